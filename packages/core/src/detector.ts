@@ -1,0 +1,82 @@
+import type { EventOf, EventType, Json } from './event.js';
+import type { LoopKind } from './finding.js';
+import type { Step } from './step/step.js';
+
+/** What detectors can read: the events themselves, and each call joined with its result (see `step/`). */
+export type Readable = EventType | 'step';
+export type ReadingOf<Type extends Readable> = Type extends EventType
+  ? EventOf<Type>
+  : Type extends 'step'
+    ? Step
+    : never;
+
+/**
+ * What a detector says when it sees a loop, at every event that carries the loop on. Sightings of one detector with the
+ * same `onset` belong to one episode: the watch counts them in `Finding.again`, so a detector need not remember that
+ * it has spoken. An episode ends when the detector's `onset` moves on.
+ */
+export interface Sighting<Evidence extends Json = Json> {
+  kind: LoopKind;
+  status: 'suspect' | 'looping';
+  onset: number;
+  /** 0..1. Lower where results were not seen. */
+  confidence: number;
+  evidence: Evidence;
+  tools?: readonly string[];
+  calls?: readonly number[];
+}
+
+/**
+ * A detector is a value: validated options and pure functions, shared by all sessions. The engine owns the state.
+ */
+export interface DetectorSpec<Type extends Readable, State, Evidence extends Json> {
+  /** Kebab-case, named after what it sees. */
+  readonly name: string;
+  /** Only these reach `observe`. */
+  readonly reads: readonly Type[];
+  /** The state of a fresh session, of a bounded size. */
+  start(): State;
+  /**
+   * May change `state` and nothing else; must not throw. `seq` is the index of the event in the session. More than one
+   * sighting is for text, where one delta can hold several.
+   */
+  observe(
+    state: State,
+    reading: ReadingOf<Type>,
+    seq: number,
+  ): Sighting<Evidence> | readonly Sighting<Evidence>[] | undefined;
+  /** One or two plain sentences about this loop, for people and for the model alike. */
+  explain(evidence: Evidence): string;
+  /** Only where the state is not JSON already (typed arrays, maps). */
+  save?(state: State): Json;
+  load?(saved: Json): State;
+}
+
+/** A detector with its types put away, as lists of detectors hold them. */
+export interface Detector {
+  readonly name: string;
+  readonly reads: readonly Readable[];
+  start(): unknown;
+  observe(state: unknown, reading: ReadingOf<Readable>, seq: number): Sighting | readonly Sighting[] | undefined;
+  explain(evidence: Json): string;
+  save(state: unknown): Json;
+  load(saved: Json): unknown;
+}
+
+export function defineDetector<Type extends Readable, State, Evidence extends Json>(
+  spec: DetectorSpec<Type, State, Evidence>,
+): Detector {
+  if (!/^[a-z][a-z0-9-]*$/.test(spec.name))
+    throw new TypeError(`defineDetector: name must be kebab-case, got ${JSON.stringify(spec.name)}`);
+  if ((spec.save === undefined) !== (spec.load === undefined))
+    throw new TypeError(`defineDetector: ${spec.name} needs both save and load, or neither`);
+  return {
+    name: spec.name,
+    reads: spec.reads,
+    start: () => spec.start(),
+    observe: (state, reading, seq) => spec.observe(state as State, reading as ReadingOf<Type>, seq),
+    explain: (evidence) => spec.explain(evidence as Evidence),
+    save: (state) => (spec.save ? spec.save(state as State) : (state as Json)),
+    load: (saved) => (spec.load ? spec.load(saved) : saved),
+  };
+}

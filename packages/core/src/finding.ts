@@ -1,0 +1,59 @@
+import type { Json } from './event.js';
+
+/** What a loop looks like. Faces choose titles, icons and advice by it, in one place for all of them. */
+export type LoopKind =
+  | 'repeated-calls'
+  | 'cycle'
+  | 'repeated-failure'
+  | 'same-outcome'
+  | 'oscillation'
+  | 'chanting'
+  | 'circling'
+  | 'monologue'
+  | 'stall'
+  | 'judged'
+  | 'budget';
+
+/** What has been spent in the lane of a finding since the loop began. */
+export interface Waste {
+  calls: number;
+  /** Characters of text and reasoning. */
+  characters: number;
+  /** Tokens that `usage` events reported; zero when the host reports none. */
+  tokens: number;
+}
+
+/** A fact with its evidence: at event `seq`, `detector` saw a loop whose first repeat began at event `onset`. */
+export interface Finding {
+  detector: string;
+  kind: LoopKind;
+  status: 'suspect' | 'looping';
+  /** Zero-based index, in the session, of the event at which it was seen. */
+  seq: number;
+  /** Index of the first event of the first repeat. Detector and onset together name an episode. */
+  onset: number;
+  /** 0 for the first finding of an episode at this status; 1, 2, … each time the same loop is seen going on. */
+  again: number;
+  confidence: number;
+  evidence: Json;
+  /** The tools that take part, for "never flag this tool"; empty for text. */
+  tools: readonly string[];
+  /** Fingerprints of the calls that take part, so that a policy can refuse the next one. */
+  calls: readonly number[];
+  waste: Waste;
+  lane?: string;
+}
+
+/** What the watch thinks after an event: nothing seen at this event, or what was. */
+export type Verdict =
+  | { status: 'clear' }
+  | { status: 'suspect' | 'looping'; findings: readonly [Finding, ...Finding[]] };
+
+/** Something of ours, or something handed to us, that went wrong. It is told, and the agent goes on. */
+export interface Fault {
+  where: string;
+  message: string;
+  /** Index of the event during which it happened. */
+  seq: number;
+  cause?: unknown;
+}

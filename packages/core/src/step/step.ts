@@ -1,0 +1,54 @@
+/** What a call does to the world, as far as its name, its input and the per-tool rules tell. */
+export type Effect =
+  | 'read' // looks and changes nothing
+  | 'write' // changes something when it succeeds
+  | 'run' // runs something (tests, builds, scripts, unknown tools): its result tells
+  | 'poll' // waits for something that goes on elsewhere
+  | 'note'; // thinking aloud, plans, to-do lists: neither evidence nor progress
+
+/**
+ * One tool call joined with its result, normalised once for all detectors. Fingerprints are 53-bit hashes: equal
+ * fingerprints mean equal up to what does not matter (key order, cosmetic and volatile fields, counters, wall times).
+ */
+export interface Step {
+  readonly type: 'step';
+  /** Index of the event that completed it: the result, or the event at which we stopped waiting for one. */
+  readonly seq: number;
+  /** Index of the call. */
+  readonly callSeq: number;
+  readonly tool: string;
+  readonly effect: Effect;
+  /** Fingerprint of tool and normalised input. */
+  readonly call: number;
+  /** Fingerprint of tool and the thing it is about (a path, the head of a command), or of the tool alone. */
+  readonly target: number;
+  /** Similarity sketch of the input: near-equal inputs differ in few bits (see `value/sketch.ts`). */
+  readonly sketch: number;
+  /** Failed when the host says so or the output reads as an error; unseen when no result came. */
+  readonly status: 'ok' | 'failed' | 'unseen';
+  /** Fingerprint of the normalised result; 0 when unseen. */
+  readonly outcome: number;
+  /** A result that proves nothing by itself: empty, `[]`, "updated successfully". */
+  readonly trivial: boolean;
+  /** Size of the result in characters. */
+  readonly size: number;
+  /** The core of the error, for failed steps. */
+  readonly error?: StepError;
+  /** Whether the step succeeded in changing something. */
+  readonly mutated: boolean;
+  /** The call in a few words, for people. */
+  readonly label: string;
+  /** The tool's rule on how many equal rounds make a loop, where there is one. */
+  readonly times?: number;
+}
+
+export interface StepError {
+  /** The line that carries the error, masked, in at most 160 characters. */
+  readonly core: string;
+  /** Fingerprint of that line with numbers masked. */
+  readonly line: number;
+  /** Fingerprint of that line with quoted words, paths and names masked too. */
+  readonly family: number;
+  /** A failure of the surroundings (429, 5xx, time-outs, dropped connections), not of the agent. */
+  readonly infrastructure: boolean;
+}

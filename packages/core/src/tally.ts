@@ -1,0 +1,77 @@
+import type { AgentEvent } from './event.js';
+import type { Waste } from './finding.js';
+
+/**
+ * What a lane has spent so far, with marks along the way from which the spending since an earlier event can be told.
+ * A mark is four numbers: seq, and the three counts before that event.
+ */
+export interface Tally {
+  calls: number;
+  characters: number;
+  tokens: number;
+  /** Index of the last event counted. */
+  last: number;
+  marks: number[];
+}
+
+const maxMarks = 128;
+const width = 4;
+
+export function startTally(): Tally {
+  return { calls: 0, characters: 0, tokens: 0, last: -1, marks: [] };
+}
+
+/** Counts one event. A mark is set before events other than deltas, and every few hundred characters of deltas. */
+export function count(tally: Tally, event: AgentEvent, seq: number): void {
+  if (event.type === 'text' || event.type === 'reasoning') {
+    const { marks } = tally;
+    const marked = marks.length === 0 ? -256 : marks[marks.length - 2]!;
+    if (tally.characters - marked >= 256) mark(tally, seq);
+    tally.characters += event.text.length;
+  } else {
+    mark(tally, seq);
+    if (event.type === 'tool-call') tally.calls++;
+    else if (event.type === 'usage') tally.tokens += finite(event.inputTokens) + finite(event.outputTokens);
+  }
+  tally.last = seq;
+}
+
+/** What was spent since the event `onset`; since the oldest mark where the onset lies before all of them. */
+export function wasteSince(tally: Tally, onset: number): Waste {
+  const { marks } = tally;
+  let low = 0;
+  let high = marks.length / width - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (marks[middle * width]! <= onset) low = middle;
+    else high = middle - 1;
+  }
+  const base = low * width;
+  return {
+    calls: tally.calls - (marks[base + 1] ?? 0),
+    characters: tally.characters - (marks[base + 2] ?? 0),
+    tokens: tally.tokens - (marks[base + 3] ?? 0),
+  };
+}
+
+function mark(tally: Tally, seq: number): void {
+  const { marks } = tally;
+  if (marks.length >= maxMarks * width) thin(marks);
+  marks.push(seq, tally.calls, tally.characters, tally.tokens);
+}
+
+/** Drops every second mark of the older half: the past grows coarser, the present stays exact. */
+function thin(marks: number[]): void {
+  const half = maxMarks >> 1;
+  let to = 0;
+  for (let from = 0; from < maxMarks; from++) {
+    if (from < half && from % 2 === 1) continue;
+    for (let k = 0; k < width; k++) marks[to * width + k] = marks[from * width + k]!;
+    to++;
+  }
+  marks.length = to * width;
+}
+
+function finite(value: number): number {
+  return Number.isFinite(value) && value > 0 ? value : 0;
+}

@@ -1,0 +1,301 @@
+import type { Detector, Readable, ReadingOf, Sighting } from './detector.js';
+import { type Episode, episodeOf } from './episode.js';
+import { type AgentEvent, eventProblem, type Json } from './event.js';
+import type { Fault, Finding, Verdict } from './finding.js';
+import { createSteps, type Steps } from './step/steps.js';
+import { type ToolRules, toolRules } from './step/tool-rules.js';
+import { count, startTally, type Tally, wasteSince } from './tally.js';
+
+export interface WatchOptions {
+  readonly detectors: readonly Detector[];
+  /** What is known about tools beyond their names. */
+  readonly tools?: ToolRules;
+  /** Hears of every fault: ours, or an event or snapshot of the wrong shape. Must not throw. */
+  readonly onFault?: (fault: Fault) => void;
+}
+
+/** Runs detectors over one session. It judges; it does not act (see `guard.ts`). */
+export interface Watch {
+  /** How many events it has seen. */
+  readonly seq: number;
+  /** Total: whatever is handed in, it answers, and reports what it could not use as a fault. */
+  observe(event: AgentEvent): Verdict;
+  explain(finding: Finding): string;
+  /** All detectors start afresh, in all lanes, as after "carry on". */
+  forget(): void;
+  /** From now on calls that match are not shown to any detector. */
+  exempt(exemption: Exemption): void;
+  readonly exemptions: readonly Exemption[];
+  /** Plain JSON of a bounded size, from which `resumeWatch` goes on with the same future. */
+  snapshot(): WatchSnapshot;
+}
+
+/** Calls that are never evidence: by tool (`*` matches any run of characters) and, optionally, by a text in their input. */
+export interface Exemption {
+  readonly tool: string;
+  readonly containing?: string;
+}
+
+export interface WatchSnapshot {
+  readonly version: 1;
+  readonly seq: number;
+  readonly exemptions: readonly Exemption[];
+  readonly lanes: readonly LaneSnapshot[];
+}
+
+interface LaneSnapshot {
+  readonly lane: string;
+  readonly steps: Json;
+  readonly tally: Tally;
+  readonly episodes: readonly Episode[];
+  readonly detectors: { readonly [name: string]: Json };
+}
+
+interface Lane {
+  readonly name: string;
+  readonly states: unknown[];
+  readonly steps: Steps;
+  tally: Tally;
+  episodes: Episode[];
+}
+
+/** More sub-agents than this at once, and the one heard of least recently is forgotten. */
+const maxLanes = 32;
+const clear: Verdict = { status: 'clear' };
+
+export function createWatch(options: WatchOptions): Watch {
+  return startWatch(options, undefined);
+}
+
+/** Goes on from a snapshot. What is broken in it is reported and starts afresh; the watch works in any case. */
+export function resumeWatch(options: WatchOptions, snapshot: WatchSnapshot): Watch {
+  return startWatch(options, snapshot);
+}
+
+function startWatch(
+  { detectors, tools = {}, onFault = () => {} }: WatchOptions,
+  snapshot: WatchSnapshot | undefined,
+): Watch {
+  const rules = toolRules(tools);
+  const routes = routesOf(detectors);
+  const byName = new Map(detectors.map((detector) => [detector.name, detector]));
+  if (byName.size < detectors.length) throw new TypeError('createWatch: two detectors have the same name');
+  let seq = 0;
+  let exemptions: readonly Exemption[] = [];
+  const lanes = new Map<string, Lane>();
+
+  function report(where: string, message: string, cause?: unknown): void {
+    try {
+      onFault({ where, message, seq, ...(cause === undefined ? {} : { cause }) });
+    } catch {
+      // A fault handler that throws has nobody left to tell; the agent goes on.
+    }
+  }
+
+  function laneOf(name: string): Lane {
+    const known = lanes.get(name);
+    if (known) return known;
+    if (lanes.size >= maxLanes) dropQuietest();
+    const lane: Lane = {
+      name,
+      states: detectors.map((detector) => detector.start()),
+      steps: createSteps(rules),
+      tally: startTally(),
+      episodes: [],
+    };
+    lanes.set(name, lane);
+    return lane;
+  }
+
+  function dropQuietest(): void {
+    let quietest: Lane | undefined;
+    for (const lane of lanes.values())
+      if (lane.name !== '' && (!quietest || lane.tally.last < quietest.tally.last)) quietest = lane;
+    if (quietest) lanes.delete(quietest.name);
+  }
+
+  function show(
+    lane: Lane,
+    reading: ReadingOf<Readable>,
+    at: number,
+    found: Finding[] | undefined,
+  ): Finding[] | undefined {
+    const route = routes[reading.type];
+    for (let k = 0; k < route.length; k++) {
+      const index = route[k]!;
+      const detector = detectors[index]!;
+      try {
+        const seen = detector.observe(lane.states[index], reading, at);
+        if (seen === undefined) continue;
+        found ??= [];
+        if (Array.isArray(seen))
+          for (const sighting of seen as readonly Sighting[]) found.push(findingOf(lane, detector, sighting, at));
+        else found.push(findingOf(lane, detector, seen as Sighting, at));
+      } catch (cause) {
+        report(detector.name, `the detector failed and starts afresh: ${messageOf(cause)}`, cause);
+        lane.states[index] = detector.start();
+      }
+    }
+    return found;
+  }
+
+  function findingOf(lane: Lane, detector: Detector, sighting: Sighting, at: number): Finding {
+    const { kind, status, onset, confidence, evidence, tools = [], calls = [] } = sighting;
+    const again = episodeOf(lane.episodes, sighting, at);
+    const finding: Finding = {
+      detector: detector.name,
+      kind,
+      status,
+      seq: at,
+      onset,
+      again,
+      confidence,
+      evidence,
+      tools,
+      calls,
+      waste: wasteSince(lane.tally, onset),
+    };
+    return lane.name === '' ? finding : { ...finding, lane: lane.name };
+  }
+
+  function observe(event: AgentEvent): Verdict {
+    const at = seq++;
+    const problem = eventProblem(event);
+    if (problem !== undefined) {
+      report('event', `event ${at} was ignored: ${problem}`);
+      return clear;
+    }
+    const lane = laneOf(event.lane ?? '');
+    count(lane.tally, event, at);
+    let found: Finding[] | undefined;
+    if (event.type === 'text' || event.type === 'reasoning') {
+      found = show(lane, event, at, found); // the hot path: a delta makes no step
+    } else {
+      try {
+        const { hidden, steps } = lane.steps.observe(event, at, exemptions);
+        if (!hidden) found = show(lane, event, at, found);
+        for (const step of steps) found = show(lane, step, at, found);
+      } catch (cause) {
+        report('step', `the call could not be read: ${messageOf(cause)}`, cause);
+      }
+    }
+    if (found === undefined) return clear;
+    const findings = found as [Finding, ...Finding[]];
+    return { status: findings.some((finding) => finding.status === 'looping') ? 'looping' : 'suspect', findings };
+  }
+
+  function resume(from: WatchSnapshot): void {
+    if (from?.version !== 1 || !Number.isSafeInteger(from.seq) || !Array.isArray(from.lanes))
+      throw new TypeError('it is not a snapshot of version 1');
+    seq = from.seq;
+    exemptions = Array.isArray(from.exemptions) ? from.exemptions.filter((one) => typeof one?.tool === 'string') : [];
+    for (const saved of from.lanes) resumeLane(saved);
+  }
+
+  function resumeLane(saved: LaneSnapshot): void {
+    const lane = laneOf(String(saved.lane));
+    attempt('tally', () => {
+      lane.tally = copy(saved.tally as unknown as Json) as unknown as Tally;
+      count(lane.tally, { type: 'turn-end' }, -1);
+    });
+    attempt('episodes', () => {
+      lane.episodes = (copy(saved.episodes as unknown as Json) as unknown as Episode[]).slice();
+    });
+    attempt('steps', () => lane.steps.load(copy(saved.steps)));
+    detectors.forEach((detector, index) => {
+      if (saved.detectors?.[detector.name] === undefined) return;
+      attempt(detector.name, () => {
+        lane.states[index] = detector.load(copy(saved.detectors[detector.name]!));
+      });
+    });
+  }
+
+  function attempt(where: string, load: () => void): void {
+    try {
+      load();
+    } catch (cause) {
+      report('snapshot', `the saved ${where} could not be read and starts afresh: ${messageOf(cause)}`, cause);
+    }
+  }
+
+  if (snapshot !== undefined) attempt('session', () => resume(snapshot));
+
+  return {
+    get seq() {
+      return seq;
+    },
+    get exemptions() {
+      return exemptions;
+    },
+    observe,
+    explain(finding) {
+      const detector = byName.get(finding.detector);
+      if (!detector) return `${finding.detector} saw a loop (${finding.kind}).`;
+      try {
+        return detector.explain(finding.evidence);
+      } catch (cause) {
+        report(detector.name, `the finding could not be explained: ${messageOf(cause)}`, cause);
+        return `${finding.detector} saw a loop (${finding.kind}).`;
+      }
+    },
+    forget() {
+      for (const lane of lanes.values()) {
+        detectors.forEach((detector, index) => {
+          lane.states[index] = detector.start();
+        });
+        lane.steps.forget();
+        lane.episodes = [];
+      }
+    },
+    exempt(exemption) {
+      exemptions = [...exemptions, exemption];
+    },
+    snapshot: () => ({
+      version: 1,
+      seq,
+      exemptions,
+      lanes: [...lanes.values()].map((lane) => ({
+        lane: lane.name,
+        steps: copy(lane.steps.save()),
+        tally: copy(lane.tally as unknown as Json) as unknown as Tally,
+        episodes: copy(lane.episodes as unknown as Json) as unknown as Episode[],
+        detectors: Object.fromEntries(
+          detectors.map((detector, index) => [detector.name, copy(detector.save(lane.states[index]))]),
+        ),
+      })),
+    }),
+  };
+}
+
+function routesOf(detectors: readonly Detector[]): Record<Readable, readonly number[]> {
+  const routes: Record<Readable, number[]> = {
+    prompt: [],
+    'turn-start': [],
+    text: [],
+    reasoning: [],
+    'tool-call': [],
+    'tool-result': [],
+    usage: [],
+    'turn-end': [],
+    retry: [],
+    compaction: [],
+    steer: [],
+    opinion: [],
+    step: [],
+  };
+  detectors.forEach((detector, index) => {
+    for (const type of new Set(detector.reads)) routes[type].push(index);
+  });
+  return routes;
+}
+
+/** A deep copy of plain JSON, so that a snapshot and a live session never share an object. */
+function copy(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(copy);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]));
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

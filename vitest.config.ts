@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+// Tests import the packages by name and get their sources: the condition is named in every `exports`.
+const conditions = ['loopfuse-source', 'module', 'node', 'import', 'default'];
+
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions, externalConditions: conditions }, noExternal: [/^loopfuse/, /^@loopfuse\//] },
+  test: { include: ['packages/*/src/**/*.test.ts'], testTimeout: 20_000 },
+});
