@@ -1,6 +1,11 @@
+export * from './advice.js';
+export * from './circuit.js';
 export * from './detector.js';
 export * from './event.js';
+export * from './exemption.js';
 export * from './finding.js';
+export * from './guard.js';
+export * from './policy.js';
 export type { Effect, Step, StepError } from './step/step.js';
 export type { ToolRule, ToolRules } from './step/tool-rules.js';
 export * from './watch.js';

@@ -1,6 +1,7 @@
 import type { Detector, Readable, ReadingOf, Sighting } from './detector.js';
 import { type Episode, episodeOf } from './episode.js';
-import { type AgentEvent, eventProblem, type Json } from './event.js';
+import { type AgentEvent, type EventOf, eventProblem, type Json } from './event.js';
+import { type Exemption, isExemption } from './exemption.js';
 import type { Fault, Finding, Verdict } from './finding.js';
 import { createSteps, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
@@ -23,17 +24,16 @@ export interface Watch {
   explain(finding: Finding): string;
   /** All detectors start afresh, in all lanes, as after "carry on". */
   forget(): void;
-  /** From now on calls that match are not shown to any detector. */
+  /**
+   * Whether a call just shown is one of those of a loop that was seen before, with nothing changed since: the one case
+   * in which a call can be refused before its result is known.
+   */
+  repeats(event: EventOf<'tool-call'>): boolean;
+  /** From now on matching calls are shown to no detector, and findings of a matching kind are not told. */
   exempt(exemption: Exemption): void;
   readonly exemptions: readonly Exemption[];
   /** Plain JSON of a bounded size, from which `resumeWatch` goes on with the same future. */
   snapshot(): WatchSnapshot;
-}
-
-/** Calls that are never evidence: by tool (`*` matches any run of characters) and, optionally, by a text in their input. */
-export interface Exemption {
-  readonly tool: string;
-  readonly containing?: string;
 }
 
 export interface WatchSnapshot {
@@ -127,10 +127,11 @@ function startWatch(
       try {
         const seen = detector.observe(lane.states[index], reading, at);
         if (seen === undefined) continue;
-        found ??= [];
-        if (Array.isArray(seen))
-          for (const sighting of seen as readonly Sighting[]) found.push(findingOf(lane, detector, sighting, at));
-        else found.push(findingOf(lane, detector, seen as Sighting, at));
+        for (const sighting of (Array.isArray(seen) ? seen : [seen]) as readonly Sighting[]) {
+          if (exemptions.some((one) => 'kind' in one && one.kind === sighting.kind)) continue;
+          found ??= [];
+          found.push(findingOf(lane, detector, sighting, at));
+        }
       } catch (cause) {
         report(detector.name, `the detector failed and starts afresh: ${messageOf(cause)}`, cause);
         lane.states[index] = detector.start();
@@ -169,12 +170,17 @@ function startWatch(
     count(lane.tally, event, at);
     let found: Finding[] | undefined;
     if (event.type === 'text' || event.type === 'reasoning') {
+      lane.steps.spoke();
       found = show(lane, event, at, found); // the hot path: a delta makes no step
     } else {
       try {
         const { hidden, steps } = lane.steps.observe(event, at, exemptions);
         if (!hidden) found = show(lane, event, at, found);
-        for (const step of steps) found = show(lane, step, at, found);
+        for (const step of steps) {
+          if (step.mutated)
+            for (const episode of lane.episodes) if (!episode.calls.includes(step.call)) episode.calls = [];
+          found = show(lane, step, at, found);
+        }
       } catch (cause) {
         report('step', `the call could not be read: ${messageOf(cause)}`, cause);
       }
@@ -188,7 +194,7 @@ function startWatch(
     if (from?.version !== 1 || !Number.isSafeInteger(from.seq) || !Array.isArray(from.lanes))
       throw new TypeError('it is not a snapshot of version 1');
     seq = from.seq;
-    exemptions = Array.isArray(from.exemptions) ? from.exemptions.filter((one) => typeof one?.tool === 'string') : [];
+    exemptions = Array.isArray(from.exemptions) ? from.exemptions.filter(isExemption) : [];
     for (const saved of from.lanes) resumeLane(saved);
   }
 
@@ -243,9 +249,13 @@ function startWatch(
         detectors.forEach((detector, index) => {
           lane.states[index] = detector.start();
         });
-        lane.steps.forget();
         lane.episodes = [];
       }
+    },
+    repeats(event) {
+      const lane = lanes.get(event.lane ?? '');
+      const call = lane?.steps.callOf(event.id);
+      return call !== undefined && lane!.episodes.some((episode) => episode.looping && episode.calls.includes(call));
     },
     exempt(exemption) {
       exemptions = [...exemptions, exemption];

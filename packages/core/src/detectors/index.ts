@@ -1,1 +1,3 @@
-export {};
+export * from './error-streak/index.js';
+export * from './repeated-call/index.js';
+export * from './repeated-cycle/index.js';

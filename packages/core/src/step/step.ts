@@ -20,7 +20,7 @@ export interface Step {
   readonly effect: Effect;
   /** Fingerprint of tool and normalised input. */
   readonly call: number;
-  /** Fingerprint of tool and the thing it is about (a path, the head of a command), or of the tool alone. */
+  /** Fingerprint of the thing it is about: a path, the head of a command. The same for different tools. */
   readonly target: number;
   /** Similarity sketch of the input: near-equal inputs differ in few bits (see `value/sketch.ts`). */
   readonly sketch: number;
@@ -28,15 +28,21 @@ export interface Step {
   readonly status: 'ok' | 'failed' | 'unseen';
   /** Fingerprint of the normalised result; 0 when unseen. */
   readonly outcome: number;
+  /** Fingerprint of the result as it stands; 0 when unseen. */
+  readonly exact: number;
   /** A result that proves nothing by itself: empty, `[]`, "updated successfully". */
   readonly trivial: boolean;
   /** Size of the result in characters. */
   readonly size: number;
   /** The core of the error, for failed steps. */
   readonly error?: StepError;
+  /** A person said no to it, or the host never ran it: neither is an outcome. */
+  readonly refused: boolean;
   /** Whether the step succeeded in changing something. */
   readonly mutated: boolean;
-  /** The call in a few words, for people. */
+  /** The model said nothing between the call before and this one, though it mostly does: they may be one request. */
+  readonly sameBreath: boolean;
+  /** The most telling text of the input, for people. */
   readonly label: string;
   /** The tool's rule on how many equal rounds make a loop, where there is one. */
   readonly times?: number;
@@ -49,6 +55,8 @@ export interface StepError {
   readonly line: number;
   /** Fingerprint of that line with quoted words, paths and names masked too. */
   readonly family: number;
+  /** Says that something failed and nothing about what. */
+  readonly bare: boolean;
   /** A failure of the surroundings (429, 5xx, time-outs, dropped connections), not of the agent. */
   readonly infrastructure: boolean;
 }

@@ -1,9 +1,13 @@
-import type { AgentEvent, Json } from '../event.js';
-import type { Exemption } from '../watch.js';
-import type { Step } from './step.js';
+import type { AgentEvent, EventOf, Json } from '../event.js';
+import { type Exemption, isExempt } from '../exemption.js';
+import { effectOf } from './effect.js';
+import { readError, refusedByPerson } from './error.js';
+import { identify } from './identity.js';
+import { outcomeOf, textOf } from './outcome.js';
+import type { Effect, Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
 
-/** Joins calls with their results. */
+/** Joins calls with their results: one per lane. Keeps fingerprints of the calls under way, never their inputs. */
 export interface Steps {
   /** `hidden` is true for a call or result of an exempted tool; `steps` are the steps that this event completes. */
   observe(
@@ -11,11 +15,198 @@ export interface Steps {
     seq: number,
     exemptions: readonly Exemption[],
   ): { readonly hidden: boolean; readonly steps: readonly Step[] };
-  forget(): void;
+  /** The model said or thought something. */
+  spoke(): void;
+  /** Fingerprint of a call under way. */
+  callOf(id: string): number | undefined;
   save(): Json;
   load(saved: Json): void;
 }
 
-export function createSteps(_rules: RuleOf): Steps {
-  return { observe: () => ({ hidden: false, steps: [] }), forget() {}, save: () => [], load() {} };
+type Pending = {
+  id: string;
+  seq: number;
+  tool: string;
+  effect: Effect;
+  call: number;
+  target: number;
+  sketch: number;
+  label: string;
+  breath: boolean;
+  hidden: boolean;
+  /** Whether another call that came later has its result: then this one's will not come any more. */
+  passed: boolean;
+  times?: number;
+};
+
+/** More calls than this without a result, and the oldest is taken for unanswered. */
+const mostPending = 16;
+const nothing = { hidden: false, steps: [] } as const;
+const hiddenEvent = { hidden: true, steps: [] } as const;
+
+export function createSteps(ruleOf: RuleOf): Steps {
+  let pending: Pending[] = [];
+  // How many calls there were, and how many of them the model had something to say before.
+  let calls = 0;
+  let breaths = 0;
+  let spoken = false;
+  let bounded = false; // a turn or a prompt began
+
+  /** Whether a call comes in the same breath as the one before it: nothing was said between, in a session that talks. */
+  function drawBreath(): boolean {
+    calls++;
+    if (spoken) breaths++;
+    const same = !spoken && !bounded && calls > 1 && breaths * 4 >= calls;
+    spoken = false;
+    bounded = false;
+    return same;
+  }
+
+  function begin(
+    event: EventOf<'tool-call'>,
+    seq: number,
+    exemptions: readonly Exemption[],
+  ): { hidden: boolean; steps: Step[] } {
+    // A model asks again only when all results of its last request are in: what is missing now stays missing.
+    const steps =
+      pending.length > 0 && pending.some((call) => call.passed) ? giveUp(seq, 0) : giveUp(seq, mostPending - 1);
+    const { id, tool, input } = event;
+    const rule = ruleOf(tool);
+    const { call, target, sketch, gist } = identify(tool, input, rule?.identity);
+    const hidden = rule?.exempt === true || isExempt(exemptions, tool, input);
+    const begun: Pending = {
+      id,
+      seq,
+      tool,
+      effect: rule?.effect ?? effectOf(tool, input),
+      call,
+      target,
+      sketch,
+      label: gist,
+      breath: drawBreath(),
+      hidden,
+      passed: false,
+    };
+    if (rule?.times !== undefined) begun.times = rule.times;
+    pending.push(begun);
+    return { hidden, steps };
+  }
+
+  function end(event: EventOf<'tool-result'>, seq: number): { hidden: boolean; steps: Step[] } {
+    const at = pending.findIndex((call) => call.id === event.id);
+    if (at < 0) return { hidden: false, steps: [] }; // a result of a call that was never shown, or given up
+    const [call] = pending.splice(at, 1) as [Pending];
+    for (let k = 0; k < at; k++) pending[k]!.passed = true;
+    return { hidden: call.hidden, steps: call.hidden ? [] : [answered(call, event, seq)] };
+  }
+
+  function giveUp(seq: number, keep: number): Step[] {
+    if (pending.length <= keep) return [];
+    const given = pending.splice(0, pending.length - keep);
+    return given.filter((call) => !call.hidden).map((call) => unanswered(call, seq));
+  }
+
+  return {
+    observe(event, seq, exemptions) {
+      switch (event.type) {
+        case 'tool-call':
+          return begin(event, seq, exemptions);
+        case 'tool-result':
+          return end(event, seq);
+        case 'turn-start':
+        case 'prompt':
+          bounded = true;
+          return pending.length === 0 ? nothing : { hidden: false, steps: giveUp(seq, 0) };
+        case 'retry':
+          pending = []; // they were never run
+          return nothing;
+        default:
+          return nothing;
+      }
+    },
+    spoke() {
+      spoken = true;
+    },
+    callOf: (id) => pending.find((call) => call.id === id)?.call,
+    save: () => ({ pending, calls, breaths, spoken, bounded }) as unknown as Json,
+    load(saved) {
+      const from = saved as unknown as {
+        pending: Pending[];
+        calls: number;
+        breaths: number;
+        spoken: boolean;
+        bounded: boolean;
+      };
+      if (!Array.isArray(from?.pending) || !from.pending.every(isPending))
+        throw new TypeError('the calls under way are not a list of calls');
+      if (!Number.isSafeInteger(from.calls) || !Number.isSafeInteger(from.breaths))
+        throw new TypeError('the calls are not counted');
+      ({ pending, calls, breaths } = from);
+      spoken = from.spoken === true;
+      bounded = from.bounded === true;
+    },
+  };
+}
+
+function answered(call: Pending, { output, failed }: EventOf<'tool-result'>, seq: number): Step {
+  const text = textOf(output);
+  const { masked, exact, trivial } = outcomeOf(text);
+  const refused = refusedByPerson(text);
+  const error = readError(text, failed, call.effect);
+  const status = error ? 'failed' : 'ok';
+  return {
+    ...common(call, seq),
+    status,
+    outcome: masked,
+    exact,
+    trivial,
+    size: text.length,
+    refused,
+    mutated: status === 'ok' && call.effect === 'write',
+    ...(error ? { error } : {}),
+  };
+}
+
+function unanswered(call: Pending, seq: number): Step {
+  return {
+    ...common(call, seq),
+    status: 'unseen',
+    outcome: 0,
+    exact: 0,
+    trivial: false,
+    size: 0,
+    refused: false,
+    mutated: false,
+  };
+}
+
+function common(
+  { seq: callSeq, tool, effect, call, target, sketch, label, breath: sameBreath, times }: Pending,
+  seq: number,
+) {
+  return {
+    type: 'step',
+    seq,
+    callSeq,
+    tool,
+    effect,
+    call,
+    target,
+    sketch,
+    label,
+    sameBreath,
+    ...(times === undefined ? {} : { times }),
+  } as const;
+}
+
+function isPending(value: unknown): boolean {
+  const call = value as Pending | null;
+  return (
+    typeof call === 'object' &&
+    call !== null &&
+    typeof call.id === 'string' &&
+    typeof call.tool === 'string' &&
+    typeof call.label === 'string' &&
+    [call.seq, call.call, call.target, call.sketch].every(Number.isFinite)
+  );
 }

@@ -1,0 +1,22 @@
+/** One fingerprint of two. */
+export function pair(a: number, b: number): number {
+  // Both are below 2^53; keep the result there too.
+  return (a * 31 + Math.floor(b / 3)) % 9007199254740881;
+}
+
+/** A call's text as evidence keeps it: one line, at most 80 characters. */
+export function shortLabel(label: string): string {
+  const line = label.replace(/\s+/g, ' ').trim();
+  return line.length > 80 ? `${line.slice(0, 79)}…` : line;
+}
+
+/** "a, b and c". */
+export function inWords(names: readonly string[]): string {
+  return names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`;
+}
+
+/** Adds to a list that keeps only its last `most` items. */
+export function keep<Item>(list: Item[], item: Item, most: number): void {
+  list.push(item);
+  if (list.length > most) list.shift();
+}

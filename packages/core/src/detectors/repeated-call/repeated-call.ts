@@ -1,0 +1,90 @@
+import { defineDetector } from '../../detector.js';
+import { requireInteger } from '../../options.js';
+import type { Step } from '../../step/step.js';
+import { keep, pair, shortLabel } from '../evidence.js';
+
+export interface RepeatedCallOptions {
+  /** How often a failing call may come back before it is a loop. */
+  readonly times?: number;
+  /** Over how many of the last calls repeats are counted. */
+  readonly window?: number;
+}
+
+type Evidence = { tool: string; about: string; times: number; failed: boolean; among: number };
+
+/** One call of the window: token, call, index of the call, of the result, era, and whether it failed. */
+type Entry = { token: number; call: number; seq: number; end: number; era: number; turn: number };
+
+interface State {
+  recent: Entry[];
+  /** Counts the changes the agent has made; what was seen before a change proves nothing after it. */
+  era: number;
+  /** Counts the user's messages: each makes one more repeat fair. */
+  turn: number;
+}
+
+/** Sees the same call come back with the same outcome, other calls in between, nothing having changed meanwhile. */
+export function repeatedCall({ times = 3, window = 24 }: RepeatedCallOptions = {}) {
+  requireInteger('repeatedCall: times', times, 2);
+  requireInteger('repeatedCall: window', window, 2);
+  return defineDetector<'step' | 'prompt' | 'compaction', State, Evidence>({
+    name: 'repeated-call',
+    reads: ['step', 'prompt', 'compaction'],
+    start: () => ({ recent: [], era: 0, turn: 0 }),
+    observe(state, reading) {
+      if (reading.type === 'prompt') state.turn++;
+      if (reading.type === 'compaction') state.era++;
+      if (reading.type !== 'step' || reading.effect === 'note' || reading.effect === 'poll') return undefined;
+      if (reading.refused) {
+        state.turn++;
+        return undefined;
+      }
+      const step = reading;
+      const { recent } = state;
+      const token = pair(step.call, step.outcome);
+      const earlier = recent.filter((entry) => entry.token === token && entry.era === state.era);
+      if (earlier.some((entry) => entry.end > step.callSeq)) return undefined; // a twin in the same request
+      const known = recent.some((entry) => entry.call === step.call);
+      if (step.mutated && !known) state.era++;
+      keep(
+        recent,
+        { token, call: step.call, seq: step.callSeq, end: step.seq, era: state.era, turn: state.turn },
+        window,
+      );
+      const first = earlier[0];
+      const second = earlier[1];
+      const rounds = earlier.length + 1;
+      if (
+        first === undefined ||
+        second === undefined ||
+        rounds < needed(step, times) + Math.min(2, state.turn - first.turn)
+      )
+        return undefined;
+      return {
+        kind: step.status === 'failed' ? 'repeated-failure' : 'repeated-calls',
+        status: 'looping',
+        onset: second.seq,
+        confidence: 0.85 + Math.min(0.1, (rounds - 3) * 0.02),
+        evidence: {
+          tool: step.tool,
+          about: shortLabel(step.label),
+          times: rounds,
+          failed: step.status === 'failed',
+          among: recent.length - recent.findIndex((entry) => entry === first),
+        },
+        tools: [step.tool],
+        calls: [step.call],
+      };
+    },
+    explain: ({ tool, about, times: rounds, failed, among }) =>
+      `The call ${about === '' ? tool : `${tool} (${about})`} came back ${rounds} times among the last ${among} calls, with the same ${failed ? 'failure' : 'result'} each time, and nothing had changed in between.`,
+  });
+}
+
+function needed(step: Step, times: number): number {
+  if (step.times !== undefined) return step.times;
+  if (step.status === 'unseen') return times + 4;
+  if (step.error?.infrastructure) return times + 5;
+  if (step.status === 'failed') return step.error!.bare ? times + 1 : times;
+  return step.trivial ? times + 3 : times + 1;
+}

@@ -1,0 +1,31 @@
+import type { Json } from './event.js';
+import type { LoopKind } from './finding.js';
+import { textOf } from './step/outcome.js';
+import { globPattern } from './step/tool-rules.js';
+
+/**
+ * What a person told us never to flag again: calls of a tool (`*` in its name matches any run of characters), only
+ * those with a text in their input where `containing` is given; or a whole kind of loop.
+ */
+export type Exemption = { readonly tool: string; readonly containing?: string } | { readonly kind: LoopKind };
+
+/** Whether a call is never evidence. */
+export function isExempt(exemptions: readonly Exemption[], tool: string, input: Json): boolean {
+  return exemptions.some(
+    (one) =>
+      'tool' in one &&
+      (one.tool === tool || globPattern(one.tool).test(tool)) &&
+      (one.containing === undefined || textOf(input).includes(one.containing)),
+  );
+}
+
+export function isExemption(value: unknown): value is Exemption {
+  const one = value as { tool?: unknown; kind?: unknown; containing?: unknown } | null;
+  return (
+    typeof one === 'object' &&
+    one !== null &&
+    (typeof one.tool === 'string'
+      ? one.containing === undefined || typeof one.containing === 'string'
+      : typeof one.kind === 'string')
+  );
+}

@@ -1,0 +1,214 @@
+import { loopKinds } from './advice.js';
+import { type Circuit, type CircuitInput, closedCircuit, transition } from './circuit.js';
+import type { AgentEvent } from './event.js';
+import type { Exemption } from './exemption.js';
+import type { Fault, Finding, Verdict, Waste } from './finding.js';
+import { type Decision, interactive, type Policy } from './policy.js';
+import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
+
+export interface GuardOptions extends WatchOptions {
+  readonly policy?: Policy;
+  /** How many clean calls or turns after a steer close the circuit again. */
+  readonly recovery?: number;
+  /** Hears of every finding, suspicions included, before the decision is taken. */
+  readonly onFinding?: (finding: Finding) => void;
+}
+
+/** How a person lets a halted agent go on. */
+export type Release =
+  | { readonly type: 'continue' } // once: the detectors forget, and the same loop must build up anew
+  | { readonly type: 'hint' } // the same, with a message of the person's that the host hands to the model
+  | ({ readonly type: 'exempt' } & Exemption) // and never flag this again
+  | { readonly type: 'disable' }; // and watch no more in this session
+
+/** Watch, circuit and policy in one: the object most users hold, one for each session. */
+export interface Guard {
+  readonly circuit: Circuit;
+  readonly disabled: boolean;
+  /** What was seen at the last event. */
+  readonly verdict: Verdict;
+  /** Show it every event, calls before they run. Total; a fault of ours is reported and the answer is allow. */
+  observe(event: AgentEvent): Decision;
+  release(how: Release): void;
+  explain(finding: Finding): string;
+  snapshot(): GuardSnapshot;
+}
+
+export interface GuardSnapshot {
+  readonly version: 1;
+  readonly watch: WatchSnapshot;
+  readonly circuit: Circuit;
+  readonly decision: Decision;
+  readonly disabled: boolean;
+  readonly outstanding: readonly string[];
+  readonly stale: readonly string[];
+}
+
+const allow: Decision = { type: 'allow' };
+const clear: Verdict = { status: 'clear' };
+const maxOutstanding = 64;
+
+export function createGuard(options: GuardOptions): Guard {
+  return startGuard(options, createWatch(options), undefined);
+}
+
+/** Goes on from a snapshot; what is broken in it is reported and starts afresh. */
+export function resumeGuard(options: GuardOptions, snapshot: GuardSnapshot): Guard {
+  return startGuard(options, resumeWatch(options, snapshot?.watch), snapshot);
+}
+
+function startGuard(options: GuardOptions, watch: Watch, saved: GuardSnapshot | undefined): Guard {
+  const { policy = interactive, recovery = 8, onFinding, onFault } = options;
+  let circuit: Circuit = readCircuit(saved?.circuit) ?? closedCircuit;
+  let decision: Decision = circuit.state === 'open' ? (saved?.decision ?? allow) : allow;
+  let disabled = saved?.disabled === true;
+  let verdict: Verdict = clear;
+  // Calls whose results are still to come; those that were under way when the model was last steered are stale: their
+  // results say nothing about whether it listened.
+  let outstanding = new Set<string>(strings(saved?.outstanding));
+  let stale = new Set<string>(strings(saved?.stale));
+
+  function move(input: CircuitInput): void {
+    circuit = transition(circuit, input, recovery);
+  }
+
+  function report(message: string, cause: unknown): void {
+    const fault: Fault = { where: 'guard', message, seq: watch.seq - 1, cause };
+    try {
+      onFault?.(fault);
+    } catch {
+      // Nobody is left to tell; the agent goes on.
+    }
+  }
+
+  function tell(finding: Finding): void {
+    try {
+      onFinding?.(finding);
+    } catch (cause) {
+      report('onFinding threw', cause);
+    }
+  }
+
+  function trip(findings: readonly [Finding, ...Finding[]], refusable: boolean): Decision {
+    const explanation = describe(watch, findings[0]);
+    const advice = `${explanation} ${loopKinds[findings[0].kind].advice}`;
+    let answer: Decision;
+    try {
+      answer = policy({ trips: circuit.trips + 1, findings, explanation, advice, refusable });
+    } catch (cause) {
+      report('the policy threw, and the event was allowed', cause);
+      return allow;
+    }
+    switch (answer.type) {
+      case 'allow':
+        return allow;
+      case 'steer':
+      case 'block':
+        stale = new Set(outstanding);
+        move({ type: 'steered', because: findings });
+        return answer;
+      case 'ask':
+      case 'stop':
+        move({ type: 'broken', because: findings });
+        decision = answer;
+        return answer;
+    }
+  }
+
+  function observe(event: AgentEvent): Decision {
+    if (disabled) return allow;
+    verdict = watch.observe(event);
+    const type = event?.type;
+    if (type === 'prompt') {
+      move({ type: 'prompt' });
+      outstanding = new Set();
+      stale = new Set();
+    }
+    if (verdict.status !== 'clear') for (const finding of verdict.findings) tell(finding);
+    if (circuit.state === 'open') return decision;
+    const isStale = type === 'tool-result' && stale.has(event.id);
+    if (type === 'tool-result') {
+      outstanding.delete(event.id);
+      stale.delete(event.id);
+    }
+    const answer = judge(event, isStale);
+    if (type === 'tool-call' && answer.type !== 'block' && outstanding.size < maxOutstanding) outstanding.add(event.id);
+    return answer;
+  }
+
+  function judge(event: AgentEvent, isStale: boolean): Decision {
+    if (verdict.status === 'looping') {
+      const looping = verdict.findings.filter((finding) => finding.status === 'looping');
+      return isStale ? allow : trip(looping as [Finding, ...Finding[]], event.type === 'tool-call');
+    }
+    if (circuit.state !== 'probation') return allow;
+    if (event.type === 'tool-call' && watch.repeats(event))
+      return trip(circuit.because as [Finding, ...Finding[]], true);
+    if (event.type === 'tool-result' && !isStale) move({ type: 'clean' });
+    return allow;
+  }
+
+  return {
+    get circuit() {
+      return circuit;
+    },
+    get disabled() {
+      return disabled;
+    },
+    get verdict() {
+      return verdict;
+    },
+    observe,
+    release(how) {
+      if (how.type === 'disable') disabled = true;
+      if (how.type === 'exempt') watch.exempt(how);
+      watch.forget();
+      stale = new Set();
+      decision = allow;
+      verdict = clear;
+      move({ type: 'released' });
+    },
+    explain: (finding) => watch.explain(finding),
+    snapshot: () => ({
+      version: 1,
+      watch: watch.snapshot(),
+      circuit,
+      decision,
+      disabled,
+      outstanding: [...outstanding],
+      stale: [...stale],
+    }),
+  };
+}
+
+/** The loop in words, with what it has cost so far. */
+function describe(watch: Watch, finding: Finding): string {
+  const cost = wasteInWords(finding.waste);
+  return cost === '' ? watch.explain(finding) : `${watch.explain(finding)} Spent on it so far: ${cost}.`;
+}
+
+/** "12 calls and 4,500 tokens"; empty when nothing was counted. */
+export function wasteInWords({ calls, characters, tokens }: Waste): string {
+  const parts: string[] = [];
+  if (calls > 0) parts.push(calls === 1 ? '1 call' : `${grouped(calls)} calls`);
+  if (tokens > 0) parts.push(`${grouped(tokens)} tokens`);
+  else if (characters > 0 && calls === 0) parts.push(`${grouped(characters)} characters`);
+  return parts.join(' and ');
+}
+
+function grouped(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+function readCircuit(value: unknown): Circuit | undefined {
+  const circuit = value as Circuit | undefined;
+  if (typeof circuit !== 'object' || circuit === null || !Number.isSafeInteger(circuit.trips)) return undefined;
+  if (circuit.state === 'closed') return { state: 'closed', trips: circuit.trips };
+  if (!Array.isArray(circuit.because) || circuit.because.length === 0) return undefined;
+  if (circuit.state === 'open') return circuit;
+  return circuit.state === 'probation' && Number.isSafeInteger(circuit.clean) ? circuit : undefined;
+}
+
+function strings(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
+}

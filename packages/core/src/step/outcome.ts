@@ -1,0 +1,178 @@
+import type { Json } from '../event.js';
+import { addCode, digest, startHash } from '../value/fingerprint.js';
+
+/** What a result says, up to what changes by itself. */
+export interface Outcome {
+  /** Equal for results that differ only in counters, durations, points in time, process and chunk ids, line numbers of a shell. */
+  readonly masked: number;
+  /** Equal for equal texts alone (white space folded). */
+  readonly exact: number;
+  readonly trivial: boolean;
+}
+
+/** The text of a result, whatever it is wrapped in; at most `longest` characters of structured ones. */
+export function textOf(output: Json): string {
+  if (typeof output === 'string') return output;
+  const parts: string[] = [];
+  collect(output, parts, { left: longest }, 0);
+  return parts.join('\n');
+}
+
+const longest = 200_000;
+
+function collect(value: Json, parts: string[], budget: { left: number }, depth: number): void {
+  if (budget.left <= 0 || depth > 32) return;
+  budget.left -= 8;
+  if (typeof value === 'string') {
+    budget.left -= value.length;
+    parts.push(value);
+  } else if (typeof value === 'number' || typeof value === 'boolean') parts.push(String(value));
+  else if (Array.isArray(value)) for (const item of value) collect(item, parts, budget, depth + 1);
+  else if (typeof value === 'object' && value !== null) {
+    const object = value as { readonly [key: string]: Json };
+    for (const key of Object.keys(object).sort()) {
+      const inner = object[key]!;
+      // A block of a message ({ type: 'text', text }) is its text; anything else keeps its keys.
+      if (key === 'type' && inner === 'text') continue;
+      if (key !== 'text' && (typeof inner !== 'object' || inner === null)) parts.push(key);
+      collect(inner, parts, budget, depth + 1);
+    }
+  }
+}
+
+/** Reads a result once: both fingerprints in the same pass. */
+export function outcomeOf(text: string): Outcome {
+  const masked = startHash();
+  const exact = startHash();
+  let gap = false;
+  let begun = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= 32 || code === 160) {
+      gap = begun;
+      continue;
+    }
+    if (gap) {
+      addCode(masked, 32);
+      addCode(exact, 32);
+      gap = false;
+    }
+    begun = true;
+    if (code >= 48 && code <= 57) {
+      const end = volatileEnd(text, i);
+      if (end > i) {
+        addCode(masked, 35);
+        for (; i < end; i++) addCode(exact, text.charCodeAt(i));
+        i--;
+        continue;
+      }
+      // The whole number at once, or the middle of it would be looked at as if it stood alone.
+      for (let stop = numberEnd(text, i); i < stop; i++) {
+        addCode(masked, text.charCodeAt(i));
+        addCode(exact, text.charCodeAt(i));
+      }
+      i--;
+      continue;
+    }
+    addCode(masked, code);
+    addCode(exact, code);
+  }
+  return { masked: digest(masked), exact: digest(exact), trivial: isTrivial(text) };
+}
+
+const isDigit = (code: number): boolean => code >= 48 && code <= 57;
+const isLetter = (code: number): boolean => (code | 32) >= 97 && (code | 32) <= 122;
+
+function numberEnd(text: string, at: number): number {
+  while (at < text.length && isDigit(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Where the volatile thing that begins with the digit at `at` ends; `at` itself when the number is substance. */
+function volatileEnd(text: string, at: number): number {
+  let end = numberEnd(text, at);
+  const next = text.charCodeAt(end);
+  if (next === 58 && end - at <= 2 && isDigit(text.charCodeAt(end + 1)) && text.charCodeAt(end + 3) === 58)
+    return clockEnd(text, end); // 12:34:56
+  if ((next === 46 || next === 44) && isDigit(text.charCodeAt(end + 1))) end = numberEnd(text, end + 1); // 0.05
+  if (end - at >= 12) return end;
+  if (countsWord(text, at)) return tokenEnd(text, end);
+  return isDuration(text, end) ? end : at;
+}
+
+function clockEnd(text: string, at: number): number {
+  while (at < text.length && (isDigit(text.charCodeAt(at)) || text.charCodeAt(at) === 58 || text.charCodeAt(at) === 46))
+    at++;
+  return at;
+}
+
+function tokenEnd(text: string, at: number): number {
+  while (at < text.length && (isDigit(text.charCodeAt(at)) || isLetter(text.charCodeAt(at)))) at++;
+  return at;
+}
+
+/** Words after which a number is a counter, a place in a script or a number of a process. */
+const counters = new Set([
+  'line',
+  'pid',
+  'process',
+  'thread',
+  'attempt',
+  'try',
+  'retry',
+  'retries',
+  'took',
+  'elapsed',
+  'duration',
+  'time',
+  'seconds',
+  'id',
+  'tid',
+  'visited',
+]);
+
+function countsWord(text: string, at: number): boolean {
+  let end = at;
+  while (end > 0 && end > at - 3 && !isLetter(text.charCodeAt(end - 1)) && text.charCodeAt(end - 1) !== 10) end--;
+  let start = end;
+  while (start > 0 && start > end - 10 && isLetter(text.charCodeAt(start - 1))) start--;
+  return end > start && end < at && counters.has(text.slice(start, end).toLowerCase());
+}
+
+const units = new Set([
+  'ms',
+  's',
+  'sec',
+  'secs',
+  'second',
+  'seconds',
+  'min',
+  'mins',
+  'minute',
+  'minutes',
+  'hour',
+  'hours',
+  'us',
+  'ns',
+  'µs',
+]);
+
+function isDuration(text: string, at: number): boolean {
+  if (text.charCodeAt(at) === 32) at++;
+  let end = at;
+  while (end < at + 8 && end < text.length && (isLetter(text.charCodeAt(end)) || text.charCodeAt(end) === 181)) end++;
+  return end > at && units.has(text.slice(at, end));
+}
+
+const trivialWords =
+  /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|true|false|null|none|undefined|yes|no|\[\]|\{\}|\(\)|\[\(0,\)\]|0|1|no output|\(no output\)|empty|no (?:matches|results|files|output|changes|issues|errors|data)(?: (?:were )?found)?|0 (?:issues|errors|matches|results|warnings|problems)[^\n]*|nothing to (?:commit|do)[^\n]*)\W*$/i;
+const acknowledgement =
+  /\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|0 issues|no (?:issues|matches|files|results) found|passed)\b/i;
+
+/** Results that recur in healthy work and prove nothing by themselves. */
+function isTrivial(text: string): boolean {
+  const { length } = text;
+  if (length > 400) return false;
+  const trimmed = text.trim();
+  return trimmed.length < 3 || trivialWords.test(trimmed) || (trimmed.length < 300 && acknowledgement.test(trimmed));
+}

@@ -1,0 +1,84 @@
+/**
+ * Two running 32-bit hashes, FNV-1a and a second multiplicative one, which together give a fingerprint of 53 bits: a
+ * number that JSON carries exactly. Not for adversaries; for telling equal from different.
+ */
+export interface Hash {
+  a: number;
+  b: number;
+}
+
+export function startHash(): Hash {
+  return { a: 0x811c9dc5, b: 0x2545f491 };
+}
+
+export function addCode(hash: Hash, code: number): void {
+  hash.a = Math.imul(hash.a ^ code, 0x01000193);
+  hash.b = Math.imul(hash.b + code, 0x9e3779b1) ^ (hash.b >>> 13);
+}
+
+/** Adds text in which a run of white space counts as one space, and white space at the ends not at all. */
+export function addFolded(hash: Hash, text: string): void {
+  let { a, b } = hash;
+  let gap = false;
+  let begun = false;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= 32 || code === 160) {
+      gap = begun;
+      continue;
+    }
+    if (gap) {
+      a = Math.imul(a ^ 32, 0x01000193);
+      b = Math.imul(b + 32, 0x9e3779b1) ^ (b >>> 13);
+      gap = false;
+    }
+    begun = true;
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 13);
+  }
+  hash.a = a;
+  hash.b = b;
+}
+
+/**
+ * Adds code or a command: white space inside a line counts as one space and at its end not at all, but the indentation
+ * of a line is substance.
+ */
+export function addLines(hash: Hash, text: string): void {
+  let { a, b } = hash;
+  let from = 0; // where the white space before the character at hand begins
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code <= 32 || code === 160) continue;
+    let indent = from === 0;
+    for (let k = from; k < i; k++) {
+      const space = text.charCodeAt(k);
+      if (space === 10) indent = true;
+      else if (!indent || space === 13) continue;
+      a = Math.imul(a ^ space, 0x01000193);
+      b = Math.imul(b + space, 0x9e3779b1) ^ (b >>> 13);
+    }
+    if (i > from && !indent) {
+      a = Math.imul(a ^ 32, 0x01000193);
+      b = Math.imul(b + 32, 0x9e3779b1) ^ (b >>> 13);
+    }
+    from = i + 1;
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 13);
+  }
+  hash.a = a;
+  hash.b = b;
+}
+
+export function digest({ a, b }: Hash): number {
+  const high = Math.imul(a ^ (a >>> 15), 0x85ebca6b);
+  const low = Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  return ((high ^ (high >>> 16)) >>> 0) * 0x200000 + ((low ^ (low >>> 16)) >>> 11);
+}
+
+/** The fingerprint of a text, white space folded. */
+export function fingerprint(text: string): number {
+  const hash = startHash();
+  addFolded(hash, text);
+  return digest(hash);
+}

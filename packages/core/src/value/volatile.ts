@@ -1,0 +1,24 @@
+/**
+ * Marks in a short text that change from call to call and mean nothing: ids, points in time, temporary names. Each is
+ * replaced by a sign, so that texts that differ in nothing else become equal.
+ */
+export function maskVolatile(text: string): string {
+  return text
+    .replace(uuid, '#uuid')
+    .replace(pointInTime, '#time')
+    .replace(temporaryName, '$1#tmp')
+    .replace(epoch, '#time');
+}
+
+/** Whether a text of this length and number of digits can hold anything to mask; long texts are content. */
+export function mayBeVolatile(length: number, digits: number): boolean {
+  return digits >= 3 && length <= 4096;
+}
+
+const uuid = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
+const pointInTime = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
+/** A name under a temporary folder with a random part: letters and digits mixed, as mktemp and its kin make them. */
+const temporaryName =
+  /((?:\/tmp|\/var\/folders(?:\/[^\s/'"]+){2}|\/var\/tmp|\\Temp)[\\/](?:[A-Za-z]*[-_.]?))(?=[^\s/'"]*\d)(?=[^\s/'"]*[A-Za-z])[A-Za-z0-9_]{6,}/g;
+/** Seconds or milliseconds since 1970, from 2001 on. */
+const epoch = /\b1\d{9}(?:\d{3})?\b/g;
