@@ -1,11 +1,11 @@
 import type { Detector, Readable, ReadingOf, Sighting } from './detector.js';
-import { type Episode, episodeOf } from './episode.js';
+import { type Episode, episodeOf, loadEpisodes } from './episode.js';
 import { type AgentEvent, type EventOf, eventProblem, type Json } from './event.js';
 import { type Exemption, isExemption } from './exemption.js';
 import type { Fault, Finding, Verdict } from './finding.js';
 import { createSteps, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
-import { count, startTally, type Tally, wasteSince } from './tally.js';
+import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js';
 
 export interface WatchOptions {
   readonly detectors: readonly Detector[];
@@ -54,7 +54,7 @@ interface LaneSnapshot {
 interface Lane {
   readonly name: string;
   readonly states: unknown[];
-  readonly steps: Steps;
+  steps: Steps;
   tally: Tally;
   episodes: Episode[];
 }
@@ -160,7 +160,17 @@ function startWatch(
   }
 
   function observe(event: AgentEvent): Verdict {
-    const at = seq++;
+    try {
+      return judge(event, seq);
+    } catch (cause) {
+      report('event', `event ${seq} was ignored: ${messageOf(cause)}`, cause);
+      return clear;
+    } finally {
+      seq++;
+    }
+  }
+
+  function judge(event: AgentEvent, at: number): Verdict {
     const problem = eventProblem(event);
     if (problem !== undefined) {
       report('event', `event ${at} was ignored: ${problem}`);
@@ -182,7 +192,8 @@ function startWatch(
           found = show(lane, step, at, found);
         }
       } catch (cause) {
-        report('step', `the call could not be read: ${messageOf(cause)}`, cause);
+        report('step', `the event was not read, and the calls under way are forgotten: ${messageOf(cause)}`, cause);
+        lane.steps = createSteps(rules);
       }
     }
     if (found === undefined) return clear;
@@ -191,37 +202,64 @@ function startWatch(
   }
 
   function resume(from: WatchSnapshot): void {
-    if (from?.version !== 1 || !Number.isSafeInteger(from.seq) || !Array.isArray(from.lanes))
+    if (from?.version !== 1 || !Number.isSafeInteger(from.seq) || from.seq < 0 || !Array.isArray(from.lanes))
       throw new TypeError('it is not a snapshot of version 1');
     seq = from.seq;
-    exemptions = Array.isArray(from.exemptions) ? from.exemptions.filter(isExemption) : [];
-    for (const saved of from.lanes) resumeLane(saved);
+    attempt('exemptions', () => {
+      exemptions = from.exemptions.filter(isExemption).map(exemptionOf);
+      if (exemptions.length < from.exemptions.length) throw new TypeError('some are no exemptions');
+    });
+    for (const saved of from.lanes.slice(0, maxLanes) as LaneSnapshot[]) attempt('lane', () => resumeLane(saved));
   }
 
   function resumeLane(saved: LaneSnapshot): void {
-    const lane = laneOf(String(saved.lane));
+    if (typeof saved.lane !== 'string') throw new TypeError('it has no name');
+    const lane = laneOf(saved.lane);
     attempt('tally', () => {
-      lane.tally = copy(saved.tally as unknown as Json) as unknown as Tally;
-      count(lane.tally, { type: 'turn-end' }, -1);
+      lane.tally = loadTally(saved.tally);
     });
     attempt('episodes', () => {
-      lane.episodes = (copy(saved.episodes as unknown as Json) as unknown as Episode[]).slice();
+      lane.episodes = loadEpisodes(saved.episodes);
     });
-    attempt('steps', () => lane.steps.load(copy(saved.steps)));
+    attempt('calls under way', () => lane.steps.load(copy(saved.steps)));
     detectors.forEach((detector, index) => {
-      if (saved.detectors?.[detector.name] === undefined) return;
-      attempt(detector.name, () => {
-        lane.states[index] = detector.load(copy(saved.detectors[detector.name]!));
+      const state = saved.detectors[detector.name];
+      if (state === undefined) return; // it was not among the detectors when the snapshot was taken
+      attempt(`state of ${detector.name}`, () => {
+        lane.states[index] = detector.load(copy(state));
       });
     });
   }
 
-  function attempt(where: string, load: () => void): void {
+  function attempt(what: string, load: () => void): void {
     try {
       load();
     } catch (cause) {
-      report('snapshot', `the saved ${where} could not be read and starts afresh: ${messageOf(cause)}`, cause);
+      report(
+        'snapshot',
+        `the saved ${what} could not be read, and what is missing starts afresh: ${messageOf(cause)}`,
+        cause,
+      );
     }
+  }
+
+  function save(lane: Lane): LaneSnapshot {
+    const states: Record<string, Json> = {};
+    detectors.forEach((detector, index) => {
+      try {
+        states[detector.name] = copy(detector.save(lane.states[index]));
+      } catch (cause) {
+        report(detector.name, `its state could not be saved and starts afresh: ${messageOf(cause)}`, cause);
+        lane.states[index] = detector.start();
+      }
+    });
+    return {
+      lane: lane.name,
+      steps: copy(lane.steps.save()),
+      tally: copy(lane.tally),
+      episodes: copy(lane.episodes),
+      detectors: states,
+    };
   }
 
   if (snapshot !== undefined) attempt('session', () => resume(snapshot));
@@ -258,21 +296,15 @@ function startWatch(
       return call !== undefined && lane!.episodes.some((episode) => episode.looping && episode.calls.includes(call));
     },
     exempt(exemption) {
-      exemptions = [...exemptions, exemption];
+      if (!isExemption(exemption))
+        throw new TypeError(`exempt: an exemption names a tool or a kind of loop, got ${JSON.stringify(exemption)}`);
+      exemptions = [...exemptions, exemptionOf(exemption)];
     },
     snapshot: () => ({
       version: 1,
       seq,
-      exemptions,
-      lanes: [...lanes.values()].map((lane) => ({
-        lane: lane.name,
-        steps: copy(lane.steps.save()),
-        tally: copy(lane.tally as unknown as Json) as unknown as Tally,
-        episodes: copy(lane.episodes as unknown as Json) as unknown as Episode[],
-        detectors: Object.fromEntries(
-          detectors.map((detector, index) => [detector.name, copy(detector.save(lane.states[index]))]),
-        ),
-      })),
+      exemptions: exemptions.map(exemptionOf),
+      lanes: [...lanes.values()].map(save),
     }),
   };
 }
@@ -300,12 +332,20 @@ function routesOf(detectors: readonly Detector[]): Record<Readable, readonly num
 }
 
 /** A deep copy of plain JSON, so that a snapshot and a live session never share an object. */
-function copy(value: Json): Json {
+function copy<Value>(value: Value): Value;
+function copy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(copy);
+  if (Array.isArray(value)) return value.map((inner) => copy(inner));
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]));
 }
 
+/** A copy with nothing else in it. */
+function exemptionOf(one: Exemption): Exemption {
+  if ('kind' in one) return { kind: one.kind };
+  return one.containing === undefined ? { tool: one.tool } : { tool: one.tool, containing: one.containing };
+}
+
 function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  if (cause instanceof Error) return cause.message;
+  return typeof cause === 'string' ? cause : `a value of type ${typeof cause} was thrown`;
 }

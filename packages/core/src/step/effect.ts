@@ -7,6 +7,7 @@ import type { Effect } from './step.js';
 export function effectOf(tool: string, given: Json): Effect {
   const nature = natureOf(tool);
   if (nature === 'read' || nature === 'note' || nature === 'poll') return nature;
+  if (nature === 'act') return 'run'; // the same act twice is not the same thing done: its result tells
   const input = unwrapped(given);
   const command = textAt(input, 'command') ?? textAt(input, 'cmd') ?? textAt(input, 'script');
   switch (nature) {
@@ -27,7 +28,7 @@ export function effectOf(tool: string, given: Json): Effect {
   }
 }
 
-type Nature = Exclude<Effect, 'run'> | 'shell' | 'query' | 'stdin' | 'unknown';
+type Nature = Exclude<Effect, 'run'> | 'act' | 'shell' | 'query' | 'stdin' | 'unknown';
 
 /** Names that mislead when they are read word by word. */
 const known: { readonly [tool: string]: Nature } = {
@@ -70,11 +71,15 @@ verb('note', 'think thinking thought todo todos plan reflect brainstorm remember
 verb('poll', 'wait sleep poll await watch monitor heartbeat');
 verb(
   'read',
-  'read get list search find grep glob view open show fetch lookup describe cat scroll page browse visit inspect stat check calculate calculator load retrieve look navigate screenshot snapshot ask summarize analyze',
+  'read get list search find grep glob view open show fetch lookup describe cat browse visit inspect stat check calculate calculator load retrieve look screenshot snapshot ask summarize analyze',
 );
 verb(
   'write',
-  'write edit multiedit create update delete remove replace apply patch insert set add put post send book cancel modify move rename mkdir commit push publish upload exchange return transfer save append undo restore reset rm touch mv cp',
+  'write edit multiedit create update delete remove replace apply patch insert set add put post send book cancel modify rename mkdir commit push publish upload exchange return transfer save append undo restore reset rm touch mv cp',
+);
+verb(
+  'act',
+  'scroll page click press type key move drag hover swipe tap next prev previous step go walk turn navigate goto',
 );
 verb('shell', 'bash shell exec execute run terminal command commands cmd sh zsh powershell');
 verb('query', 'sql query');

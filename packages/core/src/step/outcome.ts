@@ -176,3 +176,11 @@ function isTrivial(text: string): boolean {
   const trimmed = text.trim();
   return trimmed.length < 3 || trivialWords.test(trimmed) || (trimmed.length < 300 && acknowledgement.test(trimmed));
 }
+
+/** Says that something is still going on: asking again later is how one waits. */
+const waiting =
+  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|\bin[ _-]progress\b|["']?\b(?:status|state|phase)["']?\s*[:=]\s*["']?(?:running|pending|queued|in_progress|processing|starting|waiting|building|scheduled|active|deploying)\b|\b(?:is|are) (?:still )?(?:running|pending|queued|processing|building|waiting|deploying|not (?:yet )?(?:ready|finished|done|complete))\b|\bprocess running\b|\b(?:PENDING|QUEUED|IN_PROGRESS|RUNNING|ContainerCreating)\b|\bnot yet (?:ready|finished|complete|available|done)\b|\bwaiting for\b/;
+
+export function isWaiting(text: string): boolean {
+  return text.length <= 4000 && waiting.test(text);
+}

@@ -1,3 +1,5 @@
+import type { Change } from './change.js';
+
 /** What a call does to the world, as far as its name, its input and the per-tool rules tell. */
 export type Effect =
   | 'read' // looks and changes nothing
@@ -44,6 +46,8 @@ export interface Step {
   readonly sameBreath: boolean;
   /** The most telling text of the input, for people. */
   readonly label: string;
+  /** What an edit replaced by what, where its input shows it. */
+  readonly change?: Change;
   /** The tool's rule on how many equal rounds make a loop, where there is one. */
   readonly times?: number;
 }

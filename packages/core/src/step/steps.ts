@@ -1,9 +1,10 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
+import { type Change, changeOf } from './change.js';
 import { effectOf } from './effect.js';
 import { readError, refusedByPerson } from './error.js';
 import { identify } from './identity.js';
-import { outcomeOf, textOf } from './outcome.js';
+import { isWaiting, outcomeOf, textOf } from './outcome.js';
 import type { Effect, Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
 
@@ -37,6 +38,7 @@ type Pending = {
   /** Whether another call that came later has its result: then this one's will not come any more. */
   passed: boolean;
   times?: number;
+  change?: Change;
 };
 
 /** More calls than this without a result, and the oldest is taken for unanswered. */
@@ -88,12 +90,15 @@ export function createSteps(ruleOf: RuleOf): Steps {
       passed: false,
     };
     if (rule?.times !== undefined) begun.times = rule.times;
+    const change = begun.effect === 'write' ? changeOf(input) : undefined;
+    if (change) begun.change = change;
     pending.push(begun);
     return { hidden, steps };
   }
 
   function end(event: EventOf<'tool-result'>, seq: number): { hidden: boolean; steps: Step[] } {
-    const at = pending.findIndex((call) => call.id === event.id);
+    // Some logs give results no id: they belong to the oldest call without one.
+    const at = event.id === '' ? Math.min(0, pending.length - 1) : pending.findIndex((call) => call.id === event.id);
     if (at < 0) return { hidden: false, steps: [] }; // a result of a call that was never shown, or given up
     const [call] = pending.splice(at, 1) as [Pending];
     for (let k = 0; k < at; k++) pending[k]!.passed = true;
@@ -156,6 +161,7 @@ function answered(call: Pending, { output, failed }: EventOf<'tool-result'>, seq
   const status = error ? 'failed' : 'ok';
   return {
     ...common(call, seq),
+    effect: !error && call.effect !== 'write' && isWaiting(text) ? 'poll' : call.effect,
     status,
     outcome: masked,
     exact,
@@ -164,6 +170,7 @@ function answered(call: Pending, { output, failed }: EventOf<'tool-result'>, seq
     refused,
     mutated: status === 'ok' && call.effect === 'write',
     ...(error ? { error } : {}),
+    ...(call.change ? { change: call.change } : {}),
   };
 }
 

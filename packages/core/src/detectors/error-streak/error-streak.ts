@@ -102,9 +102,8 @@ function settle(state: State, step: Step): void {
   state.streaks = state.streaks.filter((streak) => {
     streak.idle++;
     if (step.mutated && !known) return false;
-    if (!known)
-      streak.weight -=
-        streak.target === step.target ? (streak.tool === step.tool ? 1 : 0.5) : streak.idle === 1 ? 0.25 : 0;
+    // Looking at the thing that fails is how one gets at the cause; looking elsewhere may be.
+    if (!known) streak.weight -= streak.target === step.target ? 1 : streak.idle === 1 ? 0.25 : 0;
     return streak.idle <= longestPause && streak.weight > 0;
   });
 }

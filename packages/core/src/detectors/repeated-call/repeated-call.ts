@@ -1,7 +1,7 @@
 import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
-import type { Step } from '../../step/step.js';
 import { keep, pair, shortLabel } from '../evidence.js';
+import { roundsNeeded } from '../rounds.js';
 
 export interface RepeatedCallOptions {
   /** How often a failing call may come back before it is a loop. */
@@ -57,7 +57,7 @@ export function repeatedCall({ times = 3, window = 24 }: RepeatedCallOptions = {
       if (
         first === undefined ||
         second === undefined ||
-        rounds < needed(step, times) + Math.min(2, state.turn - first.turn)
+        rounds < roundsNeeded(step, times) + (step.status === 'ok' ? 1 : 0) + Math.min(2, state.turn - first.turn)
       )
         return undefined;
       return {
@@ -79,12 +79,4 @@ export function repeatedCall({ times = 3, window = 24 }: RepeatedCallOptions = {
     explain: ({ tool, about, times: rounds, failed, among }) =>
       `The call ${about === '' ? tool : `${tool} (${about})`} came back ${rounds} times among the last ${among} calls, with the same ${failed ? 'failure' : 'result'} each time, and nothing had changed in between.`,
   });
-}
-
-function needed(step: Step, times: number): number {
-  if (step.times !== undefined) return step.times;
-  if (step.status === 'unseen') return times + 4;
-  if (step.error?.infrastructure) return times + 5;
-  if (step.status === 'failed') return step.error!.bare ? times + 1 : times;
-  return step.trivial ? times + 3 : times + 1;
 }

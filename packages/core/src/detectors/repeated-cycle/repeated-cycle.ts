@@ -2,6 +2,7 @@ import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
 import type { Step } from '../../step/step.js';
 import { inWords, pair, shortLabel } from '../evidence.js';
+import { roundsNeeded } from '../rounds.js';
 
 export interface RepeatedCycleOptions {
   /** How many equal rounds make a loop when their results tell; rounds that prove less need more. */
@@ -120,19 +121,10 @@ function roundOf(step: Step, times: number): Round {
     end,
     tool,
     about: shortLabel(label),
-    need: needed(step, times),
+    need: step.effect === 'poll' ? never : roundsNeeded(step, times),
     failed: step.status === 'failed',
     seen: step.status !== 'unseen',
   };
-}
-
-function needed(step: Step, times: number): number {
-  if (step.effect === 'poll') return never;
-  if (step.times !== undefined) return step.times;
-  if (step.status === 'unseen') return times + 3;
-  if (step.error?.infrastructure) return times + 5;
-  if (step.status === 'failed') return step.error!.bare ? times + 1 : times;
-  return step.trivial ? times + 3 : times + 1;
 }
 
 /** The same call twice in one request of the model: it had not seen the first result yet. */

@@ -1,0 +1,87 @@
+import { defineDetector } from '../../detector.js';
+import { requireNumber } from '../../options.js';
+import { keep } from '../evidence.js';
+
+/** Caps per request of the user; what is not given is not capped. */
+export interface Caps {
+  readonly turns?: number;
+  readonly calls?: number;
+  readonly tokens?: number;
+  /** In the currency in which the host counts `usage.cost`. */
+  readonly cost?: number;
+}
+
+export interface BudgetOptions {
+  /** Beyond these the run ends. */
+  readonly hard?: Caps;
+  /** Beyond these it ends only when calls are repeating themselves. */
+  readonly soft?: Caps;
+  /** How often one call must have come back for that. */
+  readonly repeats?: number;
+}
+
+type Measure = keyof Caps;
+type Evidence = { measure: Measure; cap: number; spent: number; repeats: number };
+
+interface State {
+  spent: Record<Measure, number>;
+  /** The latest calls, from which repetition shows. */
+  calls: number[];
+  start: number;
+  most: number;
+}
+
+const measures: readonly Measure[] = ['turns', 'calls', 'tokens', 'cost'];
+
+/** Ends a request that has used up what it was given; under a soft cap only where it also goes round in circles. */
+export function budget({ hard = {}, soft = {}, repeats = 4 }: BudgetOptions = {}) {
+  for (const [name, caps] of [
+    ['hard', hard],
+    ['soft', soft],
+  ] as const) {
+    for (const measure of measures)
+      if (caps[measure] !== undefined) requireNumber(`budget: ${name}.${measure}`, caps[measure], 0, Number.MAX_VALUE);
+  }
+  return defineDetector<'prompt' | 'turn-start' | 'tool-call' | 'usage' | 'step', State, Evidence>({
+    name: 'budget',
+    reads: ['prompt', 'turn-start', 'tool-call', 'usage', 'step'],
+    start,
+    observe(state, reading, seq) {
+      switch (reading.type) {
+        case 'prompt':
+          Object.assign(state, start(), { start: seq });
+          return undefined;
+        case 'turn-start':
+          state.spent.turns++;
+          break;
+        case 'tool-call':
+          state.spent.calls++;
+          break;
+        case 'usage':
+          state.spent.tokens += positive(reading.inputTokens) + positive(reading.outputTokens);
+          state.spent.cost += positive(reading.cost ?? 0);
+          break;
+        case 'step':
+          keep(state.calls, reading.call, 64);
+          state.most = Math.max(state.most, state.calls.filter((call) => call === reading.call).length);
+          return undefined;
+      }
+      const over = exceeded(state, hard) ?? (state.most >= repeats ? exceeded(state, soft) : undefined);
+      return over && { kind: 'budget', status: 'looping', onset: state.start, confidence: 1, evidence: over };
+    },
+    explain: ({ measure, cap, spent, repeats: most }) =>
+      `The request has used ${round(spent)} of ${round(cap)} ${measure}${most >= repeats ? `, and one call alone came back ${most} times` : ''}.`,
+  });
+}
+
+function start(): State {
+  return { spent: { turns: 0, calls: 0, tokens: 0, cost: 0 }, calls: [], start: 0, most: 0 };
+}
+
+function exceeded({ spent, most }: State, caps: Caps): Evidence | undefined {
+  const measure = measures.find((one) => spent[one] > (caps[one] ?? Number.POSITIVE_INFINITY));
+  return measure && { measure, cap: caps[measure]!, spent: spent[measure], repeats: most };
+}
+
+const positive = (value: number): number => (Number.isFinite(value) && value > 0 ? value : 0);
+const round = (value: number): number => Math.round(value * 100) / 100;

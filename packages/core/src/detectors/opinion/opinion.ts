@@ -1,0 +1,34 @@
+import { defineDetector } from '../../detector.js';
+import { requireNumber } from '../../options.js';
+
+export interface OpinionOptions {
+  /** A judge at least this sure ends in a loop; */
+  readonly certain?: number;
+  /** and at least this sure in a suspicion. */
+  readonly doubtful?: number;
+}
+
+type Evidence = { by: string; analysis: string };
+
+/** Reads what a judge thinks of the session (see `packages/judge`). */
+export function opinion({ certain = 0.9, doubtful = 0.7 }: OpinionOptions = {}) {
+  requireNumber('opinion: certain', certain, 0, 1);
+  requireNumber('opinion: doubtful', doubtful, 0, certain);
+  return defineDetector<'opinion', Record<string, never>, Evidence>({
+    name: 'opinion',
+    reads: ['opinion'],
+    start: () => ({}),
+    observe(_state, { by, confidence, analysis }, seq) {
+      if (!(confidence >= doubtful)) return undefined;
+      return {
+        kind: 'judged',
+        status: confidence >= certain ? 'looping' : 'suspect',
+        onset: seq,
+        confidence: Math.min(1, confidence),
+        evidence: { by: by.slice(0, 100), analysis: analysis.slice(0, 2000) },
+      };
+    },
+    explain: ({ by, analysis }) =>
+      `${by === '' ? 'A judge' : by} read the session and thinks that it is stuck: ${analysis}`,
+  });
+}

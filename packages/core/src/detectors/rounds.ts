@@ -1,0 +1,21 @@
+import type { Step } from '../step/step.js';
+
+/**
+ * How many equal rounds of a call it takes to be sure, given what its outcome proves. `times` is for a call that was
+ * refused for a reason; a result may be good to read again, a run may be repeated to see whether it is flaky, an act
+ * (a click, a key, a step) is repeated because that is how one moves.
+ */
+export function roundsNeeded(step: Step, times: number): number {
+  if (step.times !== undefined) return step.times;
+  if (step.status === 'unseen') return times + 3;
+  if (step.error) return step.error.infrastructure ? times + 5 : step.error.bare ? times + 1 : times;
+  const thin = step.trivial || step.size < 40;
+  switch (step.effect) {
+    case 'read':
+      return step.trivial ? times + 1 : times;
+    case 'write':
+      return times + 1;
+    default:
+      return thin ? times + 3 : times + 1;
+  }
+}

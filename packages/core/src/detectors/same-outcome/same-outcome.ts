@@ -1,0 +1,123 @@
+import { defineDetector } from '../../detector.js';
+import { requireInteger } from '../../options.js';
+import type { Step } from '../../step/step.js';
+import { similarity } from '../../value/sketch.js';
+import { keep, pair, shortLabel } from '../evidence.js';
+
+export interface SameOutcomeOptions {
+  /** How many near-equal calls with one and the same result make a loop; calls that differ more need more. */
+  readonly times?: number;
+}
+
+type Evidence = { tool: string; about: string; times: number; calls: number; empty: boolean };
+
+/** A result that keeps coming from one tool, whatever it is asked. */
+type Streak = {
+  tool: string;
+  outcome: number;
+  empty: boolean;
+  rounds: number;
+  weight: number;
+  onset: number;
+  lastSeq: number;
+  calls: number[];
+  sketch: number;
+};
+
+interface State {
+  streaks: Streak[];
+  changes: number[];
+}
+
+/** Sees varied calls of one tool bring the same result over and over: the arguments change, the answer does not. */
+export function sameOutcome({ times = 4 }: SameOutcomeOptions = {}) {
+  requireInteger('sameOutcome: times', times, 2);
+  return defineDetector<'step' | 'prompt' | 'compaction', State, Evidence>({
+    name: 'same-outcome',
+    reads: ['step', 'prompt', 'compaction'],
+    start: () => ({ streaks: [], changes: [] }),
+    observe(state, reading) {
+      if (reading.type !== 'step') {
+        state.streaks = [];
+        return undefined;
+      }
+      if (reading.mutated && isNewChange(state, reading)) state.streaks = [];
+      if (
+        reading.status !== 'ok' ||
+        reading.effect === 'note' ||
+        reading.effect === 'poll' ||
+        reading.effect === 'write' ||
+        reading.refused
+      )
+        return undefined;
+      const streak = streakOf(state, reading);
+      if (streak === undefined || streak.calls.length < 2 || streak.weight < times) return undefined;
+      return {
+        kind: 'same-outcome',
+        status: 'looping',
+        onset: streak.onset,
+        confidence: Math.min(0.95, 0.75 + 0.03 * (streak.rounds - times)),
+        evidence: {
+          tool: streak.tool,
+          about: shortLabel(reading.label),
+          times: streak.rounds,
+          calls: streak.calls.length,
+          empty: streak.empty,
+        },
+        tools: [streak.tool],
+        calls: streak.calls.slice(),
+      };
+    },
+    explain: ({ tool, about, times: rounds, empty }) =>
+      `${tool} was asked in ${rounds} different ways, last ${about === '' ? 'without arguments' : `(${about})`}, and ${empty ? 'found nothing each time' : 'gave the same result each time'}.`,
+  });
+}
+
+/** Results shorter than this recur by chance (a price, a yes, a weather), and somewhat longer ones say little. */
+const telling = 40;
+const thorough = 100;
+
+function streakOf(state: State, step: Step): Streak | undefined {
+  const empty = step.trivial || step.size < telling;
+  const streak = state.streaks.find((one) => one.tool === step.tool && one.outcome === step.exact);
+  for (const other of state.streaks) if (other !== streak && other.tool === step.tool) other.weight -= 0.5;
+  state.streaks = state.streaks.filter((one) => one.weight > 0);
+  if (streak === undefined) {
+    keep(
+      state.streaks,
+      {
+        tool: step.tool,
+        outcome: step.exact,
+        empty,
+        rounds: 1,
+        weight: 1,
+        onset: step.callSeq,
+        lastSeq: step.seq,
+        calls: [step.call],
+        sketch: step.sketch,
+      },
+      6,
+    );
+    return undefined;
+  }
+  if (step.callSeq < streak.lastSeq) return undefined; // asked for before the last result was known
+  const verbatim = streak.calls.includes(step.call);
+  const alike = similarity(streak.sketch, step.sketch);
+  streak.weight +=
+    (verbatim ? 0.4 : alike >= 0.75 ? 1 : alike >= 0.5 ? 0.7 : 0.3) *
+    (empty ? 0.4 : step.size < thorough ? 0.6 : 1) *
+    (step.sameBreath ? 0.5 : 1);
+  if (streak.rounds === 1) streak.onset = step.callSeq;
+  streak.rounds++;
+  if (!verbatim) keep(streak.calls, step.call, 8);
+  streak.lastSeq = step.seq;
+  streak.sketch = step.sketch;
+  return streak;
+}
+
+function isNewChange(state: State, step: Step): boolean {
+  const token = pair(step.call, step.outcome);
+  if (state.changes.includes(token)) return false;
+  keep(state.changes, token, 16);
+  return true;
+}
