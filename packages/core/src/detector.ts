@@ -1,4 +1,4 @@
-import type { EventOf, EventType, Json } from './event.js';
+import { type EventOf, type EventType, isEventType, type Json } from './event.js';
 import type { LoopKind } from './finding.js';
 import type { Step } from './step/step.js';
 
@@ -49,6 +49,7 @@ export interface DetectorSpec<Type extends Readable, State, Evidence extends Jso
   explain(evidence: Evidence): string;
   /** Only where the state is not JSON already (typed arrays, maps). */
   save?(state: State): Json;
+  /** Gets its own copy of what was saved. Throws where that cannot be a state. */
   load?(saved: Json): State;
 }
 
@@ -70,6 +71,9 @@ export function defineDetector<Type extends Readable, State, Evidence extends Js
     throw new TypeError(`defineDetector: name must be kebab-case, got ${JSON.stringify(spec.name)}`);
   if ((spec.save === undefined) !== (spec.load === undefined))
     throw new TypeError(`defineDetector: ${spec.name} needs both save and load, or neither`);
+  for (const type of spec.reads)
+    if (type !== 'step' && !isEventType(type))
+      throw new TypeError(`defineDetector: ${spec.name} reads ${JSON.stringify(type)}, which is no event`);
   return {
     name: spec.name,
     reads: spec.reads,
@@ -77,6 +81,24 @@ export function defineDetector<Type extends Readable, State, Evidence extends Js
     observe: (state, reading, seq) => spec.observe(state as State, reading as ReadingOf<Type>, seq),
     explain: (evidence) => spec.explain(evidence as Evidence),
     save: (state) => (spec.save ? spec.save(state as State) : (state as Json)),
-    load: (saved) => (spec.load ? spec.load(saved) : saved),
+    load: (saved) => (spec.load ? spec.load(saved) : likeFresh(spec.start(), saved, 'the state')),
   };
+}
+
+/**
+ * A saved state, if it has the shape of a fresh one: every field of the fresh state is there with the same type. What a
+ * fresh state does not tell (fields that start as null, items of lists, keys added later) is taken on trust.
+ */
+function likeFresh(fresh: unknown, saved: Json, where: string): Json {
+  if (fresh === null || fresh === undefined) return saved;
+  if (typeOf(saved) !== typeOf(fresh))
+    throw new TypeError(`${where} should be of type ${typeOf(fresh)}, not ${typeOf(saved)}`);
+  if (typeOf(fresh) === 'object')
+    for (const [key, value] of Object.entries(fresh))
+      if (value !== undefined) likeFresh(value, (saved as { readonly [key: string]: Json })[key]!, `${where}.${key}`);
+  return saved;
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }

@@ -31,7 +31,9 @@ interface Stamp {
 export type EventType = AgentEvent['type'];
 export type EventOf<Type extends EventType> = Extract<AgentEvent, { type: Type }>;
 
-const fields: { readonly [Type in EventType]: Readonly<Record<string, 'string' | 'number'>> } = {
+type FieldTypes = Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
+
+const required: { readonly [Type in EventType]: FieldTypes } = {
   prompt: {},
   'turn-start': {},
   text: { text: 'string' },
@@ -46,19 +48,48 @@ const fields: { readonly [Type in EventType]: Readonly<Record<string, 'string' |
   opinion: { by: 'string', confidence: 'number', analysis: 'string' },
 };
 
+const stamp: FieldTypes = { at: 'number', lane: 'string' };
+const optional: { readonly [Type in EventType]?: FieldTypes } = {
+  prompt: { id: 'string', text: 'string' },
+  'tool-result': { failed: 'boolean' },
+  usage: { cachedTokens: 'number', cost: 'number' },
+  'turn-end': { reason: 'string' },
+};
+
+export function isEventType(value: unknown): value is EventType {
+  return typeof value === 'string' && Object.hasOwn(required, value);
+}
+
 /** What is wrong with a value that should be an event, in words; `undefined` when nothing is. */
 export function eventProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'an event must be an object';
   const event = value as Record<string, unknown>;
+  return isPlainlySound(event) ? undefined : slowProblem(event);
+}
+
+/** The events of which there are many, checked without a loop over tables. */
+function isPlainlySound({ type, at, lane, text, id, tool, failed }: Record<string, unknown>): boolean {
+  if ((at !== undefined && typeof at !== 'number') || (lane !== undefined && typeof lane !== 'string')) return false;
+  if (type === 'text' || type === 'reasoning') return typeof text === 'string';
+  if (type === 'tool-call') return typeof id === 'string' && typeof tool === 'string';
+  return type === 'tool-result' && typeof id === 'string' && (failed === undefined || typeof failed === 'boolean');
+}
+
+function slowProblem(event: Record<string, unknown>): string | undefined {
   const type = event.type;
-  if (typeof type !== 'string' || !Object.hasOwn(fields, type)) return `unknown event type ${quote(type)}`;
-  const needs = fields[type as EventType];
-  for (const key in needs) {
-    if (typeof event[key] !== needs[key])
-      return `"${key}" of a ${type} event must be a ${needs[key]}, not ${quote(event[key])}`;
-  }
-  if (event.lane !== undefined && typeof event.lane !== 'string') return '"lane" must be a string';
+  if (!isEventType(type)) return `unknown event type ${quote(type)}`;
+  const needs = required[type];
+  for (const key in needs) if (typeof event[key] !== needs[key]) return wrongField(event, key, needs);
+  for (const key in stamp)
+    if (event[key] !== undefined && typeof event[key] !== stamp[key]) return wrongField(event, key, stamp);
+  const allows = optional[type];
+  for (const key in allows)
+    if (event[key] !== undefined && typeof event[key] !== allows[key]) return wrongField(event, key, allows);
   return undefined;
+}
+
+function wrongField(event: Record<string, unknown>, key: string, types: FieldTypes): string {
+  return `"${key}" of a ${String(event.type)} event must be a ${types[key]}, not ${quote(event[key])}`;
 }
 
 function quote(value: unknown): string {

@@ -21,19 +21,25 @@ export function startTally(): Tally {
   return { calls: 0, characters: 0, tokens: 0, last: -1, marks: [] };
 }
 
-/** Counts one event. A mark is set before events other than deltas, and every few hundred characters of deltas. */
+/**
+ * Counts one event. A mark is set before every event other than a delta, before the first delta after something was
+ * spent on a call, and every few hundred characters of deltas.
+ */
 export function count(tally: Tally, event: AgentEvent, seq: number): void {
   if (event.type === 'text' || event.type === 'reasoning') {
-    const { marks } = tally;
-    const marked = marks.length === 0 ? -256 : marks[marks.length - 2]!;
-    if (tally.characters - marked >= 256) mark(tally, seq);
+    if (isFarFromLastMark(tally)) mark(tally, seq);
     tally.characters += event.text.length;
   } else {
     mark(tally, seq);
     if (event.type === 'tool-call') tally.calls++;
-    else if (event.type === 'usage') tally.tokens += finite(event.inputTokens) + finite(event.outputTokens);
+    else if (event.type === 'usage') tally.tokens += tokens(event.inputTokens) + tokens(event.outputTokens);
   }
   tally.last = seq;
+}
+
+function isFarFromLastMark({ calls, characters, tokens, marks }: Tally): boolean {
+  const last = marks.length - width;
+  return last < 0 || calls !== marks[last + 1] || tokens !== marks[last + 3] || characters - marks[last + 2]! >= 256;
 }
 
 /** What was spent since the event `onset`; since the oldest mark where the onset lies before all of them. */
@@ -54,6 +60,22 @@ export function wasteSince(tally: Tally, onset: number): Waste {
   };
 }
 
+/** A tally read back from a snapshot. Throws where it is none. */
+export function loadTally(saved: unknown): Tally {
+  const { calls, characters, tokens, last, marks } = (saved ?? {}) as Partial<Tally>;
+  if (![calls, characters, tokens].every(isCount)) throw new TypeError('its counts are not counts');
+  if (!Number.isSafeInteger(last) || last! < -1) throw new TypeError('its last event is not the index of an event');
+  if (!Array.isArray(marks) || marks.length % width !== 0 || marks.length > maxMarks * width || !marks.every(isCount))
+    throw new TypeError('its marks are not marks');
+  for (let k = width; k < marks.length; k++)
+    if (marks[k]! < marks[k - width]!) throw new TypeError('its marks are not in order');
+  return { calls: calls!, characters: characters!, tokens: tokens!, last: last!, marks: marks.slice() };
+}
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
 function mark(tally: Tally, seq: number): void {
   const { marks } = tally;
   if (marks.length >= maxMarks * width) thin(marks);
@@ -72,6 +94,7 @@ function thin(marks: number[]): void {
   marks.length = to * width;
 }
 
-function finite(value: number): number {
-  return Number.isFinite(value) && value > 0 ? value : 0;
+/** What a host may report by mistake (NaN, infinite, negative) counts as nothing, and no sum runs out of range. */
+function tokens(reported: number): number {
+  return reported > 0 && reported < 1e12 ? reported : 0;
 }

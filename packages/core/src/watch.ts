@@ -64,17 +64,17 @@ const maxLanes = 32;
 const clear: Verdict = { status: 'clear' };
 
 export function createWatch(options: WatchOptions): Watch {
-  return startWatch(options, undefined);
+  return startWatch(options);
 }
 
 /** Goes on from a snapshot. What is broken in it is reported and starts afresh; the watch works in any case. */
 export function resumeWatch(options: WatchOptions, snapshot: WatchSnapshot): Watch {
-  return startWatch(options, snapshot);
+  return startWatch(options, { snapshot });
 }
 
 function startWatch(
   { detectors, tools = {}, onFault = () => {} }: WatchOptions,
-  snapshot: WatchSnapshot | undefined,
+  saved?: { readonly snapshot: WatchSnapshot },
 ): Watch {
   const rules = toolRules(tools);
   const routes = routesOf(detectors);
@@ -180,7 +180,7 @@ function startWatch(
     count(lane.tally, event, at);
     let found: Finding[] | undefined;
     if (event.type === 'text' || event.type === 'reasoning') {
-      lane.steps.spoke();
+      if (event.text !== '') lane.steps.spoke();
       found = show(lane, event, at, found); // the hot path: a delta makes no step
     } else {
       try {
@@ -262,7 +262,7 @@ function startWatch(
     };
   }
 
-  if (snapshot !== undefined) attempt('session', () => resume(snapshot));
+  if (saved) attempt('session', () => resume(saved.snapshot));
 
   return {
     get seq() {

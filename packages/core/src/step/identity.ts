@@ -1,7 +1,16 @@
 import type { Json } from '../event.js';
-import { addCode, addFolded, addLines, digest, fingerprint, type Hash, startHash } from '../value/fingerprint.js';
+import {
+  addCode,
+  addFolded,
+  addLines,
+  addRaw,
+  digest,
+  fingerprint,
+  type Hash,
+  startHash,
+} from '../value/fingerprint.js';
 import { addWords, packSketch, type Sketch, startSketch } from '../value/sketch.js';
-import { maskVolatile, mayBeVolatile } from '../value/volatile.js';
+import { isVolatile, maskVolatile } from '../value/volatile.js';
 
 /** What makes a call the same call, whatever its id, the order of its keys and what else does not matter. */
 export interface Identity {
@@ -49,6 +58,8 @@ const volatileKeys = new Set([
   'toolCallId',
   'tool_use_id',
 ]);
+/** What is left out of the identity of a call. */
+const idle = new Set([...cosmetic, ...volatileKeys]);
 /** Where the thing a call is about stands, the most telling first. */
 const targetKeys = [
   'file_path',
@@ -116,13 +127,23 @@ function addValue(reading: Reading, value: Json, depth: number, picky: boolean):
     return any;
   }
   const object = value as { readonly [key: string]: Json };
-  const keys = Object.keys(object);
-  if (keys.length > 1) keys.sort();
-  for (const key of keys) {
-    if (picky && (cosmetic.has(key) || volatileKeys.has(key))) continue;
+  for (const key of sorted(Object.keys(object))) {
+    if (picky && idle.has(key)) continue;
     if (addEntry(reading, key, object[key]!, depth)) any = true;
   }
   return any;
+}
+
+/** By insertion where there are few, as there mostly are. */
+function sorted(keys: string[]): string[] {
+  if (keys.length > 12) return keys.sort();
+  for (let i = 1; i < keys.length; i++) {
+    const key = keys[i]!;
+    let at = i;
+    for (; at > 0 && keys[at - 1]! > key; at--) keys[at] = keys[at - 1]!;
+    keys[at] = key;
+  }
+  return keys;
 }
 
 /** Adds a key with its value, unless either is empty. */
@@ -142,19 +163,14 @@ function addEntry(reading: Reading, key: string, value: Json, depth: number): bo
 function addString({ hash, sketch }: Reading, text: string): boolean {
   const { length } = text;
   if (length === 0) return false;
-  addLines(hash, length <= 4096 && mayBeVolatile(length, digitsIn(text)) ? maskVolatile(text) : text);
+  if (length > longestLine) addRaw(hash, text);
+  else addLines(hash, isVolatile(text) ? maskVolatile(text) : text);
   addWords(sketch, text);
   return true;
 }
 
-function digitsIn(text: string): number {
-  let digits = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= 48 && code <= 57) digits++;
-  }
-  return digits;
-}
+/** Longer texts are contents, and count as they stand. */
+const longestLine = 1024;
 
 /** Some hosts hand the arguments over as the model wrote them: JSON in a string. */
 export function unwrapped(input: Json): Json {
@@ -181,7 +197,7 @@ function gistOf(input: Json, depth: number): string {
     const value = input[key];
     if (typeof value === 'string' && value !== '') return value.slice(0, gistLength);
   }
-  for (const key in input) {
+  for (const key of Object.keys(input).sort()) {
     const value = input[key]!;
     if (typeof value === 'string' && value !== '' && !cosmetic.has(key)) return value.slice(0, gistLength);
     const inner = depth < 4 && isObject(value) ? gistOf(value, depth + 1) : '';
@@ -192,6 +208,9 @@ function gistOf(input: Json, depth: number): string {
 
 /** A path whole; of a command its first two words. */
 function targetOf(gist: string): string {
-  const words = /^\s*(\S+)(?:\s+(\S+))?/.exec(gist);
-  return words ? `${words[1]} ${words[2] ?? ''}` : '';
+  const text = gist.trimStart();
+  const first = text.search(/\s/);
+  if (first < 0) return text;
+  const second = text.indexOf(' ', first + 1);
+  return second < 0 ? text : text.slice(0, second);
 }

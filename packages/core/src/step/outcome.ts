@@ -1,5 +1,6 @@
 import type { Json } from '../event.js';
-import { addCode, digest, startHash } from '../value/fingerprint.js';
+import { digest } from '../value/fingerprint.js';
+import { addLetter, cue, cuesOf } from './cues.js';
 
 /** What a result says, up to what changes by itself. */
 export interface Outcome {
@@ -7,6 +8,8 @@ export interface Outcome {
   readonly masked: number;
   /** Equal for equal texts alone (white space folded). */
   readonly exact: number;
+  /** What its words may mean (see `cues.ts`). */
+  readonly cues: number;
   readonly trivial: boolean;
 }
 
@@ -40,44 +43,82 @@ function collect(value: Json, parts: string[], budget: { left: number }, depth: 
   }
 }
 
-/** Reads a result once: both fingerprints in the same pass. */
+/**
+ * Reads a result once: both fingerprints, and what its words may mean, in the same pass. Two lanes hash the masked text
+ * and a third what was masked out of it; all three together tell texts apart as they stand.
+ */
 export function outcomeOf(text: string): Outcome {
-  const masked = startHash();
-  const exact = startHash();
+  const { length } = text;
+  let a = 0x1b873593 | 0;
+  let b = 0x4cf5ad43 | 0;
+  let rest = 0;
+  let cues = 0;
+  let word = 0;
   let gap = false;
   let begun = false;
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
-    if (code <= 32 || code === 160) {
-      gap = begun;
-      continue;
-    }
-    if (gap) {
-      addCode(masked, 32);
-      addCode(exact, 32);
-      gap = false;
-    }
-    begun = true;
-    if (code >= 48 && code <= 57) {
-      const end = volatileEnd(text, i);
-      if (end > i) {
-        addCode(masked, 35);
-        for (; i < end; i++) addCode(exact, text.charCodeAt(i));
-        i--;
+    const letter = code | 32;
+    if (letter >= 97 && letter <= 122) word = addLetter(word, letter);
+    else {
+      if (word !== 0) {
+        cues |= cuesOf(word) | (isErrorName(text, i) ? cue.complaint : 0);
+        word = 0;
+      }
+      if (code <= 32 || code === 160) {
+        gap = begun;
         continue;
       }
-      // The whole number at once, or the middle of it would be looked at as if it stood alone.
-      for (let stop = numberEnd(text, i); i < stop; i++) {
-        addCode(masked, text.charCodeAt(i));
-        addCode(exact, text.charCodeAt(i));
+    }
+    begun = true;
+    if (gap) {
+      a = Math.imul(a ^ 32, 0x01000193);
+      b = Math.imul(b + 32, 0x9e3779b1) ^ (b >>> 13);
+      gap = false;
+    }
+    const digit = code >= 48 && code <= 57;
+    const volatile = digit ? volatileEnd(text, i) : code === 58 && isIdLabel(text, i) ? idEnd(text, i) : i;
+    if (volatile > i) {
+      // A counter or a time; or, with the colon of "Chunk ID: 3fa2b1", what names this one result.
+      a = Math.imul(a ^ 35, 0x01000193);
+      b = Math.imul(b + 35, 0x9e3779b1) ^ (b >>> 13);
+      for (; i < volatile; i++) {
+        const masked = text.charCodeAt(i);
+        if (masked > 32) rest = Math.imul(rest ^ masked, 0x85ebca6b) + 1;
       }
       i--;
       continue;
     }
-    addCode(masked, code);
-    addCode(exact, code);
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 13);
+    // A number of substance is read whole, or its middle would be looked at as if it stood alone.
+    while (digit && i + 1 < length && isDigit(text.charCodeAt(i + 1))) {
+      i++;
+      a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
+      b = Math.imul(b + text.charCodeAt(i), 0x9e3779b1) ^ (b >>> 13);
+    }
   }
-  return { masked: digest(masked), exact: digest(exact), trivial: isTrivial(text) };
+  if (word !== 0) cues |= cuesOf(word) | (isErrorName(text, length) ? cue.complaint : 0);
+  const masked = digest({ a, b });
+  const exact = digest({ a: a ^ rest, b: b + rest });
+  return { masked, exact, cues, trivial: isTrivial(text, cues) };
+}
+
+/** Whether the word that ends at `end` is the name of an error: …Error, …Exception. */
+function isErrorName(text: string, end: number): boolean {
+  const last = text.charCodeAt(end - 1);
+  if (last === 114)
+    return text.charCodeAt(end - 2) === 111 && text.charCodeAt(end - 3) === 114 && text.charCodeAt(end - 4) === 114;
+  return (
+    last === 110 &&
+    text.charCodeAt(end - 2) === 111 &&
+    text.charCodeAt(end - 4) === 116 &&
+    text.charCodeAt(end - 5) === 112
+  );
+}
+
+function isIdLabel(text: string, colon: number): boolean {
+  return (text.charCodeAt(colon - 1) | 32) === 100 && (text.charCodeAt(colon - 2) | 32) === 105;
 }
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
@@ -109,6 +150,15 @@ function clockEnd(text: string, at: number): number {
 function tokenEnd(text: string, at: number): number {
   while (at < text.length && (isDigit(text.charCodeAt(at)) || isLetter(text.charCodeAt(at)))) at++;
   return at;
+}
+
+/** Where the id after a colon ends, white space before it included; the colon itself where none with a digit follows. */
+function idEnd(text: string, colon: number): number {
+  let start = colon + 1;
+  while (text.charCodeAt(start) === 32) start++;
+  const end = tokenEnd(text, start);
+  for (let k = start; k < end; k++) if (isDigit(text.charCodeAt(k))) return end;
+  return colon;
 }
 
 /** Words after which a number is a counter, a place in a script or a number of a process. */
@@ -170,16 +220,16 @@ const acknowledgement =
   /\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|0 issues|no (?:issues|matches|files|results) found|passed)\b/i;
 
 /** Results that recur in healthy work and prove nothing by themselves. */
-function isTrivial(text: string): boolean {
+function isTrivial(text: string, cues: number): boolean {
   const { length } = text;
-  if (length > 400) return false;
+  if (length > 400 || (length > 8 && (cues & cue.trivial) === 0)) return false;
   const trimmed = text.trim();
   return trimmed.length < 3 || trivialWords.test(trimmed) || (trimmed.length < 300 && acknowledgement.test(trimmed));
 }
 
 /** Says that something is still going on: asking again later is how one waits. */
 const waiting =
-  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|\bin[ _-]progress\b|["']?\b(?:status|state|phase)["']?\s*[:=]\s*["']?(?:running|pending|queued|in_progress|processing|starting|waiting|building|scheduled|active|deploying)\b|\b(?:is|are) (?:still )?(?:running|pending|queued|processing|building|waiting|deploying|not (?:yet )?(?:ready|finished|done|complete))\b|\bprocess running\b|\b(?:PENDING|QUEUED|IN_PROGRESS|RUNNING|ContainerCreating)\b|\bnot yet (?:ready|finished|complete|available|done)\b|\bwaiting for\b/;
+  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|\bin[ _-]progress\b|["']?\b(?:status|state|phase)["']?\s*[:=]\s*["']?(?:running|pending|queued|in_progress|processing|starting|waiting|building|scheduled|active|deploying)\b|\b(?:is|are) (?:still )?(?:running|pending|queued|processing|building|waiting|deploying|not (?:yet )?(?:ready|finished|done|complete))\b|\b[Pp]rocess running\b|\b(?:PENDING|QUEUED|IN_PROGRESS|RUNNING|ContainerCreating)\b|\bnot yet (?:ready|finished|complete|available|done)\b|\bwaiting for\b/;
 
 export function isWaiting(text: string): boolean {
   return text.length <= 4000 && waiting.test(text);

@@ -37,7 +37,7 @@ export interface Step {
   /** Size of the result in characters. */
   readonly size: number;
   /** The core of the error, for failed steps. */
-  readonly error?: StepError;
+  readonly error: StepError | undefined;
   /** A person said no to it, or the host never ran it: neither is an outcome. */
   readonly refused: boolean;
   /** Whether the step succeeded in changing something. */
@@ -47,9 +47,9 @@ export interface Step {
   /** The most telling text of the input, for people. */
   readonly label: string;
   /** What an edit replaced by what, where its input shows it. */
-  readonly change?: Change;
+  readonly change: Change | undefined;
   /** The tool's rule on how many equal rounds make a loop, where there is one. */
-  readonly times?: number;
+  readonly times: number | undefined;
 }
 
 export interface StepError {

@@ -1,6 +1,7 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
 import { type Change, changeOf } from './change.js';
+import { cue } from './cues.js';
 import { effectOf } from './effect.js';
 import { readError, refusedByPerson } from './error.js';
 import { identify } from './identity.js';
@@ -41,24 +42,25 @@ type Pending = {
   change?: Change;
 };
 
+/** A model that has been silent for more calls than this is one that works in silence. */
+const longestBreath = 32;
 /** More calls than this without a result, and the oldest is taken for unanswered. */
 const mostPending = 16;
 const nothing = { hidden: false, steps: [] } as const;
-const hiddenEvent = { hidden: true, steps: [] } as const;
 
 export function createSteps(ruleOf: RuleOf): Steps {
   let pending: Pending[] = [];
-  // How many calls there were, and how many of them the model had something to say before.
-  let calls = 0;
+  // How often the model has said something before a call, and how many calls ago it last did.
   let breaths = 0;
+  let since = 0;
   let spoken = false;
   let bounded = false; // a turn or a prompt began
 
   /** Whether a call comes in the same breath as the one before it: nothing was said between, in a session that talks. */
   function drawBreath(): boolean {
-    calls++;
-    if (spoken) breaths++;
-    const same = !spoken && !bounded && calls > 1 && breaths * 4 >= calls;
+    const same = !spoken && !bounded && breaths >= 2 && since < longestBreath;
+    since = spoken ? 1 : since + 1;
+    if (spoken) breaths = Math.min(2, breaths + 1);
     spoken = false;
     bounded = false;
     return same;
@@ -133,20 +135,20 @@ export function createSteps(ruleOf: RuleOf): Steps {
       spoken = true;
     },
     callOf: (id) => pending.find((call) => call.id === id)?.call,
-    save: () => ({ pending, calls, breaths, spoken, bounded }) as unknown as Json,
+    save: () => ({ pending, breaths, since, spoken, bounded }) as unknown as Json,
     load(saved) {
       const from = saved as unknown as {
         pending: Pending[];
-        calls: number;
         breaths: number;
+        since: number;
         spoken: boolean;
         bounded: boolean;
       };
       if (!Array.isArray(from?.pending) || !from.pending.every(isPending))
         throw new TypeError('the calls under way are not a list of calls');
-      if (!Number.isSafeInteger(from.calls) || !Number.isSafeInteger(from.breaths))
-        throw new TypeError('the calls are not counted');
-      ({ pending, calls, breaths } = from);
+      if (!Number.isSafeInteger(from.breaths) || !Number.isSafeInteger(from.since))
+        throw new TypeError('the breaths are not counted');
+      ({ pending, breaths, since } = from);
       spoken = from.spoken === true;
       bounded = from.bounded === true;
     },
@@ -155,56 +157,54 @@ export function createSteps(ruleOf: RuleOf): Steps {
 
 function answered(call: Pending, { output, failed }: EventOf<'tool-result'>, seq: number): Step {
   const text = textOf(output);
-  const { masked, exact, trivial } = outcomeOf(text);
-  const refused = refusedByPerson(text);
-  const error = readError(text, failed, call.effect);
-  const status = error ? 'failed' : 'ok';
-  return {
-    ...common(call, seq),
-    effect: !error && call.effect !== 'write' && isWaiting(text) ? 'poll' : call.effect,
-    status,
-    outcome: masked,
-    exact,
-    trivial,
-    size: text.length,
-    refused,
-    mutated: status === 'ok' && call.effect === 'write',
-    ...(error ? { error } : {}),
-    ...(call.change ? { change: call.change } : {}),
-  };
+  const { masked, exact, cues, trivial } = outcomeOf(text);
+  const error =
+    failed === true || (failed === undefined && (cues & cue.complaint) !== 0)
+      ? readError(text, failed, call.effect)
+      : undefined;
+  const waits = error === undefined && call.effect !== 'write' && (cues & cue.wait) !== 0 && isWaiting(text);
+  const step = stepOf(call, seq, error ? 'failed' : 'ok', waits ? 'poll' : call.effect);
+  step.outcome = masked;
+  step.exact = exact;
+  step.trivial = trivial;
+  step.size = text.length;
+  step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
+  step.mutated = error === undefined && call.effect === 'write';
+  step.error = error;
+  return step;
 }
 
 function unanswered(call: Pending, seq: number): Step {
+  return stepOf(call, seq, 'unseen', call.effect);
+}
+
+/** All fields in one order, whatever the step: detectors read many, and one shape of object is read fastest. */
+function stepOf(call: Pending, seq: number, status: Step['status'], effect: Effect): Writable<Step> {
   return {
-    ...common(call, seq),
-    status: 'unseen',
+    type: 'step',
+    seq,
+    callSeq: call.seq,
+    tool: call.tool,
+    effect,
+    call: call.call,
+    target: call.target,
+    sketch: call.sketch,
+    status,
     outcome: 0,
     exact: 0,
     trivial: false,
     size: 0,
+    error: undefined,
     refused: false,
     mutated: false,
+    sameBreath: call.breath,
+    label: call.label,
+    change: call.change,
+    times: call.times,
   };
 }
 
-function common(
-  { seq: callSeq, tool, effect, call, target, sketch, label, breath: sameBreath, times }: Pending,
-  seq: number,
-) {
-  return {
-    type: 'step',
-    seq,
-    callSeq,
-    tool,
-    effect,
-    call,
-    target,
-    sketch,
-    label,
-    sameBreath,
-    ...(times === undefined ? {} : { times }),
-  } as const;
-}
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 function isPending(value: unknown): boolean {
   const call = value as Pending | null;

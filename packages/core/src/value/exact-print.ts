@@ -1,21 +1,145 @@
-import { digest } from './fingerprint.js';
+import type { Json } from '../event.js';
+import { digest, type Hash, startHash } from './fingerprint.js';
 
-/** A fingerprint of 53 bits of a text to the letter, nothing folded; two code units a step, since texts can be long. */
+/** A fingerprint of 53 bits of a text to the letter, nothing folded. */
 export function exactPrint(text: string): number {
+  const hash = startHash();
+  addText(hash, text);
+  return digest(hash);
+}
+
+/**
+ * A fingerprint of a name and the JSON of a value, to the letter: keys count in the order they come in. Two values have
+ * the same exactly if `JSON.stringify` writes them alike, but plain ones are read with no intermediate string.
+ * `undefined` for what it refuses to write: cycles, BigInts.
+ */
+export function exactJsonPrint(name: string, value: Json): number | undefined {
+  return printOf(name, value) ?? printOfWritten(name, value);
+}
+
+function printOf(name: string, value: Json): number | undefined {
+  const hash = startHash();
+  addText(hash, name);
+  return addValue(hash, value, 0) ? digest(hash) : undefined;
+}
+
+/** For values that write themselves in their own way, and for deep ones. */
+function printOfWritten(name: string, value: Json): number | undefined {
+  try {
+    const written: string | undefined = JSON.stringify(value);
+    if (written === undefined) return exactPrint(`${name}:undefined`);
+    return printOf(name, JSON.parse(written) as Json) ?? exactPrint(`${name}:${written}`);
+  } catch {
+    return undefined;
+  }
+}
+
+const deepest = 100;
+// What begins here. A text begins with its length, negated, so that none is mistaken for structure.
+const nothing = 0x10000;
+const yes = 0x10001;
+const no = 0x10002;
+const integer = 0x10003;
+const decimal = 0x10004;
+const list = 0x10005;
+const object = 0x10006;
+const end = 0x10007;
+
+/** False where the value is not plain JSON. */
+function addValue(hash: Hash, value: unknown, depth: number): boolean {
+  switch (typeof value) {
+    case 'string':
+      addText(hash, value);
+      return true;
+    case 'number':
+      addNumber(hash, value);
+      return true;
+    case 'boolean':
+      add(hash, value ? yes : no);
+      return true;
+    case 'object':
+      break;
+    default:
+      return false;
+  }
+  if (value === null) {
+    add(hash, nothing);
+    return true;
+  }
+  if (depth > deepest || typeof (value as { toJSON?: unknown }).toJSON === 'function') return false;
+  return Array.isArray(value) ? addList(hash, value, depth) : addObject(hash, value as Record<string, unknown>, depth);
+}
+
+function addList(hash: Hash, values: readonly unknown[], depth: number): boolean {
+  add(hash, list);
+  for (let k = 0; k < values.length; k++) {
+    const value = values[k];
+    if (isUnwritten(value)) add(hash, nothing);
+    else if (!addValue(hash, value, depth + 1)) return false;
+  }
+  add(hash, end);
+  return true;
+}
+
+function addObject(hash: Hash, values: Record<string, unknown>, depth: number): boolean {
+  const prototype: unknown = Object.getPrototypeOf(values);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  add(hash, object);
+  for (const key of Object.keys(values)) {
+    const value = values[key];
+    if (isUnwritten(value)) continue;
+    addText(hash, key);
+    if (!addValue(hash, value, depth + 1)) return false;
+  }
+  add(hash, end);
+  return true;
+}
+
+function isUnwritten(value: unknown): boolean {
+  return value === undefined || typeof value === 'function' || typeof value === 'symbol';
+}
+
+function addNumber(hash: Hash, value: number): void {
+  if (!Number.isFinite(value)) add(hash, nothing);
+  else if ((value | 0) === value) {
+    add(hash, integer);
+    add(hash, value);
+  } else {
+    add(hash, decimal);
+    addText(hash, String(value));
+  }
+}
+
+function add(hash: Hash, value: number): void {
+  hash.a = mixA(hash.a, value);
+  hash.b = mixB(hash.b, value);
+}
+
+/** Two code units a step: inputs can be long. */
+function addText(hash: Hash, text: string): void {
   const { length } = text;
-  let a = 0x811c9dc5 ^ length;
-  let b = 0x2545f491;
+  let a = mixA(hash.a, ~length);
+  let b = mixB(hash.b, ~length);
   let i = 0;
   for (; i + 1 < length; i += 2) {
     const pair = text.charCodeAt(i) | (text.charCodeAt(i + 1) << 16);
-    a = Math.imul(a ^ pair, 0x5bd1e995);
-    a ^= a >>> 15;
-    b = Math.imul(b + pair, 0x9e3779b1) ^ (b >>> 13);
+    a = mixA(a, pair);
+    b = mixB(b, pair);
   }
   if (i < length) {
-    const last = text.charCodeAt(i);
-    a = Math.imul(a ^ last, 0x5bd1e995);
-    b = Math.imul(b + last, 0x9e3779b1) ^ (b >>> 13);
+    a = mixA(a, text.charCodeAt(i));
+    b = mixB(b, text.charCodeAt(i));
   }
-  return digest({ a, b });
+  hash.a = a;
+  hash.b = b;
+}
+
+function mixA(a: number, value: number): number {
+  const mixed = Math.imul(a ^ value, 0x5bd1e995);
+  return mixed ^ (mixed >>> 15);
+}
+
+function mixB(b: number, value: number): number {
+  const mixed = Math.imul((b + value) | 0, 0x9e3779b1);
+  return mixed ^ (mixed >>> 13);
 }

@@ -10,15 +10,20 @@ export function maskVolatile(text: string): string {
     .replace(epoch, '#time');
 }
 
-/** Whether a text of this length and number of digits can hold anything to mask; long texts are content. */
-export function mayBeVolatile(length: number, digits: number): boolean {
-  return digits >= 3 && length <= 4096;
+/** Whether a text can hold anything to mask: enough digits for an id or a point in time, or a temporary folder. */
+export function isVolatile(text: string): boolean {
+  let digits = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= 48 && code <= 57) digits++;
+  }
+  return digits >= 8 || (digits > 0 && /\/tmp\/|\/var\/|\\Temp/.test(text));
 }
 
 const uuid = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
 const pointInTime = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;
-/** A name under a temporary folder with a random part: letters and digits mixed, as mktemp and its kin make them. */
+/** A name under a temporary folder with a random part: a digit with a letter after it, as mktemp and its kin make them. */
 const temporaryName =
-  /((?:\/tmp|\/var\/folders(?:\/[^\s/'"]+){2}|\/var\/tmp|\\Temp)[\\/](?:[A-Za-z]*[-_.]?))(?=[^\s/'"]*\d)(?=[^\s/'"]*[A-Za-z])[A-Za-z0-9_]{6,}/g;
+  /((?:\/tmp|\/var\/folders(?:\/[^\s/'"]+){2}|\/var\/tmp|\\Temp)[\\/])(?=[A-Za-z0-9_-]*\d[A-Za-z])[A-Za-z0-9_-]{6,}/g;
 /** Seconds or milliseconds since 1970, from 2001 on. */
 const epoch = /\b1\d{9}(?:\d{3})?\b/g;

@@ -27,6 +27,7 @@ interface State {
   spent: Record<Measure, number>;
   /** The latest calls, from which repetition shows. */
   calls: number[];
+  /** Index of the first event of the request; -1 before it. */
   start: number;
   most: number;
 }
@@ -47,6 +48,7 @@ export function budget({ hard = {}, soft = {}, repeats = 4 }: BudgetOptions = {}
     reads: ['prompt', 'turn-start', 'tool-call', 'usage', 'step'],
     start,
     observe(state, reading, seq) {
+      if (state.start < 0) state.start = seq;
       switch (reading.type) {
         case 'prompt':
           Object.assign(state, start(), { start: seq });
@@ -75,7 +77,7 @@ export function budget({ hard = {}, soft = {}, repeats = 4 }: BudgetOptions = {}
 }
 
 function start(): State {
-  return { spent: { turns: 0, calls: 0, tokens: 0, cost: 0 }, calls: [], start: 0, most: 0 };
+  return { spent: { turns: 0, calls: 0, tokens: 0, cost: 0 }, calls: [], start: -1, most: 0 };
 }
 
 function exceeded({ spent, most }: State, caps: Caps): Evidence | undefined {

@@ -99,6 +99,7 @@ function settle(state: State, step: Step): void {
   const token = pair(step.call, step.outcome);
   const known = state.outcomes.includes(token);
   keep(state.outcomes, token, 16);
+  if (state.streaks.length === 0) return;
   state.streaks = state.streaks.filter((streak) => {
     streak.idle++;
     if (step.mutated && !known) return false;

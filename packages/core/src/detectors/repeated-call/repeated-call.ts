@@ -42,24 +42,28 @@ export function repeatedCall({ times = 3, window = 24 }: RepeatedCallOptions = {
       const step = reading;
       const { recent } = state;
       const token = pair(step.call, step.outcome);
-      const earlier = recent.filter((entry) => entry.token === token && entry.era === state.era);
-      if (earlier.some((entry) => entry.end > step.callSeq)) return undefined; // a twin in the same request
-      const known = recent.some((entry) => entry.call === step.call);
+      let rounds = 1;
+      let first: Entry | undefined;
+      let second: Entry | undefined;
+      let known = false;
+      for (let k = 0; k < recent.length; k++) {
+        const entry = recent[k]!;
+        if (entry.call === step.call) known = true;
+        if (entry.token !== token || entry.era !== state.era) continue;
+        if (entry.end > step.callSeq) return undefined; // a twin in the same request
+        rounds++;
+        if (first === undefined) first = entry;
+        else second ??= entry;
+      }
       if (step.mutated && !known) state.era++;
       keep(
         recent,
         { token, call: step.call, seq: step.callSeq, end: step.seq, era: state.era, turn: state.turn },
         window,
       );
-      const first = earlier[0];
-      const second = earlier[1];
-      const rounds = earlier.length + 1;
-      if (
-        first === undefined ||
-        second === undefined ||
-        rounds < roundsNeeded(step, times) + (step.status === 'ok' ? 1 : 0) + Math.min(2, state.turn - first.turn)
-      )
-        return undefined;
+      if (first === undefined || second === undefined) return undefined;
+      const need = roundsNeeded(step, times) + (step.status === 'ok' ? 1 : 0) + Math.min(2, state.turn - first.turn);
+      if (rounds < need) return undefined;
       return {
         kind: step.status === 'failed' ? 'repeated-failure' : 'repeated-calls',
         status: 'looping',
@@ -70,7 +74,7 @@ export function repeatedCall({ times = 3, window = 24 }: RepeatedCallOptions = {
           about: shortLabel(step.label),
           times: rounds,
           failed: step.status === 'failed',
-          among: recent.length - recent.findIndex((entry) => entry === first),
+          among: recent.length - recent.indexOf(first),
         },
         tools: [step.tool],
         calls: [step.call],

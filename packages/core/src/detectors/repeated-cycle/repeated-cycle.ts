@@ -59,7 +59,12 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
         status: 'looping',
         onset: state.starts[period - 1]!,
         confidence: (seen ? 0.9 : 0.6) + Math.min(0.09, (rounds - 3) * 0.02),
-        evidence: { cycle: cycle.map(({ tool, about }) => ({ tool, about })), times: rounds, failed, seen },
+        evidence: {
+          cycle: cycle.map(({ tool, about }) => ({ tool, about: shortLabel(about) })),
+          times: rounds,
+          failed,
+          seen,
+        },
         tools: [...new Set(cycle.map((round) => round.tool))],
         calls: [...new Set(cycle.map((round) => round.call))],
       };
@@ -120,7 +125,7 @@ function roundOf(step: Step, times: number): Round {
     seq,
     end,
     tool,
-    about: shortLabel(label),
+    about: label,
     need: step.effect === 'poll' ? never : roundsNeeded(step, times),
     failed: step.status === 'failed',
     seen: step.status !== 'unseen',

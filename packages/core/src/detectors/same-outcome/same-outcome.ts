@@ -80,8 +80,11 @@ const thorough = 100;
 function streakOf(state: State, step: Step): Streak | undefined {
   const empty = step.trivial || step.size < telling;
   const streak = state.streaks.find((one) => one.tool === step.tool && one.outcome === step.exact);
-  for (const other of state.streaks) if (other !== streak && other.tool === step.tool) other.weight -= 0.5;
-  state.streaks = state.streaks.filter((one) => one.weight > 0);
+  for (let k = state.streaks.length - 1; k >= 0; k--) {
+    const other = state.streaks[k]!;
+    if (other !== streak && other.tool === step.tool) other.weight -= 0.5;
+    if (other.weight <= 0) state.streaks.splice(k, 1);
+  }
   if (streak === undefined) {
     keep(
       state.streaks,
@@ -105,7 +108,7 @@ function streakOf(state: State, step: Step): Streak | undefined {
   const alike = similarity(streak.sketch, step.sketch);
   streak.weight +=
     (verbatim ? 0.4 : alike >= 0.75 ? 1 : alike >= 0.5 ? 0.7 : 0.3) *
-    (empty ? 0.4 : step.size < thorough ? 0.6 : 1) *
+    (empty ? 0.5 : step.size < thorough ? 0.6 : 1) *
     (step.sameBreath ? 0.5 : 1);
   if (streak.rounds === 1) streak.onset = step.callSeq;
   streak.rounds++;

@@ -1,0 +1,122 @@
+import { detectorLaws, session } from '@loopfuse/testkit';
+import { createWatch } from 'loopfuse';
+import { describe, expect, test } from 'vitest';
+import { repeatedCycle } from './repeated-cycle.js';
+
+const refused = 'Error: the edit was not applied: old_string was not found in the file';
+const page = (k: number) => `lines ${k * 50} to ${k * 50 + 49} of the file, which say something new each time`;
+
+const rejectedEdit = session()
+  .prompt('Fix the bug')
+  .repeat(3, (s) => s.call('edit', { path: 'a.ts', old: 'x', new: 'y' }).fails(refused));
+const pingPong = session().repeat(3, (s) =>
+  s
+    .call('open', { path: 'src/main.ts' })
+    .result('import { start } from "./start.js"; start();')
+    .call('grep', { pattern: 'begin' })
+    .result('No matches found'),
+);
+const sixCalls = session().repeat(3, (s) =>
+  s.repeat(6, (inner, k) =>
+    inner.call('read', { path: `${k}.ts` }).result(`the contents of file number ${k}, which are long enough`),
+  ),
+);
+const thinksBetween = session().repeat(3, (s, k) =>
+  s
+    .call('think', { thought: `This time I will do it differently (${k}).` })
+    .result('')
+    .call('book', { flight: 'HAT1' })
+    .fails('Error: the payment does not add up'),
+);
+
+detectorLaws(() => repeatedCycle(), {
+  loops: {
+    'a rejected edit': rejectedEdit,
+    'ping-pong': pingPong,
+    'six calls': sixCalls,
+    'thinks between': thinksBetween,
+  },
+  work: {
+    paging: session().repeat(12, (s, k) => s.call('scroll_down').result(page(k))),
+    polling: session().repeat(12, (s) =>
+      s.call('write_stdin', { session: 1, chars: '' }).result('Process running with session ID 1'),
+    ),
+    'a test after each edit': session().repeat(6, (s, k) =>
+      s
+        .call('edit', { path: 'a.ts', old: `v${k}`, new: `v${k + 1}` })
+        .result('updated')
+        .call('bash', { command: 'npm test' })
+        .fails('Error: 3 tests failed'),
+    ),
+    'twins in one request': session()
+      .repeat(5, (s) => s.call('read', { path: 'a' }))
+      .repeat(5, (s) => s.result('the same long contents of the file a, five times')),
+    'the user asks again': session().repeat(4, (s) =>
+      s
+        .prompt('run it again')
+        .call('bash', { command: 'ls -l' })
+        .result('a.ts b.ts and some forty more files of that kind'),
+    ),
+  },
+  stateBytes: 6000,
+});
+
+describe('repeated-cycle', () => {
+  const firstFinding = (events: readonly Parameters<ReturnType<typeof createWatch>['observe']>[0][]) => {
+    const watch = createWatch({ detectors: [repeatedCycle()] });
+    for (const event of events) {
+      const verdict = watch.observe(event);
+      if (verdict.status !== 'clear') return verdict.findings[0];
+    }
+    return undefined;
+  };
+
+  test('is sure at the third result of a call refused for a reason, and names the first repeat as its onset', () => {
+    expect(firstFinding(rejectedEdit.events)).toMatchObject({
+      kind: 'repeated-failure',
+      seq: 6,
+      onset: 3,
+      tools: ['edit'],
+    });
+  });
+
+  test('finds every period up to 16 at the third round', () => {
+    for (let period = 2; period <= 16; period++) {
+      const cycle = session().repeat(3, (s) =>
+        s.repeat(period, (inner, k) =>
+          inner.call('read', { path: `${k}` }).result(`a result of more than forty characters, number ${k}`),
+        ),
+      );
+      expect(firstFinding(cycle.events), `period ${period}`).toMatchObject({
+        kind: 'cycle',
+        seq: 6 * period - 1,
+        onset: 2 * period,
+      });
+    }
+  });
+
+  test('waits longer for rounds that prove less', () => {
+    const rounds = (make: (s: ReturnType<typeof session>) => ReturnType<typeof session>) =>
+      ((firstFinding(session().repeat(20, make).events)?.seq ?? -1) + 1) / 2;
+    expect(
+      rounds((s) => s.call('read', { path: 'a' }).result('the contents of the file, all forty-odd characters')),
+    ).toBe(3);
+    expect(rounds((s) => s.call('read', { path: 'a' }).result('[]'))).toBe(4);
+    expect(rounds((s) => s.call('click', { at: 3 }).result('ok'))).toBe(6);
+    expect(rounds((s) => s.call('fetch', { url: 'x' }).fails('HTTP 503 Service Unavailable'))).toBe(8);
+    expect(rounds((s) => s.call('bash', { command: 'make' }).fails('Exit code 2'))).toBe(4);
+  });
+
+  test('says so where it cannot see results', () => {
+    const blind = session().repeat(8, (s) => s.turn().call('read', { path: 'a' }));
+    expect(firstFinding(blind.events)).toMatchObject({
+      confidence: expect.closeTo(0.66, 5),
+      evidence: { seen: false, times: 6 },
+    });
+  });
+
+  test('refuses options that make no sense, quoting them', () => {
+    expect(() => repeatedCycle({ times: 1 })).toThrow('repeatedCycle: times must be an integer of at least 2, got 1');
+    expect(() => repeatedCycle({ longest: 2.5 })).toThrow('got 2.5');
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { readError, refusedByPerson } from './error.js';
+
+describe('the error in a result', () => {
+  test('is the exception at the end of a traceback', () => {
+    const text =
+      'Traceback (most recent call last):\n  File "a.py", line 8, in <module>\n    django.setup()\nModuleNotFoundError: No module named \'app\'\n';
+    expect(readError(text, undefined, 'run')?.core).toBe("ModuleNotFoundError: No module named 'app'");
+  });
+
+  test('is the line that names it, not the echo of the file around it', () => {
+    const echo = (k: number) =>
+      `Your proposed edit has introduced new syntax error(s).\n\nERRORS:\n- E999 IndentationError: unexpected indent\n\n${k}:raise ValueError("x")\n${k + 1}:    pass\nYour changes have NOT been applied.`;
+    expect(readError(echo(10), undefined, 'write')?.line).toBe(readError(echo(77), undefined, 'write')?.line);
+    expect(readError(echo(10), undefined, 'write')?.core).toBe('- E# IndentationError: unexpected indent');
+  });
+
+  test('is the same family when only names and places differ, and the same line when only numbers do', () => {
+    const column = (name: string) =>
+      readError(`Error executing query: Unknown column '${name}' in 'where clause'`, undefined, 'read')!;
+    expect(column('a').family).toBe(column('b').family);
+    expect(column('a').line).not.toBe(column('b').line);
+    const shell = (line: number) =>
+      readError(`bash: line ${line}: cd: fastjson/: No such file or directory`, undefined, 'run')!;
+    expect(shell(41).line).toBe(shell(45).line);
+  });
+
+  test('is believed when the host says so, and not when it says no', () => {
+    expect(readError('something', true, 'read')).toBeDefined();
+    expect(readError('Error: boom', false, 'read')).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'a file that talks about errors',
+      `${'export function a() {}\n'.repeat(40)}throw new TypeError("x");\n${'// more\n'.repeat(40)}`,
+    ],
+    ['a clean bill of health', 'Build finished: 0 errors, 0 warnings'],
+    ['a list of matches', 'src/error.ts:12: export class ParseError extends Error {}\n'.repeat(12)],
+    ['an empty result', ''],
+    [
+      'passing tests',
+      'ok 1 - an unknown option is refused\nok 2 - failed logins are counted\n# pass 2\n# fail 0'.repeat(8),
+    ],
+  ])('is not seen in %s', (_name, text) => {
+    expect(readError(text, undefined, 'read')).toBeUndefined();
+  });
+
+  test('of the surroundings is told apart', () => {
+    for (const text of [
+      'Error: HTTP 429 Too Many Requests',
+      'Error: connect ECONNREFUSED 127.0.0.1:80',
+      'Error: the request timed out',
+      'Error: service unavailable (HTTP 503).',
+    ])
+      expect(readError(text, true, 'run')?.infrastructure, text).toBe(true);
+    expect(readError("Error: Table 'a' doesn't exist", true, 'run')?.infrastructure).toBe(false);
+  });
+
+  test('that says nothing is bare', () => {
+    for (const text of ['Error', 'Exit code 1', 'Command exited with code 2', 'Command failed with exit code 1'])
+      expect(readError(text, true, 'run')?.bare, text).toBe(true);
+    expect(readError('Exit code 1\nsrc/a.ts(3,4): error TS2345: Argument of type string', true, 'run')?.bare).toBe(
+      false,
+    );
+  });
+
+  test('is none where a person said no', () => {
+    expect(refusedByPerson("The user doesn't want to proceed with this tool use.")).toBe(true);
+    expect(refusedByPerson('Request interrupted by user')).toBe(true);
+    expect(refusedByPerson('Error: permission denied')).toBe(false);
+  });
+});

@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { similarity } from '../value/sketch.js';
+import { identify } from './identity.js';
+
+const call = (input: unknown, tool = 'tool', keys?: readonly string[]) => identify(tool, input as never, keys).call;
+
+describe('the identity of a call', () => {
+  test('does not depend on the order of keys, at any depth', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        expect(call(reversed(value))).toBe(call(value));
+        expect(call(JSON.parse(JSON.stringify(value)))).toBe(call(value));
+      }),
+    );
+  });
+
+  test.each([
+    ['a description', { command: 'ls', description: 'List files' }, { command: 'ls', description: 'Look around' }],
+    ['empty keys', { '': '' }, {}],
+    ['empty values', { a: 1, b: null, c: '', d: [], e: {} }, { a: 1 }],
+    ['JSON in a string', '{"path":"a"}', { path: 'a' }],
+    ['a number in a string', { n: '5' }, { n: 5 }],
+    ['a timestamp', { at: '2026-01-02T03:04:05Z', q: 'x' }, { at: '2026-02-03T04:05:06.789Z', q: 'x' }],
+    ['a uuid', { q: 'job 123e4567-e89b-12d3-a456-426614174000' }, { q: 'job 00000000-e89b-12d3-a456-426614174999' }],
+    ['a nonce', { q: 'x', nonce: 'a1' }, { q: 'x', nonce: 'b2' }],
+    ['a temporary name', { path: '/tmp/tmp8a7b6c5d/out' }, { path: '/tmp/tmpq1w2e3r4/out' }],
+    ['spaces in a line and at its end', { q: 'SELECT  1 \n' }, { q: 'SELECT 1' }],
+  ])('does not depend on %s', (_name, a, b) => {
+    expect(call(a)).toBe(call(b));
+  });
+
+  test.each([
+    ['another path', { path: 'a' }, { path: 'b' }],
+    ['another place', { path: 'a', offset: 100 }, { path: 'a', offset: 200 }],
+    ['another indentation', { old: '  if x:' }, { old: '    if x:' }],
+    ['another key', { a: 1 }, { b: 1 }],
+    ['another nesting', { a: { b: 1 } }, { a: 1, b: 1 }],
+    ['a description where there is nothing else', { description: 'a' }, { description: 'b' }],
+  ])('depends on %s', (_name, a, b) => {
+    expect(call(a)).not.toBe(call(b));
+  });
+
+  test('is that of the keys a rule names, and of nothing else', () => {
+    expect(call({ id: 7, at: 1 }, 'poll', ['id'])).toBe(call({ id: 7, at: 2 }, 'poll', ['id']));
+    expect(call({ id: 7 }, 'poll', ['id'])).not.toBe(call({ id: 8 }, 'poll', ['id']));
+  });
+
+  test('is found for inputs that are no trees', () => {
+    const knot: Record<string, unknown> = { a: 1 };
+    knot.self = knot;
+    knot.list = [knot, knot];
+    expect(Number.isSafeInteger(call(knot))).toBe(true);
+  });
+
+  test('near-equal inputs have near-equal sketches', () => {
+    const sketch = (query: string) => identify('sql', { query }, undefined).sketch;
+    const query = 'SELECT name, earnings FROM players WHERE country = "FI" ORDER BY earnings DESC LIMIT';
+    expect(similarity(sketch(`${query} 10`), sketch(`${query} 20`))).toBe(1);
+    expect(similarity(sketch(query), sketch('git log --oneline --decorate since yesterday evening'))).toBeLessThan(0.4);
+  });
+});
+
+function reversed(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(reversed);
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, inner]) => [key, reversed(inner)]),
+  );
+}

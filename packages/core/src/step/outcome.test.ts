@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { isWaiting, outcomeOf, textOf } from './outcome.js';
+
+const same = (a: string, b: string) => outcomeOf(a).masked === outcomeOf(b).masked;
+
+describe('the outcome of a call', () => {
+  test.each([
+    ['a line of a shell', 'bash: line 41: cd: x: No such file', 'bash: line 45: cd: x: No such file'],
+    ['a duration', 'Tests passed in 1.32s', 'Tests passed in 0.9s'],
+    ['how long ago', 'You visited this page 8 seconds ago.', 'You visited this page 31 seconds ago.'],
+    ['a clock', '[12:01:59] done', '[12:44:03.120] done'],
+    ['a process', 'started with pid 4711', 'started with pid 12'],
+    [
+      'a chunk and its wall time',
+      'Chunk ID: 3fa2b1\nWall time: 0.0000 seconds\nok',
+      'Chunk ID: 9bcf96\nWall time: 1.2000 seconds\nok',
+    ],
+    ['an attempt', 'attempt 2 failed', 'attempt 3 failed'],
+    ['white space', 'a  b\n', ' a b'],
+    ['a long number', 'token 1234567890123', 'token 9999999999999'],
+  ])('is the same up to %s', (_name, a, b) => {
+    expect(same(a, b)).toBe(true);
+    expect(outcomeOf(a).exact === outcomeOf(b).exact).toBe(
+      a.replace(/\s+/g, ' ').trim() === b.replace(/\s+/g, ' ').trim(),
+    );
+  });
+
+  test.each([
+    ['[(0,)]', '[(5,)]'],
+    ['1327.0', '1172.0'],
+    ['3 tests failed', '2 tests failed'],
+    ['lines 100 to 200', 'lines 200 to 300'],
+    ['total price is 1203', 'total price is 957'],
+    ['2026-05-16', '2026-05-17'],
+  ])('differs in substance: %j and %j', (a, b) => {
+    expect(same(a, b)).toBe(false);
+  });
+
+  test('is the same for the same text, and the exact one differs for texts that differ', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (a, b) => {
+        const folded = (text: string) => text.replace(/[\0-\x20\xa0]+/g, ' ').replace(/^ | $/g, '');
+        expect(outcomeOf(a)).toEqual(outcomeOf(a));
+        expect(outcomeOf(a).exact === outcomeOf(b).exact).toBe(folded(a) === folded(b));
+      }),
+    );
+  });
+
+  test.each([
+    '',
+    '[]',
+    '{}',
+    'ok',
+    'Done.',
+    'The file a.ts has been updated successfully.',
+    'No matches found',
+    '0 issues.',
+    'nothing to commit, working tree clean',
+  ])('%j proves nothing', (text) => {
+    expect(outcomeOf(text).trivial).toBe(true);
+  });
+
+  test('of a message of blocks is its text', () => {
+    expect(
+      textOf([
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ]),
+    ).toBe('a\nb');
+    expect(textOf({ b: 1, a: [true, null] })).toBe(textOf({ a: [true, null], b: 1 }));
+  });
+
+  test('that something is still running is a wait', () => {
+    for (const text of [
+      'Process running with session ID 4',
+      '{"status": "pending"}',
+      'The build is still running',
+      'pod/a 0/1 ContainerCreating',
+      'STATUS: IN_PROGRESS',
+    ])
+      expect(isWaiting(text), text).toBe(true);
+    for (const text of ['running 12 tests\ntest a ... ok', 'Process exited with code 0', 'done'])
+      expect(isWaiting(text), text).toBe(false);
+  });
+});

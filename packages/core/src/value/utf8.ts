@@ -1,0 +1,49 @@
+/**
+ * UTF-8 of a text into a buffer that holds three bytes for each of its characters; how many bytes it took. Every
+ * platform we run on has an encoder written in something faster than this language; where it is missing, ours gives
+ * the same bytes, so that fingerprints travel.
+ */
+export function encodeUtf8(text: string, into: Uint8Array): number {
+  return encoder ? encoder.encodeInto(text, into).written : encodePlainly(text, into);
+}
+
+interface Encoder {
+  encodeInto(text: string, into: Uint8Array): { written: number };
+}
+
+const { TextEncoder: Platform } = globalThis as { TextEncoder?: new () => Encoder };
+const encoder = Platform && new Platform();
+
+/** As the platform's: a surrogate without its other half becomes U+FFFD. */
+export function encodePlainly(text: string, into: Uint8Array): number {
+  let at = 0;
+  for (let i = 0; i < text.length; i++) {
+    let code = text.charCodeAt(i);
+    if (code < 0x80) {
+      into[at++] = code;
+      continue;
+    }
+    if (code < 0x800) {
+      into[at++] = 0xc0 | (code >> 6);
+      into[at++] = 0x80 | (code & 63);
+      continue;
+    }
+    if (code >= 0xd800 && code < 0xe000) {
+      const low = text.charCodeAt(i + 1);
+      if (code < 0xdc00 && low >= 0xdc00 && low < 0xe000) {
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        i++;
+        into[at++] = 0xf0 | (code >> 18);
+        into[at++] = 0x80 | ((code >> 12) & 63);
+        into[at++] = 0x80 | ((code >> 6) & 63);
+        into[at++] = 0x80 | (code & 63);
+        continue;
+      }
+      code = 0xfffd;
+    }
+    into[at++] = 0xe0 | (code >> 12);
+    into[at++] = 0x80 | ((code >> 6) & 63);
+    into[at++] = 0x80 | (code & 63);
+  }
+  return at;
+}
