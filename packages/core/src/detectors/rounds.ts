@@ -9,13 +9,19 @@ export function roundsNeeded(step: Step, times: number): number {
   if (step.times !== undefined) return step.times;
   if (step.status === 'unseen') return times + 3;
   if (step.error) return step.error.infrastructure ? times + 5 : step.error.bare ? times + 1 : times;
-  const thin = step.trivial || step.size < 40;
   switch (step.effect) {
     case 'read':
       return step.trivial ? times + 1 : times;
     case 'write':
       return times + 1;
+    case 'act':
+      return isThin(step) ? times + 21 : times + 1;
     default:
-      return thin ? times + 3 : times + 1;
+      return isThin(step) ? times + 3 : times + 1;
   }
+}
+
+/** A result that says little more than ok. */
+export function isThin(step: Step): boolean {
+  return step.trivial || step.size < 40;
 }

@@ -13,7 +13,7 @@ export function commandEffect(command: string): Effect {
   return strongest;
 }
 
-const strength: { readonly [effect in Effect]: number } = { note: 0, read: 1, run: 2, poll: 3, write: 4 };
+const strength: { readonly [effect in Effect]: number } = { note: 0, read: 1, act: 1, run: 2, poll: 3, write: 4 };
 
 function partEffect(part: string): Effect | undefined {
   const words = part.trim().split(/\s+/);
@@ -36,6 +36,7 @@ function partEffect(part: string): Effect | undefined {
       : /create|edit|merge|close|comment|delete/.test(subcommands(rest))
         ? 'write'
         : 'read';
+  if (program === 'kubectl' || program === 'docker') return lookers.has(subcommand(rest)) ? 'read' : 'run';
   if ((program === 'sed' || program === 'perl') && rest.some((word) => /^-\w*i/.test(word) && word !== '-in'))
     return 'write';
   if (program === 'edit') return 'write'; // SWE-agent's editor speaks through its shell
@@ -59,6 +60,7 @@ const readers = set(
 const writers = set(
   'rm mv cp mkdir rmdir touch chmod chown ln tee patch truncate dd create rsync unzip tar kill pkill apply_patch',
 );
+const lookers = set('get describe logs top ps inspect images version explain events');
 const installers = set('npm pnpm yarn bun pip pip3 uv apt apt-get brew cargo go gem poetry conda');
 const gitReads = set(
   'status diff log show blame rev-parse rev-list ls-files ls-tree remote describe grep shortlog reflog cat-file config branch help',

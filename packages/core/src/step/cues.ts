@@ -13,11 +13,11 @@ const words: readonly (readonly [number, string])[] = [
   [cue.person, 'user permission sibling skipped executed'],
   [
     cue.wait,
-    'still progress running pending queued processing starting waiting building scheduled active deploying ready finished done complete completed available containercreating',
+    'preparing output still progress running pending queued processing starting waiting building scheduled active deploying ready finished done complete completed available containercreating',
   ],
   [
     cue.trivial,
-    'ok okay done success successful successfully true false null none undefined yes no output empty nothing updated created modified saved written deleted applied recorded date clean issues passed been',
+    'command exit code exited ok okay done success successful successfully true false null none undefined yes no output empty nothing updated created modified saved written deleted applied recorded date clean issues passed been',
   ],
 ];
 

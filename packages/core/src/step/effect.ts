@@ -6,8 +6,7 @@ import type { Effect } from './step.js';
 /** What a call does, told by the tool's name and, for shells, queries and editors with modes, by what it is asked to do. */
 export function effectOf(tool: string, given: Json): Effect {
   const nature = natureOf(tool);
-  if (nature === 'read' || nature === 'note' || nature === 'poll') return nature;
-  if (nature === 'act') return 'run'; // the same act twice is not the same thing done: its result tells
+  if (nature === 'read' || nature === 'note' || nature === 'poll' || nature === 'act') return nature;
   const input = unwrapped(given);
   const command = textAt(input, 'command') ?? textAt(input, 'cmd') ?? textAt(input, 'script');
   switch (nature) {
@@ -19,16 +18,22 @@ export function effectOf(tool: string, given: Json): Effect {
       return queryEffect(
         textAt(input, 'query') ?? textAt(input, 'sql') ?? command ?? (typeof input === 'string' ? input : ''),
       );
-    default:
-      return command === undefined
-        ? typeof input === 'string'
-          ? commandEffect(input)
-          : 'run'
-        : commandEffect(command);
+    default: {
+      if (command?.trim() === '') return 'poll'; // an empty command waits for the one before
+      if (command !== undefined) return commandEffect(command);
+      const query = textAt(input, 'sql') ?? textAt(input, 'query') ?? textAt(input, 'statement');
+      if (query !== undefined) return queryEffect(query);
+      return typeof input === 'string' ? commandEffect(input) : 'run';
+    }
   }
 }
 
-type Nature = Exclude<Effect, 'run'> | 'act' | 'shell' | 'query' | 'stdin' | 'unknown';
+/** Whether a tool hands commands to a shell. */
+export function isShell(tool: string): boolean {
+  return natureOf(tool) === 'shell';
+}
+
+type Nature = Exclude<Effect, 'run'> | 'shell' | 'query' | 'stdin' | 'unknown';
 
 /** Names that mislead when they are read word by word. */
 const known: { readonly [tool: string]: Nature } = {

@@ -38,6 +38,8 @@ describe('the error in a result', () => {
     ['a clean bill of health', 'Build finished: 0 errors, 0 warnings'],
     ['a list of matches', 'src/error.ts:12: export class ParseError extends Error {}\n'.repeat(12)],
     ['an empty result', ''],
+    ['a wrapper that says there is none', 'Command: ls\nOutput: a.ts\nError: (none)\nExit Code: 0\nSignal: (none)'],
+    ['a code in a log', '[000018] fault E041\n[000027] link ok'],
     [
       'passing tests',
       'ok 1 - an unknown option is refused\nok 2 - failed logins are counted\n# pass 2\n# fail 0'.repeat(8),

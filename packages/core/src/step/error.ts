@@ -7,8 +7,9 @@ import type { Effect, StepError } from './step.js';
  */
 export function readError(text: string, flag: boolean | undefined, effect: Effect): StepError | undefined {
   if (flag === false) return undefined;
-  if (flag !== true && !readsAsError(text, effect)) return undefined;
-  const line = errorLine(text);
+  const said = text.replace(nothingLines, '');
+  if (flag !== true && !readsAsError(said, effect)) return undefined;
+  const line = errorLine(said);
   const core = mask(line).slice(0, coreLength);
   return {
     core,
@@ -31,28 +32,38 @@ const coreLength = 160;
 const refusal =
   /user (?:doesn't want|does not want|rejected|denied|declined|cancell?ed|refused|interrupted|chose not)|(?:rejected|denied|declined|cancell?ed|interrupted) by (?:the )?user|permission to use \w+ (?:has been |was )?denied|sibling tool call|(?:call|tool) (?:was )?(?:skipped|not executed)/i;
 const infrastructure =
-  /\b(?:HTTP|status|code|error)[ :]*(?:code[ :]*)?(?:429|50[0-4]|529)\b|\b(?:429|50[0-4]|529) (?:too many|service|bad gateway|gateway|internal server|overloaded)|too many requests|rate.?limit|time[d -]*out\b|ETIMEDOUT|ECONNRESET|ECONNREFUSED|EAI_AGAIN|ENOTFOUND|connection (?:was )?(?:reset|refused|closed|aborted)|socket hang up|service (?:is )?(?:temporarily )?unavailable|temporarily unavailable|overloaded|bad gateway|network (?:error|is unreachable)/i;
+  /\b(?:HTTP|status|code|error)[ :]*(?:code[ :]*)?(?:429|50[0-4]|529)\b|\b(?:429|50[0-4]|529) (?:too many|service|bad gateway|gateway|internal server|overloaded)|too many requests|rate.?limit|time[d -]*out\b|ETIMEDOUT|ECONNRESET|ECONNREFUSED|EAI_AGAIN|connection (?:was )?(?:reset|refused|closed|aborted)|socket hang up|service (?:is )?(?:temporarily )?unavailable|temporarily unavailable|overloaded|bad gateway|network (?:error|is unreachable)/i;
+
+/** Lines of a wrapper that say that there is nothing to say: "Error: (none)". */
+const nothingLines = /^[ \t]*[A-Za-z][\w ]{0,24}: ?\(?(?:none|null|nil|empty|0)\)?[ \t]*(?:\n|$)/gim;
 
 /** A line that names an error: an exception's name, a tool's "error:", a shell's complaint. */
 const strong =
-  /\b[A-Z]\w*(?:Error|Exception)\b\s*[:(]|^\W*(?:[\w./-]+: )*(?:fatal|fatal error|error|panic|failed|failure|exception)\b\s*[:!\]-]|\b(?:E\d{3,4}|F\d{3}|TS\d{4}|SQLSTATE)\b|^error\b/im;
+  /\b[A-Z]\w*(?:Error|Exception)\b\s*[:(]|^\W*(?:[\w./-]+: )*(?:fatal|fatal error|error|panic|failed|failure|exception)\b\s*[:!\]-]|^\W*(?:\S+:\d+:\d+:? )?(?:[EFW]\d{3,4}|TS\d{4}) [A-Za-z]|\bSQLSTATE\b|^error\b/im;
 const weak =
   /\b(?:error|errors|exception|failed|failure|fails|cannot|can't|could not|couldn't|unable to|not found|no such|not exist|doesn't exist|does not exist|invalid|illegal|unexpected|undefined|unknown|unrecogni[sz]ed|denied|forbidden|unauthori[sz]ed|not allowed|not permitted|refused|rejected|missing|must be|does not add up|not available|unsupported|already exists|mismatch|traceback)\b/i;
 const explicit =
   /^\s*(?:<tool_use_error>|error\b|traceback \(most|exception\b|fatal\b|exit code:? [1-9]|command (?:failed|exited with code [1-9])|(?:\/bin\/)?(?:ba|z|da|k)?sh: (?!.*warning))|NOT been applied|introduced new syntax error|no replacement was performed|exited with code [1-9]\d*|exit code:? [1-9]\d*\b|"exit_?code": ?[1-9]|returned non-zero|String to replace not found|did not appear verbatim/im;
 
+/** A line that begins with the word, in the output of something that was run. */
+const marked = /^\W*(?:Error|ERROR|error|FATAL|fatal|Fatal error|panic) ?:/m;
+const failedExit = /^[ \t]*(?:Exit Code|Process exited with code):? ?[1-9]\d*[ \t]*$/im;
+
 function readsAsError(text: string, effect: Effect): boolean {
   const { length } = text;
   if (length === 0) return false;
   const head = text.slice(0, 600);
-  if (explicit.test(firstLines(head, 3))) return true;
+  if (explicit.test(firstLines(head, 3)) || failedExit.test(text)) return true;
   if (length <= 400)
     return (
       strong.test(text) || (length <= 250 && effect !== 'note' && weak.test(firstLine(text)) && !reassuring.test(text))
     );
   if (effect === 'read') return strong.test(firstLine(head));
   if (strong.test(firstLine(head)) || /NOT been applied|introduced new syntax error/.test(head)) return true;
-  return /(?:^|\n)(?:[\w.]+\.)*[A-Z]\w*(?:Error|Exception)\b[^\n]*\s*$/.test(text.slice(-400));
+  return (
+    marked.test(text.slice(0, 8000)) ||
+    /(?:^|\n)(?:[\w.]+\.)*[A-Z]\w*(?:Error|Exception)\b[^\n]*\s*$/.test(text.slice(-400))
+  );
 }
 
 const firstLine = (text: string): string => firstLines(text.trimStart(), 1);

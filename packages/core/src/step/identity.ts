@@ -32,7 +32,6 @@ const cosmetic = new Set([
   'rationale',
   'justification',
   'brief',
-  'title',
   'comment',
   'toolTip',
   'security_risk',
@@ -79,6 +78,7 @@ const targetKeys = [
   'name',
   'id',
 ];
+const substantive = targetKeys.slice(0, -2);
 /** Inputs are finite, but not every host's are trees: beyond these depths and numbers nothing is read. */
 const deepest = 32;
 const mostValues = 20_000;
@@ -128,10 +128,15 @@ function addValue(reading: Reading, value: Json, depth: number, picky: boolean):
   }
   const object = value as { readonly [key: string]: Json };
   for (const key of sorted(Object.keys(object))) {
-    if (picky && idle.has(key)) continue;
+    if (picky && idle.has(key) && (volatileKeys.has(key) || isDressed(object))) continue;
     if (addEntry(reading, key, object[key]!, depth)) any = true;
   }
   return any;
+}
+
+/** Whether an input says what to do by itself, so that a description beside it is dress: an issue has nothing else. */
+function isDressed(object: { readonly [key: string]: Json }): boolean {
+  return substantive.some((key) => typeof object[key] === 'string' || Array.isArray(object[key]));
 }
 
 /** By insertion where there are few, as there mostly are. */

@@ -208,28 +208,33 @@ const units = new Set([
 ]);
 
 function isDuration(text: string, at: number): boolean {
-  if (text.charCodeAt(at) === 32) at++;
+  const apart = text.charCodeAt(at) === 32;
+  if (apart) at++;
   let end = at;
   while (end < at + 8 && end < text.length && (isLetter(text.charCodeAt(end)) || text.charCodeAt(end) === 181)) end++;
-  return end > at && units.has(text.slice(at, end));
+  return end > at + (apart ? 1 : 0) && units.has(text.slice(at, end)); // 6m, but not 6 m
 }
 
 const trivialWords =
-  /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|true|false|null|none|undefined|yes|no|\[\]|\{\}|\(\)|\[\(0,\)\]|0|1|no output|\(no output\)|empty|no (?:matches|results|files|output|changes|issues|errors|data)(?: (?:were )?found)?|0 (?:issues|errors|matches|results|warnings|problems)[^\n]*|nothing to (?:commit|do)[^\n]*)\W*$/i;
+  /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|true|false|null|none|undefined|yes|no|\[\]|\{\}|\(\)|\[\(0,\)\]|0|1|no output|\(no output\)|empty|no (?:matches|results|files|output|changes|issues|errors|data)(?: (?:were )?found)?|0 (?:issues|errors|matches|results|warnings|problems)[^\n]*|nothing to (?:commit|do)[^\n]*|(?:the )?command (?:completed|finished|exited|succeeded)(?: with)?(?: exit)?(?: code)?(?: 0)?)\W*$/i;
 const acknowledgement =
   /\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|0 issues|no (?:issues|matches|files|results) found|passed)\b/i;
 
-/** Results that recur in healthy work and prove nothing by themselves. */
+/** Results that recur in healthy work and prove nothing by themselves, whatever wrapper they come in. */
 function isTrivial(text: string, cues: number): boolean {
   const { length } = text;
   if (length > 400 || (length > 8 && (cues & cue.trivial) === 0)) return false;
-  const trimmed = text.trim();
-  return trimmed.length < 3 || trivialWords.test(trimmed) || (trimmed.length < 300 && acknowledgement.test(trimmed));
+  const said = text.replace(wrapperLines, '').trim();
+  return said.length < 3 || trivialWords.test(said) || (said.length < 300 && acknowledgement.test(said));
 }
+
+/** What shells put around an output: how it ended, how long it took, that there was no error. */
+const wrapperLines =
+  /^[ \t]*(?:(?:Command|Directory|Chunk ID|Wall time|Original token count|Process (?:exited|running)|Process Group PGID|Background PIDs|Signal|Exit Code|Output)\b[^\n]*|[A-Za-z][\w ]{0,24}: ?\(?(?:none|null|nil|empty|0)\)?[ \t]*)(?:\n|$)/gim;
 
 /** Says that something is still going on: asking again later is how one waits. */
 const waiting =
-  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|\bin[ _-]progress\b|["']?\b(?:status|state|phase)["']?\s*[:=]\s*["']?(?:running|pending|queued|in_progress|processing|starting|waiting|building|scheduled|active|deploying)\b|\b(?:is|are) (?:still )?(?:running|pending|queued|processing|building|waiting|deploying|not (?:yet )?(?:ready|finished|done|complete))\b|\b[Pp]rocess running\b|\b(?:PENDING|QUEUED|IN_PROGRESS|RUNNING|ContainerCreating)\b|\bnot yet (?:ready|finished|complete|available|done)\b|\bwaiting for\b/;
+  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|(?<![A-Za-z])[Ii][Nn][ _-][Pp][Rr][Oo][Gg][Rr][Ee][Ss][Ss](?![A-Za-z])|\bpending\b|\bqueued\b|no new output|\bPreparing\b|["']?\b(?:status|state|phase)["']?\s*[:=]\s*["']?(?:running|pending|queued|in_progress|processing|starting|waiting|building|scheduled|active|deploying)\b|\b(?:is|are) (?:still )?(?:running|pending|queued|processing|building|waiting|deploying|not (?:yet )?(?:ready|finished|done|complete))\b|\b[Pp]rocess running\b|\b(?:PENDING|QUEUED|RUNNING|ContainerCreating)\b|\bnot yet (?:ready|finished|complete|available|done)\b|\bwaiting for\b/;
 
 export function isWaiting(text: string): boolean {
   return text.length <= 4000 && waiting.test(text);

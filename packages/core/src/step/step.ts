@@ -5,6 +5,7 @@ export type Effect =
   | 'read' // looks and changes nothing
   | 'write' // changes something when it succeeds
   | 'run' // runs something (tests, builds, scripts, unknown tools): its result tells
+  | 'act' // one step of many in a place it moves about in (a click, a key, a move): doing it again is doing more
   | 'poll' // waits for something that goes on elsewhere
   | 'note'; // thinking aloud, plans, to-do lists: neither evidence nor progress
 
@@ -20,6 +21,8 @@ export interface Step {
   readonly callSeq: number;
   readonly tool: string;
   readonly effect: Effect;
+  /** Whether it went through a shell, where the same words are typed for good reasons (`git add`, `npm test`). */
+  readonly shell: boolean;
   /** Fingerprint of tool and normalised input. */
   readonly call: number;
   /** Fingerprint of the thing it is about: a path, the head of a command. The same for different tools. */
@@ -32,6 +35,8 @@ export interface Step {
   readonly outcome: number;
   /** Fingerprint of the result as it stands; 0 when unseen. */
   readonly exact: number;
+  /** Fingerprint of the result without the words of its own call, where it is short enough; else as `exact`. */
+  readonly shape: number;
   /** A result that proves nothing by itself: empty, `[]`, "updated successfully". */
   readonly trivial: boolean;
   /** Size of the result in characters. */

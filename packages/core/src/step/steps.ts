@@ -2,10 +2,11 @@ import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
 import { type Change, changeOf } from './change.js';
 import { cue } from './cues.js';
-import { effectOf } from './effect.js';
+import { effectOf, isShell } from './effect.js';
 import { readError, refusedByPerson } from './error.js';
 import { identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
+import { shapeOf, wordsOf } from './shape.js';
 import type { Effect, Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
 
@@ -30,10 +31,13 @@ type Pending = {
   seq: number;
   tool: string;
   effect: Effect;
+  shell: boolean;
   call: number;
   target: number;
   sketch: number;
   label: string;
+  /** The words of the input, hashed, so that their echo in the result can be told. */
+  words: number[];
   breath: boolean;
   hidden: boolean;
   /** Whether another call that came later has its result: then this one's will not come any more. */
@@ -83,10 +87,12 @@ export function createSteps(ruleOf: RuleOf): Steps {
       seq,
       tool,
       effect: rule?.effect ?? effectOf(tool, input),
+      shell: isShell(tool),
       call,
       target,
       sketch,
       label: gist,
+      words: wordsOf(gist),
       breath: drawBreath(),
       hidden,
       passed: false,
@@ -166,6 +172,7 @@ function answered(call: Pending, { output, failed }: EventOf<'tool-result'>, seq
   const step = stepOf(call, seq, error ? 'failed' : 'ok', waits ? 'poll' : call.effect);
   step.outcome = masked;
   step.exact = exact;
+  step.shape = error === undefined && step.effect !== 'write' ? shapeOf(text, call.words, exact) : exact;
   step.trivial = trivial;
   step.size = text.length;
   step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
@@ -186,12 +193,14 @@ function stepOf(call: Pending, seq: number, status: Step['status'], effect: Effe
     callSeq: call.seq,
     tool: call.tool,
     effect,
+    shell: call.shell,
     call: call.call,
     target: call.target,
     sketch: call.sketch,
     status,
     outcome: 0,
     exact: 0,
+    shape: 0,
     trivial: false,
     size: 0,
     error: undefined,

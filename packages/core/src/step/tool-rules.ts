@@ -23,9 +23,9 @@ export function toolRules(rules: ToolRules): RuleOf {
         `tool rule ${JSON.stringify(name)}: times must be an integer of at least 2, got ${String(rule.times)}`,
       );
     }
-    if (rule.effect !== undefined && !['read', 'write', 'run', 'poll', 'note'].includes(rule.effect)) {
+    if (rule.effect !== undefined && !['read', 'write', 'run', 'act', 'poll', 'note'].includes(rule.effect)) {
       throw new RangeError(
-        `tool rule ${JSON.stringify(name)}: effect must be read, write, run, poll or note, got ${JSON.stringify(rule.effect)}`,
+        `tool rule ${JSON.stringify(name)}: effect must be read, write, run, act, poll or note, got ${JSON.stringify(rule.effect)}`,
       );
     }
     if (name.includes('*')) patterns.push([globPattern(name), rule]);

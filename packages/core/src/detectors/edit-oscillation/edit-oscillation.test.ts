@@ -39,6 +39,17 @@ detectorLaws(() => editOscillation(), {
     'an edit that is rejected': session().repeat(5, (s) =>
       s.call('Edit', there).fails('String to replace not found in file.'),
     ),
+    'a switch turned on and off to measure both': session().repeat(3, (s, k) =>
+      s
+        .call('Edit', there)
+        .result(updated)
+        .call('Bash', { command: './bench' })
+        .result(`${900 + k} requests a second`)
+        .call('Edit', back)
+        .result(updated)
+        .call('Bash', { command: './bench' })
+        .result(`${700 + k} requests a second`),
+    ),
     'back and forth at the word of the user': session().repeat(4, (s) =>
       s.prompt('try 5').call('Edit', there).result(updated).prompt('no, 3').call('Edit', back).result(updated),
     ),

@@ -13,10 +13,13 @@ export interface EditOscillationOptions {
 type Evidence = { tool: string; about: string; times: number; undone: 'by edits' | 'otherwise' };
 
 /** A change that took effect: what it was about, from what to what, its call, and the index of its call. */
-type Made = { target: number; from: number; to: number; call: number; seq: number };
+type Made = { target: number; from: number; to: number; call: number; seq: number; learnt: number };
 
 interface State {
   made: Made[];
+  /** Results of runs of late, and how many of them were new: whoever learns between two changes is measuring. */
+  results: number[];
+  learnt: number;
 }
 
 /** Sees a file going there and back: the same change made, undone and made again. */
@@ -26,21 +29,26 @@ export function editOscillation({ times = 3, window = 40 }: EditOscillationOptio
   return defineDetector<'step' | 'prompt', State, Evidence>({
     name: 'edit-oscillation',
     reads: ['step', 'prompt'],
-    start: () => ({ made: [] }),
+    start: () => ({ made: [], results: [], learnt: 0 }),
     observe(state, reading) {
       if (reading.type === 'prompt') {
         state.made = []; // going back and forth at the user's word is work
         return undefined;
       }
+      if (reading.effect === 'run' && reading.status !== 'unseen' && !state.results.includes(reading.exact)) {
+        keep(state.results, reading.exact, 16);
+        state.learnt++;
+      }
       if (!reading.mutated || reading.change === undefined) return undefined;
       const { target, change, call, callSeq: seq } = reading;
-      const made: Made = { target, from: change.from, to: change.to, call, seq };
+      const made: Made = { target, from: change.from, to: change.to, call, seq, learnt: state.learnt };
       const same = state.made.filter((one) => one.target === target && one.from === made.from && one.to === made.to);
       const undoing = state.made.filter((one) => one.target === target && undoes(one, made));
       keep(state.made, made, window);
       const byEdits = same.length >= 1 && undoing.length >= 1 && made.from !== made.to;
       const rounds = same.length + 1;
-      if (rounds < times || !(byEdits || made.from !== 0)) return undefined;
+      const measured = same.length > 0 && same[0]!.learnt + same.length <= made.learnt;
+      if (rounds < times + (measured ? 3 : 0) || !(byEdits || made.from !== 0)) return undefined;
       return sighting(reading, same, rounds, byEdits);
     },
     explain: ({ tool, about, times: rounds, undone }) =>

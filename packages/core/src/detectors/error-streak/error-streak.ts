@@ -32,6 +32,8 @@ type Streak = {
   calls: number[];
   sketch: number;
   target: number;
+  /** The last result, masked. */
+  outcome: number;
 };
 
 interface State {
@@ -104,7 +106,8 @@ function settle(state: State, step: Step): void {
     streak.idle++;
     if (step.mutated && !known) return false;
     // Looking at the thing that fails is how one gets at the cause; looking elsewhere may be.
-    if (!known) streak.weight -= streak.target === step.target ? 1 : streak.idle === 1 ? 0.25 : 0;
+    if (known) return streak.idle <= longestPause;
+    streak.weight -= streak.target === step.target ? 1 : streak.tool === step.tool ? 0.6 : streak.idle === 1 ? 0.25 : 0;
     return streak.idle <= longestPause && streak.weight > 0;
   });
 }
@@ -141,6 +144,7 @@ function streakOf(state: State, step: Step, families: number): Streak | undefine
         calls: [step.call],
         sketch: step.sketch,
         target: step.target,
+        outcome: step.outcome,
       },
       families,
     );
@@ -150,7 +154,9 @@ function streakOf(state: State, step: Step, families: number): Streak | undefine
   const verbatim = streak.calls.includes(step.call);
   const alike = similarity(streak.sketch, step.sketch);
   const sameLine = streak.line === line;
-  streak.weight += verbatim
+  // The same call with other words around its error is looking at something that moves.
+  const settled = verbatim && (streak.outcome === step.outcome || (sameLine && step.size < 400));
+  streak.weight += settled
     ? 1.1
     : weightOf(alike) * (sameLine ? 1 : 0.6) * (step.error!.bare || step.sameBreath ? 0.5 : 1);
   if (streak.rounds === 1) streak.onset = step.callSeq;
@@ -161,5 +167,6 @@ function streakOf(state: State, step: Step, families: number): Streak | undefine
   streak.idle = 0;
   streak.sketch = step.sketch;
   streak.target = step.target;
+  streak.outcome = step.outcome;
   return streak;
 }

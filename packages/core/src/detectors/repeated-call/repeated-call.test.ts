@@ -24,7 +24,13 @@ const readsAgain = session().repeat(4, (s, k) =>
 );
 
 detectorLaws(() => repeatedCall(), {
-  loops: { 'the same refusal between thoughts': failsBetweenThoughts, 'the same file again and again': readsAgain },
+  loops: {
+    'the same comment posted again and again': session().repeat(4, (s, k) =>
+      s.call('create_comment', { issue: 7, body: 'Fixed.' }).result({ id: 1000 + k, created: true }),
+    ),
+    'the same refusal between thoughts': failsBetweenThoughts,
+    'the same file again and again': readsAgain,
+  },
   work: {
     'a file read again after each change': session().repeat(6, (s, k) =>
       s
@@ -46,6 +52,27 @@ detectorLaws(() => repeatedCall(), {
         .compaction()
         .call('ls', { path: `${k}` })
         .result(elsewhere(k)),
+    ),
+    'a look after each wait': session().repeat(8, (s) =>
+      s
+        .call('bash', { command: 'sleep 60' })
+        .result('')
+        .call('bash', { command: 'gh pr checks' })
+        .result('build: no verdict so far, nor for the other eleven'),
+    ),
+    'a bisection': session().repeat(6, (s, k) =>
+      s
+        .call('bash', { command: 'npm test' })
+        .fails('Error: 1 test failed')
+        .call('bash', { command: 'git bisect bad' })
+        .result(`Bisecting: ${64 >> k} revisions left to test`),
+    ),
+    'a map explored room by room': session().repeat(5, (s, k) =>
+      s
+        .call('go', { direction: 'north' })
+        .result(`You are in room number ${k} of the castle.`)
+        .call('go', { direction: 'north' })
+        .result("You can't go that way."),
     ),
     'a plan the person keeps refusing': session().repeat(6, (s) =>
       s.call('run', { plan: 'A' }).fails("The user doesn't want to proceed with this tool use."),

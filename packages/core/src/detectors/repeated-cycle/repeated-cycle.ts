@@ -2,7 +2,7 @@ import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
 import type { Step } from '../../step/step.js';
 import { inWords, pair, shortLabel } from '../evidence.js';
-import { roundsNeeded } from '../rounds.js';
+import { isThin, roundsNeeded } from '../rounds.js';
 
 export interface RepeatedCycleOptions {
   /** How many equal rounds make a loop when their results tell; rounds that prove less need more. */
@@ -20,6 +20,8 @@ interface State {
   runs: number[];
   /** For each period: index of the call with which its run began. */
   starts: number[];
+  /** One more round where the history was summarised. */
+  forgot: number;
 }
 
 type Round = {
@@ -30,6 +32,11 @@ type Round = {
   tool: string;
   about: string;
   need: number;
+  /** Whether its outcome says more than ok. */
+  telling: boolean;
+  /** The outcome as it stands, and whether differences in it alone may be what the run is for (timings, flakiness). */
+  exact: number;
+  measures: boolean;
   failed: boolean;
   seen: boolean;
 };
@@ -41,14 +48,21 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
   return defineDetector<'step' | 'prompt' | 'compaction', State, Evidence>({
     name: 'repeated-cycle',
     reads: ['step', 'prompt', 'compaction'],
-    start: () => ({ recent: [], runs: new Array<number>(longest).fill(0), starts: new Array<number>(longest).fill(0) }),
+    start: () => ({
+      recent: [],
+      runs: new Array<number>(longest).fill(0),
+      starts: new Array<number>(longest).fill(0),
+      forgot: 0,
+    }),
     observe(state, reading) {
-      if (reading.type !== 'step') {
-        state.runs.fill(0); // somebody spoke, or the model lost what it knew: asking again is fair
-        return undefined;
+      if (reading.type === 'compaction') state.forgot = 1; // the model lost what it knew: one more round is fair
+      if (reading.type === 'prompt') {
+        state.runs.fill(0); // somebody spoke: asking again is fair
+        state.forgot = 0;
       }
+      if (reading.type !== 'step') return undefined;
       if (reading.effect === 'note' || reading.refused || isTwin(state, reading)) return undefined;
-      const period = follow(state, roundOf(reading, times), longest);
+      const period = follow(state, roundOf(reading, times), longest, times);
       if (period === undefined) return undefined;
       const cycle = state.recent.slice(-period);
       const rounds = Math.floor(state.runs[period - 1]! / period) + 1;
@@ -84,7 +98,7 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
 }
 
 /** Adds a call and gives the shortest period that has gone round often enough. O(longest). */
-function follow(state: State, round: Round, longest: number): number | undefined {
+function follow(state: State, round: Round, longest: number, times: number): number | undefined {
   const { recent, runs, starts } = state;
   let found: number | undefined;
   for (let period = 1; period <= longest; period++) {
@@ -95,23 +109,31 @@ function follow(state: State, round: Round, longest: number): number | undefined
     }
     if (runs[period - 1] === 0) starts[period - 1] = round.seq;
     const run = ++runs[period - 1]!;
-    if (found === undefined && run >= (needOf(recent, round, period) - 1) * period) found = period;
+    if (found === undefined && run >= (needOf(recent, round, period, times) + state.forgot - 1) * period)
+      found = period;
   }
   recent.push(round);
   if (recent.length > longest) recent.shift();
   return found;
 }
 
-/** A cycle needs as many rounds as the weakest of its parts that proves anything asks for. */
-function needOf(recent: readonly Round[], last: Round, period: number): number {
+/**
+ * A cycle needs as many rounds as the most telling of its parts asks for; a long one in which most parts tell something
+ * needs no more than a refusal would, for so many equal outcomes in the same order are no chance.
+ */
+function needOf(recent: readonly Round[], last: Round, period: number, times: number): number {
   let least = last.need;
   let most = last.need;
+  let telling = last.telling ? 1 : 0;
   for (let k = recent.length - period + 1; k < recent.length; k++) {
-    const { need } = recent[k]!;
+    const { need, telling: tells } = recent[k]!;
     if (need < least) least = need;
     if (need > most) most = need;
+    if (tells) telling++;
   }
-  return most >= never ? never : least;
+  if (most >= never) return never;
+  if (period === 1 && last.measures && recent[recent.length - 1]!.exact !== last.exact) return least + 4;
+  return period >= 4 && telling * 2 >= period ? Math.min(least, times) : least;
 }
 
 /** More rounds than anyone will see: waiting is work, and `idle-polling` watches it. */
@@ -127,6 +149,9 @@ function roundOf(step: Step, times: number): Round {
     tool,
     about: label,
     need: step.effect === 'poll' ? never : roundsNeeded(step, times),
+    telling: step.status !== 'ok' || !isThin(step),
+    exact: step.exact,
+    measures: step.status === 'ok' && step.effect === 'run',
     failed: step.status === 'failed',
     seen: step.status !== 'unseen',
   };

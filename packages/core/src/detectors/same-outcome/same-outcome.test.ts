@@ -11,10 +11,17 @@ detectorLaws(() => sameOutcome(), {
     'a depth that grows for ever': session().repeat(6, (s, k) =>
       s.call('list_tree', { path: 'src', max_depth: k + 2 }).result(tree),
     ),
-    'a search in ever new words': session().repeat(12, (s, k) =>
+    'a search in ever new words': session().repeat(9, (s, k) =>
       s
-        .call('web_search', { query: `award number of the filaments paper ${cities[k % 8]}` })
-        .result('No results found.'),
+        .call('web_search', { query: `${cities[k % 8]} distillery turnover` })
+        .result(
+          `1. The distillery, an encyclopaedia\n2. The distillery, a shop\n3. Fifty distilleries, a list of ${tree}`,
+        ),
+    ),
+    'a page that does not exist, by another number': session().repeat(6, (s, k) =>
+      s
+        .call('browse', { url: `https://a.example/members?page=${k + 2}` })
+        .result(`Page: https://a.example/members?page=${k + 2}\n${tree}`),
     ),
   },
   work: {
@@ -28,6 +35,12 @@ detectorLaws(() => sameOutcome(), {
       s
         .call('edit', { path: `${cities[k % 8]}.ts`, old: 'a', new: 'b' })
         .result('The file has been updated successfully.'),
+    ),
+    'rows put in one by one': session().repeat(12, (s, k) =>
+      s.call('execute', { sql: `INSERT INTO a VALUES (${k})` }).result('INSERT 0 1'),
+    ),
+    'pictures converted one by one': session().repeat(12, (s, k) =>
+      s.call('bash', { command: `convert p${k}.tif p${k}.webp` }).result('[The command completed with exit code 0.]'),
     ),
     paging: session().repeat(8, (s, k) => s.call('read', { path: 'a', offset: k * 100 }).result(`${tree} ${k}`)),
   },

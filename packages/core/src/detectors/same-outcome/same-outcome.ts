@@ -15,6 +15,7 @@ type Evidence = { tool: string; about: string; times: number; calls: number; emp
 type Streak = {
   tool: string;
   outcome: number;
+  shape: number;
   empty: boolean;
   rounds: number;
   weight: number;
@@ -79,7 +80,10 @@ const thorough = 100;
 
 function streakOf(state: State, step: Step): Streak | undefined {
   const empty = step.trivial || step.size < telling;
-  const streak = state.streaks.find((one) => one.tool === step.tool && one.outcome === step.exact);
+  if (empty && step.effect !== 'read') return undefined; // silence is how most programs say yes
+  const streak = state.streaks.find(
+    (one) => one.tool === step.tool && (one.outcome === step.exact || one.shape === step.shape),
+  );
   for (let k = state.streaks.length - 1; k >= 0; k--) {
     const other = state.streaks[k]!;
     if (other !== streak && other.tool === step.tool) other.weight -= 0.5;
@@ -91,6 +95,7 @@ function streakOf(state: State, step: Step): Streak | undefined {
       {
         tool: step.tool,
         outcome: step.exact,
+        shape: step.shape,
         empty,
         rounds: 1,
         weight: 1,
@@ -105,17 +110,22 @@ function streakOf(state: State, step: Step): Streak | undefined {
   }
   if (step.callSeq < streak.lastSeq) return undefined; // asked for before the last result was known
   const verbatim = streak.calls.includes(step.call);
-  const alike = similarity(streak.sketch, step.sketch);
   streak.weight +=
-    (verbatim ? 0.4 : alike >= 0.75 ? 1 : alike >= 0.5 ? 0.7 : 0.3) *
-    (empty ? 0.5 : step.size < thorough ? 0.6 : 1) *
-    (step.sameBreath ? 0.5 : 1);
+    weightOf(similarity(streak.sketch, step.sketch), verbatim, empty, step.size) * (step.sameBreath ? 0.5 : 1);
   if (streak.rounds === 1) streak.onset = step.callSeq;
   streak.rounds++;
   if (!verbatim) keep(streak.calls, step.call, 8);
   streak.lastSeq = step.seq;
   streak.sketch = step.sketch;
   return streak;
+}
+
+/** How much one more equal result adds. An empty one tells only of calls that are the same but for their dress. */
+function weightOf(alike: number, verbatim: boolean, empty: boolean, size: number): number {
+  if (empty) return verbatim ? 0.2 : alike >= 0.95 ? 0.5 : alike >= 0.5 ? 0.15 : 0.05;
+  if (verbatim) return 0.4;
+  const weight = alike >= 0.75 ? 1 : alike >= 0.5 ? 0.8 : 0.5;
+  return size < thorough ? weight * 0.5 : weight;
 }
 
 function isNewChange(state: State, step: Step): boolean {
