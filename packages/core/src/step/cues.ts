@@ -1,3 +1,5 @@
+import { addLetter } from '../value/words.js';
+
 /**
  * Words that may mean something in a result. The scan that fingerprints a result also looks each of its words up here,
  * so that the expressions that read errors, refusals, waits and acknowledgements run only where they can match.
@@ -25,12 +27,7 @@ const size = 4096;
 const table = new Uint8Array(size);
 for (const [bit, list] of words) for (const word of list.split(' ')) table[slotOf(word)]! |= bit;
 
-/** Feeds a letter, in lower case, into the hash of a word; start with 0. */
-export function addLetter(hash: number, code: number): number {
-  return Math.imul(hash ^ code, 0x01000193) + 0x9e37;
-}
-
-/** What the word with this hash may mean; words that end in "Error" or "Exception" complain too. */
+/** What the word with this hash may mean. */
 export function cuesOf(hash: number): number {
   return table[(hash ^ (hash >>> 15)) & (size - 1)]!;
 }

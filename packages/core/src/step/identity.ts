@@ -19,6 +19,8 @@ export interface Identity {
   readonly sketch: number;
   /** The most telling text of the input, cut short. */
   readonly gist: string;
+  /** The first words of the input, hashed, so that their echo in the result can be told. */
+  readonly words: number[];
 }
 
 /** Says of an input what is asked for; the words a model adds for the reader of its log are not part of it. */
@@ -97,7 +99,13 @@ export function identify(tool: string, given: Json, identityKeys: readonly strin
   if (identityKeys && isObject(input)) for (const key of identityKeys) addEntry(reading, key, input[key] ?? null, 0);
   else if (!addValue(reading, input, 0, true)) addValue(reading, input, 0, false);
   const gist = gistOf(input, 0);
-  return { call: digest(reading.hash), target: fingerprint(targetOf(gist)), sketch: packSketch(reading.sketch), gist };
+  return {
+    call: digest(reading.hash),
+    target: fingerprint(targetOf(gist)),
+    sketch: packSketch(reading.sketch),
+    gist,
+    words: reading.sketch.words,
+  };
 }
 
 /** Adds a value; false when nothing of it mattered. `picky` leaves out what is cosmetic. */
@@ -168,9 +176,10 @@ function addEntry(reading: Reading, key: string, value: Json, depth: number): bo
 function addString({ hash, sketch }: Reading, text: string): boolean {
   const { length } = text;
   if (length === 0) return false;
-  if (length > longestLine) addRaw(hash, text);
-  else addLines(hash, isVolatile(text) ? maskVolatile(text) : text);
+  const { digits } = sketch;
   addWords(sketch, text);
+  if (length > longestLine) addRaw(hash, text);
+  else addLines(hash, sketch.digits > digits && isVolatile(text, sketch.digits - digits) ? maskVolatile(text) : text);
   return true;
 }
 

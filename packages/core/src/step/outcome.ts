@@ -1,6 +1,7 @@
 import type { Json } from '../event.js';
 import { digest } from '../value/fingerprint.js';
-import { addLetter, cue, cuesOf } from './cues.js';
+import { addDigit, addLetter } from '../value/words.js';
+import { cue, cuesOf } from './cues.js';
 
 /** What a result says, up to what changes by itself. */
 export interface Outcome {
@@ -8,6 +9,8 @@ export interface Outcome {
   readonly masked: number;
   /** Equal for equal texts alone (white space folded). */
   readonly exact: number;
+  /** Equal for results that differ only in words which stand in their calls too. */
+  readonly shape: number;
   /** What its words may mean (see `cues.ts`). */
   readonly cues: number;
   readonly trivial: boolean;
@@ -47,22 +50,24 @@ function collect(value: Json, parts: string[], budget: { left: number }, depth: 
  * Reads a result once: both fingerprints, and what its words may mean, in the same pass. Two lanes hash the masked text
  * and a third what was masked out of it; all three together tell texts apart as they stand.
  */
-export function outcomeOf(text: string): Outcome {
+export function outcomeOf(text: string, callWords: readonly number[] = []): Outcome {
   const { length } = text;
   let a = 0x1b873593 | 0;
   let b = 0x4cf5ad43 | 0;
   let rest = 0;
   let cues = 0;
   let word = 0;
+  let shape = 0;
   let gap = false;
   let begun = false;
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i);
-    const letter = code | 32;
-    if (letter >= 97 && letter <= 122) word = addLetter(word, letter);
+    const lower = code | 32;
+    if ((lower >= 97 && lower <= 122) || code > 160) word = addLetter(word, code > 160 ? code : lower);
     else {
       if (word !== 0) {
         cues |= cuesOf(word) | (isErrorName(text, i) ? cue.complaint : 0);
+        shape = Math.imul(shape ^ (callWords.includes(word) ? 35 : word), 0x85ebca6b) + 1;
         word = 0;
       }
       if (code <= 32 || code === 160) {
@@ -77,6 +82,7 @@ export function outcomeOf(text: string): Outcome {
       gap = false;
     }
     const digit = code >= 48 && code <= 57;
+    if (digit) shape = Math.imul(shape ^ numberIn(text, i, callWords), 0x85ebca6b) + 1;
     const volatile = digit ? volatileEnd(text, i) : code === 58 && isIdLabel(text, i) ? idEnd(text, i) : i;
     if (volatile > i) {
       // A counter or a time; or, with the colon of "Chunk ID: 3fa2b1", what names this one result.
@@ -99,9 +105,17 @@ export function outcomeOf(text: string): Outcome {
     }
   }
   if (word !== 0) cues |= cuesOf(word) | (isErrorName(text, length) ? cue.complaint : 0);
+  if (word !== 0) shape = Math.imul(shape ^ (callWords.includes(word) ? 35 : word), 0x85ebca6b) + 1;
   const masked = digest({ a, b });
   const exact = digest({ a: a ^ rest, b: b + rest });
-  return { masked, exact, cues, trivial: isTrivial(text, cues) };
+  return { masked, exact, shape, cues, trivial: isTrivial(text, cues) };
+}
+
+/** The number that begins at `at`, hashed; the sign of an echo where it stands in the call. */
+function numberIn(text: string, at: number, callWords: readonly number[]): number {
+  let number = 0;
+  for (let i = at; i < text.length && isDigit(text.charCodeAt(i)); i++) number = addDigit(number, text.charCodeAt(i));
+  return callWords.includes(number) ? 35 : number;
 }
 
 /** Whether the word that ends at `end` is the name of an error: …Error, …Exception. */

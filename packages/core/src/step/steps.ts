@@ -6,7 +6,6 @@ import { effectOf, isShell } from './effect.js';
 import { readError, refusedByPerson } from './error.js';
 import { identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
-import { shapeOf, wordsOf } from './shape.js';
 import type { Effect, Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
 
@@ -80,7 +79,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       pending.length > 0 && pending.some((call) => call.passed) ? giveUp(seq, 0) : giveUp(seq, mostPending - 1);
     const { id, tool, input } = event;
     const rule = ruleOf(tool);
-    const { call, target, sketch, gist } = identify(tool, input, rule?.identity);
+    const { call, target, sketch, gist, words } = identify(tool, input, rule?.identity);
     const hidden = rule?.exempt === true || isExempt(exemptions, tool, input);
     const begun: Pending = {
       id,
@@ -92,7 +91,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       target,
       sketch,
       label: gist,
-      words: wordsOf(gist),
+      words,
       breath: drawBreath(),
       hidden,
       passed: false,
@@ -163,7 +162,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
 
 function answered(call: Pending, { output, failed }: EventOf<'tool-result'>, seq: number): Step {
   const text = textOf(output);
-  const { masked, exact, cues, trivial } = outcomeOf(text);
+  const { masked, exact, shape, cues, trivial } = outcomeOf(text, call.words);
   const error =
     failed === true || (failed === undefined && (cues & cue.complaint) !== 0)
       ? readError(text, failed, call.effect)
@@ -172,7 +171,7 @@ function answered(call: Pending, { output, failed }: EventOf<'tool-result'>, seq
   const step = stepOf(call, seq, error ? 'failed' : 'ok', waits ? 'poll' : call.effect);
   step.outcome = masked;
   step.exact = exact;
-  step.shape = error === undefined && step.effect !== 'write' ? shapeOf(text, call.words, exact) : exact;
+  step.shape = shape;
   step.trivial = trivial;
   step.size = text.length;
   step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);

@@ -105,9 +105,10 @@ export function digest({ a, b }: Hash): number {
   return ((high ^ (high >>> 16)) >>> 0) * 0x200000 + ((low ^ (low >>> 16)) >>> 11);
 }
 
-/** The fingerprint of a text, white space folded. */
+/** The fingerprint of a text: white space folded in a short one, a long one as it stands. */
 export function fingerprint(text: string): number {
   const hash = startHash();
-  addFolded(hash, text);
+  if (text.length > 1024) addRaw(hash, text);
+  else addFolded(hash, text);
   return digest(hash);
 }

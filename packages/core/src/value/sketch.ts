@@ -1,45 +1,65 @@
-/**
- * A one-permutation MinHash of the words of a text: eight buckets of six bits. The share of buckets in which two
- * sketches agree estimates how many words the texts have in common, at the price of one hash per word.
- */
-export type Sketch = Uint8Array;
+import { addDigit, addLetter } from './words.js';
 
-const buckets = 8;
+/**
+ * What the words of an input tell: a one-permutation MinHash of them (eight buckets of six bits: the share of buckets in
+ * which two agree estimates how many words two texts have in common, at the price of one hash per word), the first of
+ * them, and how many digits there were.
+ */
+export interface Sketch {
+  readonly buckets: Uint8Array;
+  readonly words: number[];
+  digits: number;
+}
+
+const size = 8;
 const empty = 63;
+/** All numbers are one word: near-equal inputs often differ in a line number alone. */
+const anyNumber = 0x5bd1e995;
+const mostWords = 24;
 /** What stands beyond is the same text's tail; the head tells enough. */
 const longest = 1024;
 
 // One pad for all: a sketch is started, filled and packed within one call, and typed arrays are dear to make.
-const pad = new Uint8Array(buckets);
+const pad = new Uint8Array(size);
 
 export function startSketch(): Sketch {
-  return pad.fill(empty);
+  return { buckets: pad.fill(empty), words: [], digits: 0 };
 }
 
-/** Adds the words of a text. Numbers count as one word: near-equal inputs often differ in a line number alone. */
 export function addWords(sketch: Sketch, text: string): void {
   const end = Math.min(text.length, longest);
   let word = 0;
+  let number = 0;
   for (let i = 0; i <= end; i++) {
-    const code = i < end ? text.charCodeAt(i) | 32 : 0;
-    const letter = (code >= 97 && code <= 122) || code > 127;
-    const digit = code >= 48 && code <= 57;
-    if (letter) word = Math.imul(word ^ code, 0x01000193) + 0x1b873593;
-    else if (digit) word = Math.imul(word ^ 48, 1) | 1;
-    else if (word !== 0) {
-      const mixed = Math.imul(word ^ (word >>> 15), 0x85ebca6b) >>> 0;
-      const bucket = mixed & 7;
-      const value = (mixed >>> 8) % empty;
-      if (value < sketch[bucket]!) sketch[bucket] = value;
-      word = 0;
+    const code = i < end ? text.charCodeAt(i) : 0;
+    const lower = code | 32;
+    if (code >= 48 && code <= 57) {
+      if (word !== 0) word = addWord(sketch, word, word);
+      number = addDigit(number, code);
+      sketch.digits++;
+    } else if ((lower >= 97 && lower <= 122) || code > 160) {
+      if (number !== 0) number = addWord(sketch, number, anyNumber);
+      word = addLetter(word, code > 160 ? code : lower);
+    } else {
+      if (word !== 0) word = addWord(sketch, word, word);
+      if (number !== 0) number = addWord(sketch, number, anyNumber);
     }
   }
 }
 
-/** As one number, for states and snapshots. */
-export function packSketch(sketch: Sketch): number {
+/** Always 0: the word is over. */
+function addWord({ buckets, words }: Sketch, word: number, counted: number): number {
+  if (words.length < mostWords && !words.includes(word)) words.push(word);
+  const mixed = Math.imul(counted ^ (counted >>> 15), 0x85ebca6b) >>> 0;
+  const value = (mixed >>> 8) % empty;
+  if (value < buckets[mixed & 7]!) buckets[mixed & 7] = value;
+  return 0;
+}
+
+/** The buckets as one number, for states and snapshots. */
+export function packSketch({ buckets }: Sketch): number {
   let packed = 0;
-  for (let i = 0; i < buckets; i++) packed = packed * 64 + sketch[i]!;
+  for (let i = 0; i < size; i++) packed = packed * 64 + buckets[i]!;
   return packed;
 }
 
@@ -48,7 +68,7 @@ export function similarity(a: number, b: number): number {
   if (a === b) return 1;
   let same = 0;
   let filled = 0;
-  for (let i = 0; i < buckets; i++) {
+  for (let i = 0; i < size; i++) {
     const left = a % 64;
     const right = b % 64;
     a = Math.floor(a / 64);

@@ -10,14 +10,9 @@ export function maskVolatile(text: string): string {
     .replace(epoch, '#time');
 }
 
-/** Whether a text can hold anything to mask: enough digits for an id or a point in time, or a temporary folder. */
-export function isVolatile(text: string): boolean {
-  let digits = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code >= 48 && code <= 57) digits++;
-  }
-  return digits >= 8 || (digits > 0 && /\/tmp\/|\/var\/|\\Temp/.test(text));
+/** Whether a text with so many digits can hold anything to mask: an id, a point in time, or a temporary folder. */
+export function isVolatile(text: string, digits: number): boolean {
+  return digits >= 8 || text.includes('/tmp/') || text.includes('/var/') || text.includes('\\Temp');
 }
 
 const uuid = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;

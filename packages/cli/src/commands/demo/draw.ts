@@ -1,0 +1,91 @@
+import { loopKinds } from 'loopfuse';
+import { counted, grouped, short } from '../../terminal/numbers.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
+import type { Result, Scene, Spent } from './play.js';
+
+const margin = 9;
+
+/** The lines of a scene. */
+export function draw(scene: Scene, out: Terminal): string[] {
+  const { paint, glyphs } = out;
+  const room = out.columns - margin;
+  switch (scene.type) {
+    case 'asks':
+      return [`${paint('    you  ', 'bold')}${fit(out.say(scene.text), room, glyphs.more)}`];
+    case 'says':
+      return [`${paint('  agent  ', 'cyan')}${paint(fit(out.say(scene.text), room, glyphs.more), 'dim')}`];
+    case 'acts':
+      return [drawCall(scene.tool, scene.about, scene.result, out)];
+    case 'trips':
+      return drawTrip(scene, out);
+    case 'ends':
+      return drawEnd(scene.played, scene.left, out);
+  }
+}
+
+function drawCall(tool: string, about: string, result: Result, out: Terminal): string {
+  const { paint, glyphs } = out;
+  const name = pad(fit(out.say(tool), 6, glyphs.more), 6);
+  const place = Math.min(34, Math.floor((out.columns - margin) * 0.3));
+  const target = pad(fit(out.say(about), place, glyphs.more), place);
+  const head = `${' '.repeat(margin)}${paint(name, 'blue')} ${target} `;
+  const room = out.columns - margin - 6 - 1 - place - 3;
+  if (result.status === 'refused')
+    return `${head}${paint(`${glyphs.trip} ${fit('refused by the guard', room, glyphs.more)}`, 'red')}`;
+  const words = fit(out.say(result.output), room, glyphs.more);
+  return result.status === 'ok'
+    ? `${head}${paint(glyphs.good, 'green')} ${paint(words, 'dim')}`
+    : `${head}${paint(glyphs.bad, 'red')} ${words}`;
+}
+
+function drawTrip({ finding, decision, from, to }: Scene & { type: 'trips' }, out: Terminal): string[] {
+  const { paint, glyphs } = out;
+  const colour = to === 'open' ? 'red' : 'yellow';
+  const edge = `  ${paint(glyphs.bar, colour)} `;
+  const title = `${glyphs.trip} ${loopKinds[finding.kind].title}`;
+  const states = from === to ? `circuit stays in ${to}` : `circuit ${from} ${glyphs.arrow} ${to}`;
+  const space = out.columns - 4 - widthOf(title) - widthOf(states);
+  const between = space >= 2 ? ' '.repeat(space) : `\n${edge}`;
+  const lines = `${edge}${paint(title, 'bold', colour)}${between}${paint(states, colour)}`.split('\n');
+  const [doing, words] = inWords(decision);
+  const text = wrap(out.say(`${doing} ${words}`.trim()), out.columns - 4, 5, glyphs.more);
+  lines.push(...text.map((line, k) => edge + (k === 0 ? line.replace(doing, paint(doing, 'bold')) : line)));
+  return lines;
+}
+
+function inWords(decision: (Scene & { type: 'trips' })['decision']): [doing: string, words: string] {
+  switch (decision.type) {
+    case 'steer':
+      return ['Steer. The model is told:', decision.message];
+    case 'block':
+      return ['Block.', 'The call is not run; the model gets the same advice as its result.'];
+    case 'ask':
+      return ['Ask.', decision.question.message];
+    case 'stop':
+      return ['Stop.', decision.reason];
+  }
+}
+
+function drawEnd(played: Spent, left: Spent, out: Terminal): string[] {
+  const total = played.events + left.events;
+  const sentences = [`Stopped at event ${grouped(played.events)} of ${grouped(total)}, after ${spentInWords(played)}.`];
+  if (left.calls > 0)
+    sentences.push(
+      `Left alone, the recorded agent went on for ${spentInWords(left)}; ${grouped(left.same)} of the calls were this very one.`,
+    );
+  const lines = sentences.flatMap((sentence) => wrap(sentence, out.columns - 2).map((line) => `  ${line}`));
+  lines[0] = lines[0]!.replace('Stopped', out.paint('Stopped', 'bold'));
+  return ['', ...lines];
+}
+
+function spentInWords({ calls, tokens, cost, milliseconds }: Spent): string {
+  const parts = [counted(calls, 'call'), `${short(tokens)} tokens`, duration(milliseconds)];
+  if (cost > 0) parts.push(`$${cost.toFixed(2)}`);
+  return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function duration(milliseconds: number): string {
+  const seconds = Math.round(milliseconds / 1000);
+  return seconds < 100 ? counted(seconds, 'second') : counted(Math.round(seconds / 60), 'minute');
+}

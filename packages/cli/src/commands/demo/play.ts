@@ -1,0 +1,122 @@
+import {
+  type AgentEvent,
+  type Circuit,
+  createGuard,
+  type Decision,
+  type Finding,
+  type Json,
+  type Policy,
+} from 'loopfuse';
+import { balanced } from 'loopfuse/presets';
+
+/** What the audience sees, in order. Words and colours come later (see `draw.ts`). */
+export type Scene =
+  | { readonly type: 'asks'; readonly text: string } // the user
+  | { readonly type: 'says'; readonly text: string } // the agent
+  | { readonly type: 'acts'; readonly tool: string; readonly about: string; readonly result: Result }
+  | {
+      readonly type: 'trips';
+      readonly finding: Finding;
+      readonly decision: Exclude<Decision, { type: 'allow' }>;
+      readonly from: Circuit['state'];
+      readonly to: Circuit['state'];
+    }
+  | { readonly type: 'ends'; readonly played: Spent; readonly left: Spent };
+
+export type Result = { readonly status: 'ok' | 'failed'; readonly output: string } | { readonly status: 'refused' }; // by the guard, before it ran
+
+/** What a stretch of a recording used. */
+export interface Spent {
+  events: number;
+  calls: number;
+  /** Calls that are the very same as the one at which the guard stopped the agent. */
+  same: number;
+  tokens: number;
+  cost: number;
+  milliseconds: number;
+}
+
+/**
+ * Plays a recording through a guard as a host would run an agent: what the guard says to the model is shown to it as a
+ * steer, a refused call gets the refusal as its result, and a stop is a stop. What the recording holds beyond that is
+ * only counted: it is what would have happened without a guard.
+ */
+export function* play(events: readonly AgentEvent[], policy: Policy): Generator<Scene> {
+  const guard = createGuard({ detectors: balanced(), policy });
+  const calls = new Map<string, { tool: string; about: string }>();
+  const refused = new Set<string>();
+  let said = '';
+
+  function* quiet(): Generator<Scene> {
+    if (said.trim() !== '') yield { type: 'says', text: said };
+    said = '';
+  }
+
+  for (const [at, event] of events.entries()) {
+    if (event.type === 'tool-result' && refused.has(event.id)) continue;
+    const from = guard.circuit.state;
+    const decision = guard.observe(event);
+
+    if (event.type === 'text') said += event.text;
+    else if (event.type !== 'usage') yield* quiet();
+    if (event.type === 'prompt') yield { type: 'asks', text: event.text ?? '' };
+    if (event.type === 'tool-call') calls.set(event.id, { tool: event.tool, about: gist(event.input) });
+    const call = event.type === 'tool-call' || event.type === 'tool-result' ? calls.get(event.id) : undefined;
+    if (call && event.type === 'tool-result') {
+      const status = event.failed === true ? 'failed' : 'ok';
+      yield { type: 'acts', ...call, result: { status, output: gist(event.output) } };
+    }
+    if (decision.type === 'allow') continue;
+
+    if (call && event.type === 'tool-call') yield { type: 'acts', ...call, result: { status: 'refused' } };
+    const { circuit } = guard;
+    const finding = circuit.state === 'closed' ? undefined : circuit.because[0];
+    if (finding) yield { type: 'trips', finding, decision, from, to: circuit.state };
+    if (decision.type === 'stop' || decision.type === 'ask') {
+      const last = lastCall(events, at);
+      yield { type: 'ends', played: spentIn(events.slice(0, at), last), left: spentIn(events.slice(at), last) };
+      return;
+    }
+    if (decision.type === 'steer') guard.observe({ type: 'steer', text: decision.message });
+    else if (event.type === 'tool-call') {
+      refused.add(event.id);
+      guard.observe({ type: 'tool-result', id: event.id, output: decision.message, failed: true });
+    }
+  }
+  yield* quiet();
+  yield { type: 'ends', played: spentIn(events, undefined), left: spentIn([], undefined) };
+}
+
+function lastCall(events: readonly AgentEvent[], at: number): Json | undefined {
+  const call = events.slice(0, at + 1).findLast((event) => event.type === 'tool-call');
+  return call && { tool: call.tool, input: call.input };
+}
+
+function spentIn(events: readonly AgentEvent[], sameAs: Json | undefined): Spent {
+  const spent: Spent = { events: events.length, calls: 0, same: 0, tokens: 0, cost: 0, milliseconds: 0 };
+  const same = JSON.stringify(sameAs);
+  for (const event of events) {
+    if (event.type === 'tool-call') {
+      spent.calls++;
+      if (JSON.stringify({ tool: event.tool, input: event.input }) === same) spent.same++;
+    } else if (event.type === 'usage') {
+      spent.tokens += event.inputTokens + event.outputTokens;
+      spent.cost += event.cost ?? 0;
+    }
+  }
+  spent.milliseconds = Math.max(0, (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0));
+  return spent;
+}
+
+/** The most telling line of an input or a result. */
+function gist(value: Json): string {
+  if (typeof value === 'string')
+    return value.split('\n').find((line) => /error|expected/i.test(line)) ?? counted(value);
+  if (typeof value !== 'object' || value === null) return String(value);
+  return String(Object.values(value).find((inner) => typeof inner === 'string') ?? '');
+}
+
+function counted(text: string): string {
+  const lines = text.split('\n').length;
+  return lines === 1 ? text : `${lines} lines`;
+}

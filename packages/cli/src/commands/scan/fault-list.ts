@@ -1,0 +1,27 @@
+import type { Terminal } from '../../terminal/terminal.js';
+
+export interface FaultList {
+  add(fault: { readonly file: string; readonly line?: number; readonly message: string }): void;
+  /** Says how many were not shown. */
+  end(): Promise<void>;
+}
+
+const mostShown = 20;
+
+/** Tells what could not be read, as `file:line: why`; a broken log of a million lines must not bury the rest. */
+export function createFaultList(err: Terminal): FaultList {
+  let count = 0;
+  return {
+    add({ file, line, message }) {
+      count++;
+      if (count > mostShown) return;
+      const place = line === undefined ? err.say(file) : `${err.say(file)}:${line}`;
+      void err.write(`${err.paint(place, 'yellow')}: ${err.say(message)}\n`);
+    },
+    async end() {
+      const hidden = count - mostShown;
+      if (hidden > 0)
+        await err.write(`${err.say('…')}and ${hidden} more like ${hidden === 1 ? 'it' : 'these'}, not shown.\n`);
+    },
+  };
+}

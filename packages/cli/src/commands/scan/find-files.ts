@@ -1,0 +1,87 @@
+import { constants } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { UsageError } from '../../usage-error.js';
+
+export interface FoundFile {
+  readonly path: string;
+  /** Named on the command line, not found in a folder: that it holds no session is worth telling. */
+  readonly named: boolean;
+}
+
+export interface FoundFiles {
+  readonly files: readonly FoundFile[];
+  /** Folders that could not be listed. */
+  readonly faults: readonly { readonly file: string; readonly message: string }[];
+}
+
+/** They hold no sessions, and many files. */
+const skippedFolders = new Set(['node_modules', '.git']);
+
+/**
+ * The files under the given paths, each once, folders in the order of their names. Links are followed only where they
+ * are named on the command line, so a folder cannot lead outside itself. Throws `UsageError` for a path that cannot be
+ * read at all.
+ */
+export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
+  const found = new Map<string, FoundFile>();
+  const faults: { file: string; message: string }[] = [];
+
+  async function walk(folder: string): Promise<void> {
+    let entries: Awaited<ReturnType<typeof list>>;
+    try {
+      entries = await list(folder);
+    } catch (cause) {
+      faults.push({ file: folder, message: `the folder could not be listed: ${messageOf(cause)}` });
+      return;
+    }
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        if (!skippedFolders.has(entry.name)) await walk(path);
+      } else if (entry.isFile()) add(path, false);
+    }
+  }
+
+  function add(path: string, named: boolean): void {
+    const key = resolve(path);
+    if (!found.has(key)) found.set(key, { path, named });
+  }
+
+  for (const path of paths) {
+    const kind = await kindOf(path);
+    if (kind === 'file') add(path, true);
+    else await walk(path);
+  }
+  return { files: [...found.values()], faults };
+}
+
+async function list(folder: string) {
+  const entries = await readdir(folder, { withFileTypes: true });
+  return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
+
+async function kindOf(path: string): Promise<'file' | 'folder'> {
+  try {
+    const stats = await stat(path);
+    await access(path, constants.R_OK);
+    if (stats.isDirectory()) return 'folder';
+    if (stats.isFile()) return 'file';
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR')
+      throw new UsageError(
+        `there is no file or folder ${JSON.stringify(path)}. Check the spelling, or give another path.`,
+      );
+    if (code === 'EACCES' || code === 'EPERM')
+      throw new UsageError(`${JSON.stringify(path)} may not be read by you. Change its permissions, or copy it first.`);
+    throw new UsageError(`${JSON.stringify(path)} cannot be read: ${messageOf(cause)}.`);
+  }
+  throw new UsageError(
+    `${JSON.stringify(path)} is neither a file nor a folder. To scan what comes through a pipe, save it to a file first.`,
+  );
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

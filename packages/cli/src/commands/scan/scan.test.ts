@@ -1,0 +1,215 @@
+import { execFileSync } from 'node:child_process';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, expect, test } from 'vitest';
+import { bin, run, runLoopfuse } from '../../../testing/run-loopfuse.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'loopfuse-scan-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
+
+function file(name: string, content: string | Buffer): string {
+  mkdirSync(join(folder, name, '..'), { recursive: true });
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+/** A trace whose sessions make `rounds` equal calls each. */
+function trace(sessions: number, rounds: number, name = 'session'): string {
+  const lines: object[] = [];
+  for (let k = 0; k < sessions; k++) {
+    lines.push({ loopfuse: 1, session: `${name}-${k}`, agent: 'toy' }, { type: 'prompt', text: 'Go on.' });
+    for (let round = 0; round < rounds; round++) {
+      const id = `c${round}`;
+      lines.push({ type: 'tool-call', id, tool: 'read_file', input: { path: 'src/main.ts' } });
+      lines.push({ type: 'tool-result', id, output: 'Error: there is no file src/main.ts', failed: true });
+    }
+  }
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}
+
+function sessionsIn(stdout: string): Record<string, unknown>[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
+const looping = file('looping.jsonl', trace(1, 12, 'looping'));
+const clean = file('clean.jsonl', trace(1, 1, 'clean'));
+
+test.each([
+  ['mixed', ['--suspects'], {}],
+  ['mixed-ascii-60', [], { LC_ALL: 'C', COLUMNS: '60' }],
+  ['mixed-json', ['--json'], {}],
+])('the table and the lines are what they were: %s', async (name, args, env) => {
+  const { code, stdout, stderr } = await runLoopfuse(['scan', ...args, 'mixed.jsonl'], { cwd: fixtures, env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f]/);
+  await expect(stdout).toMatchFileSnapshot(`golden/${name}.txt`);
+});
+
+test('--json has one object a line for every session, clean ones too, in a fixed shape', async () => {
+  const { stdout } = await runLoopfuse(['scan', '--json', looping, clean]);
+  const [first, second, ...more] = sessionsIn(stdout);
+  expect(more).toEqual([]);
+  expect(second).toEqual({ session: 'clean-0', file: clean, agent: 'toy', events: 3, calls: 1, findings: [] });
+  expect(first).toMatchObject({ session: 'looping-0', events: 25, calls: 12 });
+  const findings = first?.findings as Record<string, unknown>[];
+  expect(findings.some(({ status }) => status === 'looping')).toBe(true);
+  const waste = { calls: expect.any(Number), characters: expect.any(Number), tokens: expect.any(Number) };
+  for (const finding of findings) {
+    expect(finding).toEqual({
+      detector: expect.stringMatching(/^[a-z-]+$/),
+      kind: expect.stringMatching(/^[a-z-]+$/),
+      status: expect.stringMatching(/^(suspect|looping)$/),
+      seq: expect.any(Number),
+      onset: expect.any(Number),
+      confidence: expect.any(Number),
+      message: expect.stringMatching(/read_file/),
+      waste,
+      until: expect.any(Number),
+      wasteUntil: waste,
+    });
+    expect(finding.onset).toBeLessThanOrEqual(finding.seq as number);
+    expect(finding.seq).toBeLessThanOrEqual(finding.until as number);
+  }
+  expect(findings.at(-1)).toMatchObject({ until: 24, wasteUntil: { calls: 11 } });
+});
+
+test.each([
+  ['gemini-cli', 5],
+  ['qwen-code', 5],
+  ['deepv-code', 10],
+])('--preset %s sees the loop at call %i', async (preset, call) => {
+  const { stdout } = await runLoopfuse(['scan', '--json', '--preset', preset, looping]);
+  const [{ findings } = {}] = sessionsIn(stdout);
+  expect(findings).toMatchObject([{ status: 'looping', kind: 'repeated-calls', seq: 2 * call - 1 }]);
+});
+
+test('deepv-code is stricter with preview models, which the session names', async () => {
+  const preview = file('preview.jsonl', trace(1, 12).replace('"agent"', '"model":"some-preview-model","agent"'));
+  const { stdout } = await runLoopfuse(['scan', '--json', '--preset', 'deepv-code', preview]);
+  expect(sessionsIn(stdout)).toMatchObject([{ model: 'some-preview-model', findings: [{ seq: 7 }] }]);
+});
+
+test('--fail-on-loop ends with 3 when something loops and with 0 otherwise', async () => {
+  const codes = await Promise.all(
+    [
+      ['--fail-on-loop', looping],
+      ['--fail-on-loop', '--json', clean, looping],
+      ['--fail-on-loop', clean],
+      [looping],
+    ].map(async (args) => (await runLoopfuse(['scan', ...args])).code),
+  );
+  expect(codes).toEqual([3, 3, 0, 0]);
+});
+
+test('broken lines are told with file and line, and the rest is read', async () => {
+  const lines = trace(1, 12, 'hurt').split('\n');
+  lines.splice(3, 0, '{"type":"tool-call", oops', '{"type":"nonsense"}', '[1,2,3]', '');
+  const path = file('hurt.jsonl', lines.join('\n'));
+  const { code, stdout, stderr } = await runLoopfuse(['scan', '--json', path]);
+  expect(code).toBe(0);
+  for (const line of [4, 5, 6]) expect(stderr).toContain(`${path}:${line}: `);
+  expect(stderr).toContain('nonsense');
+  expect(stderr.trim().split('\n')).toHaveLength(3);
+  expect(sessionsIn(stdout)).toMatchObject([{ session: 'hurt-0', events: 25, calls: 12 }]);
+});
+
+test('a thousand broken lines do not bury the rest: twenty are told, the others counted', async () => {
+  const path = file('wreck.jsonl', trace(1, 2, 'wreck') + '{"type":\n'.repeat(1000));
+  const { stdout, stderr } = await runLoopfuse(['scan', path]);
+  expect(stderr.trim().split('\n')).toHaveLength(21);
+  expect(stderr).toContain('and 980 more');
+  expect(stdout).toContain('No loops in 1 session.');
+});
+
+test('a line beyond all measure is passed over, and the rest is read', async () => {
+  const [head, ...rest] = trace(1, 12, 'huge').split('\n');
+  const huge = `{"type":"text","text":"${'x'.repeat(65 * 1024 * 1024)}"}`;
+  const path = file('huge.jsonl', [head, huge, ...rest].join('\n'));
+  const { code, stdout, stderr } = await runLoopfuse(['scan', '--json', path]);
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/huge\.jsonl:2: .*passed over/);
+  expect(sessionsIn(stdout)).toMatchObject([{ events: 25 }]);
+});
+
+test('gzipped traces are read, whatever they are called, and cut ones as far as they go', async () => {
+  const packed = gzipSync(trace(40, 12, 'packed'), { level: 0 });
+  const whole = file('packed.bin', packed);
+  const half = file('half.jsonl.gz', packed.subarray(0, packed.length >> 1));
+  const { code, stdout, stderr } = await runLoopfuse(['scan', '--json', whole, half]);
+  expect(code).toBe(0);
+  const sessions = sessionsIn(stdout);
+  expect(sessions.filter((session) => session.file === whole)).toHaveLength(40);
+  expect(sessions.filter((session) => session.file === half).length).toBeGreaterThan(15);
+  expect(stderr).toContain('half.jsonl.gz: ');
+});
+
+test('folders are read with what is in them, but links in them are not followed and strangers are passed over', async () => {
+  file('tree/a.jsonl', trace(1, 1, 'a'));
+  file('tree/deep/er/b.jsonl', trace(1, 12, 'b'));
+  file('tree/.hidden/c.jsonl', trace(1, 1, 'c'));
+  file('tree/node_modules/x/d.jsonl', trace(1, 12, 'd'));
+  file('tree/readme.md', '# not a session\n');
+  file('tree/picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3]));
+  file('tree/empty.jsonl', '');
+  symlinkSync(folder, join(folder, 'tree/up'));
+  symlinkSync(looping, join(folder, 'tree/out.jsonl'));
+  const { code, stdout, stderr } = await runLoopfuse([
+    'scan',
+    '--json',
+    join(folder, 'tree'),
+    join(folder, 'tree/a.jsonl'),
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(sessionsIn(stdout).map(({ session }) => session)).toEqual(['c-0', 'a-0', 'b-0']);
+});
+
+test('files that hold no session are told of when they were named, and the message says what would be read', async () => {
+  const readme = file('readme.md', '# nothing\n');
+  const { code, stdout, stderr } = await runLoopfuse(['scan', readme]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+  expect(stderr).toContain(`${readme}: it is not a session log`);
+  expect(stderr).toMatch(/No sessions: 1 file looked at, none of a known format \(trace, /);
+});
+
+test('an empty folder has no sessions', async () => {
+  mkdirSync(join(folder, 'nothing'));
+  const { code, stdout, stderr } = await runLoopfuse(['scan', join(folder, 'nothing')]);
+  expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: 'No sessions: there are no files there.\n' });
+});
+
+test.each([['there-is-no-such-file'], ['looping.jsonl/inside-a-file'], ['a-pipe']])(
+  'the path %s is wrong usage: it is named, and nothing is scanned',
+  async (name) => {
+    if (name === 'a-pipe') execFileSync('mkfifo', [join(folder, name)]);
+    const { code, stdout, stderr } = await runLoopfuse(['scan', looping, name], { cwd: folder });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: .+\n$/);
+    expect(stderr).toContain(JSON.stringify(name));
+  },
+);
+
+test('a reader that goes away early ends the scan without a word', async () => {
+  const path = file('many.jsonl', trace(1200, 1, 'many'));
+  const script = `"${process.execPath}" "${bin}" scan --json "${path}" | head -n 1; echo "\${PIPESTATUS[0]}"`;
+  const { stdout, stderr } = await run('bash', ['-c', script]);
+  const [first, code] = stdout.split('\n');
+  expect(JSON.parse(first!)).toMatchObject({ session: 'many-0' });
+  expect({ code, stderr }).toEqual({ code: '0', stderr: '' });
+});
+
+test('Ctrl-C shows what is done so far and ends with 130', async () => {
+  const long = file('long/0.jsonl', trace(500, 12, 'long'));
+  for (let k = 1; k < 200; k++) linkSync(long, join(folder, `long/${k}.jsonl`));
+  const { code, stdout, stderr } = await runLoopfuse(['scan', '--json', join(folder, 'long')], {
+    onStart: (child) => child.stdout!.once('data', () => child.kill('SIGINT')),
+  });
+  expect({ code, stderr }).toEqual({ code: 130, stderr: 'Interrupted; this is what was read until then.\n' });
+  expect(stdout.split('\n').length).toBeLessThan(100_000);
+});

@@ -1,0 +1,118 @@
+import type { RecordedSession } from '@loopfuse/formats';
+import fc from 'fast-check';
+import { type AgentEvent, defineDetector, type Fault, type Sighting } from 'loopfuse';
+import { expect, test } from 'vitest';
+import { fakeTerminal } from '../../../testing/terminal.js';
+import { widthOf } from '../../terminal/width.js';
+import { jsonLine } from './json-line.js';
+import { type SessionReport, scanSession } from './session-report.js';
+import { rowsOf, table } from './table.js';
+import { addSession, startTotals, summary } from './totals.js';
+
+const session: RecordedSession = { id: 's', agent: 'toy', format: 'trace', file: 'toy.jsonl', events: 0 };
+
+/** A detector that says at each result what it is told to say there. */
+function parrot(name: string, sightings: Record<number, Partial<Sighting>>) {
+  return defineDetector<'tool-result', Record<string, never>, { seq: number }>({
+    name,
+    reads: ['tool-result'],
+    start: () => ({}),
+    observe(_state, _event, seq) {
+      const said = sightings[seq];
+      if (said === undefined) return undefined;
+      const evidence = { seq };
+      return { kind: 'stall', status: 'looping', onset: 2, confidence: 0.5, tools: ['t'], ...said, evidence };
+    },
+    explain: ({ seq }) => `${name} at ${seq}`,
+  });
+}
+
+function report(detectors: readonly ReturnType<typeof parrot>[], results = 10): SessionReport {
+  const faults: Fault[] = [];
+  const scan = scanSession(session, detectors, (fault) => faults.push(fault));
+  for (let k = 0; k < results; k++) {
+    scan.observe({ type: 'tool-call', id: `c${k}`, tool: 't', input: {} });
+    scan.observe({ type: 'tool-result', id: `c${k}`, output: '' });
+  }
+  expect(faults).toEqual([]);
+  return scan.end();
+}
+
+test('a loop that goes on is one entry, as it was first seen, with how far it went and what it cost by then', () => {
+  const { loops, events, calls } = report([
+    parrot('a', { 5: {}, 7: {}, 9: { confidence: 0.9 }, 11: { confidence: 0.7 } }),
+  ]);
+  expect({ events, calls }).toEqual({ events: 20, calls: 10 });
+  expect(loops).toHaveLength(1);
+  expect(loops[0]).toMatchObject({
+    finding: { seq: 5, again: 0, waste: { calls: 2 } },
+    message: 'a at 5',
+    surest: { message: 'a at 9', confidence: 0.9 },
+    until: 11,
+    wasteUntil: { calls: 5 },
+  });
+});
+
+test('a second detector that sees the same loop carries it on, in the words of the first', () => {
+  const { loops } = report([parrot('a', { 5: {} }), parrot('b', { 9: { confidence: 1 } })]);
+  expect(loops).toMatchObject([{ surest: { message: 'a at 5' }, until: 9, wasteUntil: { calls: 4 } }]);
+});
+
+test('a suspicion that becomes a loop is told twice, and shown once', () => {
+  const both = report([parrot('a', { 5: { status: 'suspect' }, 7: { status: 'looping' } })]);
+  expect(both.loops.map(({ finding, confirmed }) => [finding.status, confirmed])).toEqual([
+    ['suspect', true],
+    ['looping', false],
+  ]);
+  expect(rowsOf(both, true)).toHaveLength(1);
+  expect(JSON.parse(jsonLine(both)).findings).toHaveLength(2);
+});
+
+test('a suspicion that stays one is shown when asked for', () => {
+  const doubtful = report([parrot('a', { 5: { status: 'suspect' } })]);
+  expect(rowsOf(doubtful, false)).toEqual([]);
+  expect(table(rowsOf(doubtful, true), fakeTerminal())).toContain('stall?');
+  const totals = startTotals();
+  addSession(totals, doubtful);
+  expect(summary(totals, fakeTerminal(), false)).toContain('1 suspicion besides; --suspects shows it.');
+  expect(summary(totals, fakeTerminal(), true)).not.toContain('besides');
+});
+
+test('two loops, one after the other, are two entries', () => {
+  const { loops } = report([parrot('a', { 5: {}, 7: {}, 15: { onset: 12 }, 17: { onset: 12 } })]);
+  expect(loops.map(({ finding, until }) => [finding.onset, until])).toEqual([
+    [2, 7],
+    [12, 17],
+  ]);
+});
+
+test('no table is wider than the terminal, whatever is in it', () => {
+  const words = fc.string({ maxLength: 80 });
+  fc.assert(
+    fc.property(words, words, words, words, fc.integer({ min: 70, max: 120 }), (id, agent, file, message, columns) => {
+      const { loops } = report([parrot('a', { 5: {} })]);
+      const surest = { message, confidence: 0.5 };
+      const rows = rowsOf(
+        {
+          session: { ...session, id, agent, file },
+          events: 1,
+          calls: 1,
+          loops: loops.map((loop) => ({ ...loop, surest })),
+        },
+        false,
+      );
+      for (const line of table(rows, fakeTerminal({ columns })).split('\n'))
+        expect(widthOf(line)).toBeLessThanOrEqual(columns);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('an event of the wrong shape is a fault, and the rest is watched', () => {
+  const faults: Fault[] = [];
+  const scan = scanSession(session, [], (fault) => faults.push(fault));
+  scan.observe({ type: 'text' } as AgentEvent);
+  scan.observe({ type: 'prompt' });
+  expect(faults).toMatchObject([{ where: 'event', seq: 0 }]);
+  expect(scan.end()).toMatchObject({ events: 2, loops: [] });
+});

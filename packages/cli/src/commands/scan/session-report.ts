@@ -1,0 +1,104 @@
+import type { RecordedSession } from '@loopfuse/formats';
+import { type AgentEvent, createWatch, type Detector, type Fault, type Finding, type Waste } from 'loopfuse';
+
+/** A loop as it was first seen, and how far it went on. */
+export interface LoopReport {
+  readonly finding: Finding;
+  /** What the detector said when it first saw the loop. */
+  readonly message: string;
+  /** What it said when it was surest, and how sure. */
+  readonly surest: { readonly message: string; readonly confidence: number };
+  /** Index of the event at which the loop was last seen, and what had been spent on it by then. */
+  readonly until: number;
+  readonly wasteUntil: Waste;
+  /** A suspicion that became a loop has an entry for each; this is the former. */
+  readonly confirmed: boolean;
+}
+
+export interface SessionReport {
+  readonly session: RecordedSession;
+  readonly events: number;
+  readonly calls: number;
+  readonly loops: readonly LoopReport[];
+}
+
+/** Watches one recorded session; holds what the watch holds and its loops, never the events. */
+export interface SessionScan {
+  observe(event: AgentEvent): void;
+  end(): SessionReport;
+}
+
+interface Entry {
+  readonly finding: Finding;
+  readonly message: string;
+  /** Of the sightings by the same detector. */
+  surest: Finding;
+  until: number;
+  wasteUntil: Waste;
+  confirmed: boolean;
+}
+
+export function scanSession(
+  session: RecordedSession,
+  detectors: readonly Detector[],
+  onFault: (fault: Fault) => void,
+): SessionScan {
+  const watch = createWatch({ detectors, onFault });
+  const entries: Entry[] = [];
+  let calls = 0;
+
+  function file(finding: Finding): void {
+    const earlier = episodeOf(entries, finding);
+    if (finding.again === 0) {
+      const { seq, waste } = finding;
+      entries.push({
+        finding,
+        message: watch.explain(finding),
+        surest: finding,
+        until: seq,
+        wasteUntil: waste,
+        confirmed: false,
+      });
+      if (earlier?.finding.status === 'suspect') earlier.confirmed = true;
+      return;
+    }
+    if (earlier === undefined) return;
+    if (finding.detector === earlier.finding.detector && finding.confidence >= earlier.surest.confidence)
+      earlier.surest = finding;
+    earlier.until = finding.seq;
+    earlier.wasteUntil = most(earlier.wasteUntil, finding.waste);
+  }
+
+  return {
+    observe(event) {
+      if (event.type === 'tool-call') calls++;
+      const verdict = watch.observe(event);
+      if (verdict.status !== 'clear') for (const finding of verdict.findings) file(finding);
+    },
+    end: () => ({
+      session,
+      events: watch.seq,
+      calls,
+      loops: entries.map(({ surest, ...entry }) => ({
+        ...entry,
+        surest: { message: watch.explain(surest), confidence: surest.confidence },
+      })),
+    }),
+  };
+}
+
+/** The latest loop of the lane that a finding carries on: text goes with text, calls with calls (see core's episodes). */
+function episodeOf(entries: readonly Entry[], { lane, tools, onset }: Finding): Entry | undefined {
+  return entries.findLast(
+    ({ finding, until }) =>
+      finding.lane === lane && (finding.tools.length === 0) === (tools.length === 0) && onset <= until,
+  );
+}
+
+function most(a: Waste, b: Waste): Waste {
+  return {
+    calls: Math.max(a.calls, b.calls),
+    characters: Math.max(a.characters, b.characters),
+    tokens: Math.max(a.tokens, b.tokens),
+  };
+}

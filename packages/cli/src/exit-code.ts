@@ -1,0 +1,12 @@
+/** What the exit code of every command means; the help of each command lists those it can end with. */
+export const exitCode = {
+  fine: 0,
+  /** A fault of ours, or a file or stream that failed under way. */
+  failed: 1,
+  /** Wrong usage: an unknown option or command, a path that is not there. */
+  usage: 2,
+  /** Something loops, and the caller asked to be told so. */
+  looping: 3,
+  /** Ctrl-C. */
+  interrupted: 130,
+} as const;

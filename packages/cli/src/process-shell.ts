@@ -1,0 +1,32 @@
+import { exitCode } from './exit-code.js';
+import { ownCommand } from './own-command.js';
+import type { Shell } from './shell.js';
+import { terminalOf } from './terminal/terminal.js';
+
+/** The shell of this very process. */
+export function processShell(): Shell {
+  const { stdout, stderr, env, argv } = process;
+  for (const stream of [stdout, stderr]) stream.on('error', (error: NodeJS.ErrnoException) => giveUp(error));
+  return {
+    out: terminalOf(stdout, env),
+    err: terminalOf(stderr, env),
+    env,
+    command: ownCommand(argv[1] ?? '', env),
+    get exitCode() {
+      return Number(process.exitCode ?? exitCode.fine);
+    },
+    set exitCode(code) {
+      process.exitCode = code;
+    },
+  };
+}
+
+/** `loopfuse … | head` closes the pipe early: that is no error. A full disk is. */
+function giveUp(error: NodeJS.ErrnoException): never {
+  if (error.code === 'EPIPE') process.exit();
+  try {
+    process.stderr.write(`loopfuse: the output could not be written: ${error.message}\n`);
+  } finally {
+    process.exit(exitCode.failed);
+  }
+}

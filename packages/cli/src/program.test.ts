@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { runLoopfuse } from '../testing/run-loopfuse.js';
+import { fakeTerminal } from '../testing/terminal.js';
+import { run } from './run.js';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+
+async function ask(args: readonly string[], terminal: Parameters<typeof fakeTerminal>[0] = {}) {
+  const shell = { out: fakeTerminal(terminal), err: fakeTerminal(terminal), env: {}, command: 'loopfuse', exitCode: 0 };
+  await run(args, shell);
+  return { code: shell.exitCode, stdout: shell.out.written, stderr: shell.err.written };
+}
+
+test('--version prints the version and nothing else', async () => {
+  expect(await runLoopfuse(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+});
+
+test.each([[[]], [['help']], [['--help']]])(
+  '%j explains the commands, with examples, on standard output',
+  async (args) => {
+    const { code, stdout, stderr } = await ask(args);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const part of ['Commands:', 'scan', 'demo', 'Examples:', 'Exit codes:']) expect(stdout).toContain(part);
+  },
+);
+
+test.each([['scan'], ['demo']])('help %s has examples and fits into 80 columns', async (command) => {
+  const asked = await ask(['help', command], { columns: 120 });
+  expect(asked.stdout).toContain(`Examples:\n  loopfuse ${command}`);
+  expect(asked.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(await ask([command, '--help'])).toEqual(asked);
+});
+
+test.each([
+  [['scna', 'x'], "unknown command 'scna'\n(Did you mean scan?)"],
+  [['help', 'scna'], "unknown command 'scna'\n(Did you mean scan?)"],
+  [['--nope'], "unknown option '--nope'"],
+  [['scan'], "missing required argument 'path'"],
+  [['scan', '--jsno', 'x'], "unknown option '--jsno'\n(Did you mean --json?)"],
+  [
+    ['scan', '--preset', 'strict', 'x'],
+    "'strict' is invalid. Allowed choices are balanced, gemini-cli, qwen-code, deepv-code.",
+  ],
+  [['demo', 'x'], "too many arguments for 'demo'"],
+  [['demo', '--fst'], "unknown option '--fst'\n(Did you mean --fast?)"],
+])('%j is wrong usage: told with what to do next, exit code 2', async (args, message) => {
+  const { code, stdout, stderr } = await ask(args);
+  expect(stderr).toContain(`error: `);
+  expect(stderr).toContain(message);
+  expect(stderr).toMatch(/Run "loopfuse .*--help" to see/);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test('wrong usage ends the process with 2', async () => {
+  const { code, stdout, stderr } = await runLoopfuse(['scna']);
+  expect(stderr).toContain('(Did you mean scan?)');
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test.each([true, false])('where colours are wanted (%s) help and errors have them', async (colours) => {
+  for (const args of [['help'], ['scna'], ['scan', 'no-such-file'], ['demo']]) {
+    const { stdout, stderr } = await ask(args, { colours });
+    expect((stdout + stderr).includes('\u001b[')).toBe(colours);
+  }
+});
+
+test('an unexpected error is one line and how to learn more; LOOPFUSE_DEBUG=1 gives the stack', async () => {
+  const nodeArgs = ['--import', 'data:text/javascript,process.stdout.write=()=>{throw new Error("the sky fell")}'];
+  const quiet = await runLoopfuse(['demo'], { nodeArgs });
+  expect(quiet.stderr).toMatch(/^loopfuse: something went wrong: the sky fell\nSet LOOPFUSE_DEBUG=1 .*\n$/);
+  const loud = await runLoopfuse(['demo'], { nodeArgs, env: { LOOPFUSE_DEBUG: '1' } });
+  expect(loud.stderr).toMatch(/Error: the sky fell\n +at /);
+  expect([quiet.code, loud.code]).toEqual([1, 1]);
+});

@@ -1,0 +1,30 @@
+import { CommanderError } from 'commander';
+import { exitCode } from './exit-code.js';
+import { createProgram, parse } from './program.js';
+import type { Shell } from './shell.js';
+import { UsageError } from './usage-error.js';
+
+/** Runs one command line and leaves its exit code in the shell. Never rejects: what goes wrong is told. */
+export async function run(argv: readonly string[], shell: Shell): Promise<void> {
+  try {
+    await parse(createProgram(shell), argv);
+  } catch (cause) {
+    shell.exitCode = await tell(cause, shell);
+  }
+}
+
+/** Says what went wrong and answers with the exit code. */
+async function tell(cause: unknown, { err, env }: Shell): Promise<number> {
+  if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCode.fine : exitCode.usage; // it has spoken
+  if (cause instanceof UsageError) {
+    await err.write(`${err.paint(`error: ${err.say(cause.message)}`, 'red')}\n`);
+    return exitCode.usage;
+  }
+  const message = cause instanceof Error ? cause.message : String(cause);
+  await err.write(
+    env.LOOPFUSE_DEBUG
+      ? `${cause instanceof Error ? cause.stack : message}\n`
+      : `loopfuse: something went wrong: ${err.say(message)}\nSet LOOPFUSE_DEBUG=1 and run it again to see where; please report it if it is ours.\n`,
+  );
+  return exitCode.failed;
+}

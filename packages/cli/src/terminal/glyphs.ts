@@ -1,0 +1,49 @@
+/** The few characters beyond ASCII that the commands use, by what they are for. */
+export interface Glyphs {
+  readonly good: string;
+  readonly bad: string;
+  readonly trip: string;
+  readonly bar: string;
+  readonly arrow: string;
+  readonly dot: string;
+  readonly dash: string;
+  readonly more: string;
+}
+
+export const unicode: Glyphs = {
+  good: '✓',
+  bad: '✗',
+  trip: '↯',
+  bar: '┃',
+  arrow: '→',
+  dot: '·',
+  dash: '–',
+  more: '…',
+};
+export const ascii: Glyphs = {
+  good: '+',
+  bad: 'x',
+  trip: '!',
+  bar: '|',
+  arrow: '->',
+  dot: '-',
+  dash: '-',
+  more: '...',
+};
+
+/** Whether what we write is read as UTF-8, by the locale; Windows' newer terminals and macOS say so without one. */
+export function speaksUtf8(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): boolean {
+  if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuTask);
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
+  return locale ? /utf-?8/i.test(locale) : platform === 'darwin';
+}
+
+/** Our own words as a terminal without UTF-8 shows them; what is still foreign becomes a question mark. */
+export function inAscii(text: string): string {
+  return text
+    .replace(/[“”„«»]/gu, '"')
+    .replace(/[‘’]/gu, "'")
+    .replace(/…/gu, '...')
+    .replace(/[–—]/gu, '-')
+    .replace(/[^\u0000-\u007f]/gu, '?');
+}

@@ -1,0 +1,53 @@
+import { ascii, type Glyphs, inAscii, speaksUtf8, unicode } from './glyphs.js';
+import { coloured, type Paint, plain, wantsColour } from './paint.js';
+import { printable } from './printable.js';
+
+/** One of the two streams of a command, with what is known about who reads it. */
+export interface Terminal {
+  /** Whether a person sits in front of it. */
+  readonly isInteractive: boolean;
+  /** Whether it shows colours. */
+  readonly hasColours: boolean;
+  /** Width to lay out for. */
+  readonly columns: number;
+  readonly glyphs: Glyphs;
+  readonly paint: Paint;
+  /** Text from anywhere as one line that this terminal can show, and that cannot do anything to it. */
+  say(text: string): string;
+  /** Resolves when the stream takes more. */
+  write(text: string): Promise<void>;
+}
+
+/** Nobody reads prose in longer lines, and a pipe has no width of its own. */
+const widest = 120;
+const narrowest = 40;
+const pipeColumns = 100;
+
+export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
+  const isInteractive = stream.isTTY === true;
+  const utf8 = speaksUtf8(env);
+  let drained: Promise<void> | undefined; // one for all who wait
+  const hasColours = wantsColour(env, isInteractive);
+  return {
+    isInteractive,
+    hasColours,
+    get columns() {
+      const asked = Number(env.COLUMNS);
+      const columns = stream.columns || (Number.isInteger(asked) && asked > 0 ? asked : pipeColumns);
+      return Math.max(narrowest, Math.min(widest, columns));
+    },
+    glyphs: utf8 ? unicode : ascii,
+    paint: hasColours ? coloured : plain,
+    say: utf8 ? printable : (text) => inAscii(printable(text)),
+    async write(text) {
+      if (stream.write(text)) return;
+      drained ??= new Promise((resolve) => {
+        stream.once('drain', () => {
+          drained = undefined;
+          resolve();
+        });
+      });
+      await drained;
+    },
+  };
+}

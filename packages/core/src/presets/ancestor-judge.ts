@@ -1,0 +1,22 @@
+import { type Detector, defineDetector } from '../detector.js';
+import { isLoop } from '../judge-schedule.js';
+
+/** Takes a judge who is surer than nine in ten at his word. Unlike what is under the latch, this says so once. */
+export function ancestorJudge(name: string): Detector {
+  return defineDetector<'opinion', Record<string, never>, { analysis: string }>({
+    name,
+    reads: ['opinion'],
+    start: () => ({}),
+    observe(_state, { confidence, analysis }, seq) {
+      if (!isLoop(confidence)) return undefined;
+      return {
+        kind: 'judged',
+        status: 'looping',
+        onset: seq,
+        confidence: Math.min(confidence, 1),
+        evidence: { analysis: analysis.slice(0, 1000) },
+      };
+    },
+    explain: ({ analysis }) => `A judge is sure that this is a loop: ${analysis.trim() || 'no reason was given'}`,
+  });
+}

@@ -1,0 +1,12 @@
+/**
+ * The words of a text as hashes, the same wherever they are read: runs of letters in lower case, and runs of digits.
+ * Letters are those of ASCII and everything beyond it.
+ */
+export function addLetter(hash: number, code: number): number {
+  return Math.imul(hash ^ code, 0x01000193) + 0x9e37;
+}
+
+/** Digits hash apart from letters. */
+export function addDigit(hash: number, code: number): number {
+  return Math.imul(hash ^ (code + 256), 0x01000193) + 0x9e37;
+}

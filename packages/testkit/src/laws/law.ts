@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import type { AgentEvent, Detector, ToolRules } from 'loopfuse';
+import { sessions } from '../arbitraries/sessions.js';
+
+/** Makes the detectors under test. Every call gives new ones, so that what they share shows. */
+export type MakeDetectors = () => readonly Detector[];
+
+/** A session of a test: its events, something that has events, or a function that makes them. */
+export type Scene = readonly AgentEvent[] | { readonly events: readonly AgentEvent[] } | (() => readonly AgentEvent[]);
+
+/** Scenes with names, or without. */
+export type Scenes = readonly Scene[] | { readonly [name: string]: Scene };
+
+export interface LawOptions {
+  /** Sessions on which it must fire. They are woven into the generated sessions too, so that no law holds vacuously. */
+  readonly loops?: Scenes;
+  /** Sessions on which it must be silent. */
+  readonly work?: Scenes;
+  /** The bound that the README states for the state of one detector, in characters of JSON. */
+  readonly stateBytes?: number;
+  /** `theirs` for detectors whose verdicts depend on the cuts because those of the original do. */
+  readonly chunking?: 'ours' | 'theirs';
+  readonly tools?: ToolRules;
+  /** Generated sessions per law. */
+  readonly runs?: number;
+  /** Of fast-check, to see a failure again. */
+  readonly seed?: number;
+}
+
+export function namedScenes(scenes: Scenes = []): [name: string, events: readonly AgentEvent[]][] {
+  return Object.entries(scenes).map(([key, scene]: [string, Scene]) => [
+    Array.isArray(scenes) ? `number ${Number(key) + 1}` : key,
+    eventsOf(scene),
+  ]);
+}
+
+/** Generated sessions with the known loops and the known work woven in. */
+export function lawSessions({ loops, work }: LawOptions): fc.Arbitrary<readonly AgentEvent[]> {
+  return sessions({ scenes: [...namedScenes(loops), ...namedScenes(work)].map(([, events]) => events) });
+}
+
+/**
+ * Proves that `holds` does not throw for generated values. It returns how many findings it saw: where loops are known
+ * and none was ever seen, nothing was proven, and that is an error too.
+ */
+export function prove<Value>(
+  law: string,
+  values: fc.Arbitrary<Value>,
+  { runs = 40, seed, loops }: LawOptions,
+  holds: (value: Value) => number,
+): void {
+  let findings = 0;
+  const property = fc.property(values, (value) => {
+    findings += holds(value);
+  });
+  fc.assert(property, { numRuns: runs, includeErrorInReport: true, ...(seed === undefined ? {} : { seed }) });
+  if (findings === 0 && namedScenes(loops).length > 0)
+    throw new Error(`${law}: no finding occurred in ${runs} sessions with its loops woven in, so nothing was proven`);
+}
+
+function eventsOf(scene: Scene): readonly AgentEvent[] {
+  if (typeof scene === 'function') return scene();
+  return 'events' in scene ? scene.events : scene;
+}

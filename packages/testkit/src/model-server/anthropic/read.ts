@@ -1,0 +1,56 @@
+import type { Json } from 'loopfuse';
+import { asText, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
+import { apart, type JsonSchema, type Message, type OfferedTool, type ToolResult, type TurnBody } from '../turn.js';
+
+export function read(body: unknown): TurnBody {
+  const { model, system, messages, tools, tool_choice, stream, output_config, output_format } = fieldsOf(body);
+  const { schema } = fieldsOf(fieldsOf(output_config).format ?? output_format);
+  const forced = fieldsOf(tool_choice).name;
+  return {
+    model: stringOf(model),
+    stream: stream === true,
+    ...apart(readMessages(listOf(messages)), textOf(system)),
+    tools: listOf(tools).flatMap(readTool),
+    ...(typeof forced === 'string' ? { forced } : {}),
+    ...(isObject(schema) ? { schema: schema as JsonSchema } : {}),
+  };
+}
+
+function readMessages(messages: readonly unknown[]): readonly Message[] {
+  const names = new Map<string, string>();
+  return messages.flatMap((message): readonly Message[] => {
+    const { role, content } = fieldsOf(message);
+    const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content).map(fieldsOf);
+    const of = (type: string) => blocks.filter((block) => block.type === type) as Record<string, unknown>[];
+    const calls = of('tool_use').map(({ id, name, input }) => {
+      names.set(stringOf(id), stringOf(name));
+      return { id: stringOf(id), tool: stringOf(name), input: (input ?? {}) as Json };
+    });
+    const text = textOf(of('text'));
+    const empty = { text: '', reasoning: '', calls: [], results: [] };
+    if (role === 'assistant') {
+      const reasoning = of('thinking').map(({ thinking }) => stringOf(thinking));
+      return [{ ...empty, role, text, reasoning: reasoning.join(''), calls }];
+    }
+    if (role === 'system') return [{ ...empty, role, text }];
+    const results = of('tool_result').map((block) => readResult(block, names));
+    const told: Message[] = results.length > 0 ? [{ ...empty, role: 'tool', results }] : [];
+    return text === '' && told.length > 0 ? told : [...told, { ...empty, role: 'user', text }];
+  });
+}
+
+function readResult(
+  { tool_use_id, content, is_error }: Readonly<Record<string, unknown>>,
+  names: ReadonlyMap<string, string>,
+): ToolResult {
+  const id = stringOf(tool_use_id);
+  const text = typeof content === 'string' ? content : textOf(content) || asText(content);
+  return { id, tool: names.get(id) ?? '', text, failed: is_error === true };
+}
+
+/** Tools that the provider runs itself have no schema, and no script can call them. */
+function readTool(tool: unknown): readonly OfferedTool[] {
+  const { name, description, input_schema } = fieldsOf(tool);
+  if (typeof name !== 'string' || !isObject(input_schema)) return [];
+  return [{ name, description: stringOf(description), takes: 'object', parameters: input_schema as JsonSchema }];
+}

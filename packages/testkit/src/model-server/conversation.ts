@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Delivery } from './deliver.js';
+import { fieldsOf, parsedOr, stringOf } from './foreign.js';
+import { modelTurns, type TurnBody } from './turn.js';
+
+/** The headers in which agents name their session. */
+const sessionHeaders = [
+  'x-claude-code-session-id',
+  'session-id',
+  'session_id',
+  'x-session-id',
+  'x-session-affinity',
+  'thread-id',
+];
+const maxConversations = 4096;
+
+/** One request's place among those of its conversation. */
+export interface Visit {
+  readonly conversation: string;
+  readonly asked: number;
+  leave(delivery: Delivery): void;
+}
+
+/**
+ * Keeps conversations apart by the session they name and by the first message of the user; a session's side requests,
+ * which offer no tools, are conversations of their own. Two conversations that name no session and begin with the same
+ * words cannot be told apart while both are under way; one after the other they can: a request without history starts
+ * afresh, unless it repeats one that was not answered whole.
+ */
+export function createConversations(): {
+  enter(turn: TurnBody, headers: IncomingHttpHeaders, body: unknown): Visit;
+} {
+  const known = new Map<string, { asked: number; whole: boolean }>();
+  return {
+    enter(turn, headers, body) {
+      const first = turn.messages.find(({ role }) => role === 'user')?.text ?? '';
+      const parts = [sessionOf(headers, body), first, turn.tools.length > 0 ? 'tools' : 'plain'];
+      const conversation = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+      const before = known.get(conversation);
+      const fresh = before === undefined || (modelTurns(turn.messages) === 0 && before.whole);
+      const state = fresh ? { asked: 0, whole: false } : before;
+      known.delete(conversation);
+      known.set(conversation, state);
+      if (known.size > maxConversations) known.delete(known.keys().next().value!);
+      state.whole = false;
+      return {
+        conversation,
+        asked: state.asked++,
+        leave(delivery) {
+          state.whole = delivery === 'whole';
+        },
+      };
+    },
+  };
+}
+
+/** The session that a request names, in a header or in its body; empty when it names none. */
+export function sessionOf(headers: IncomingHttpHeaders, body: unknown): string {
+  for (const name of sessionHeaders) {
+    const value = headers[name];
+    if (typeof value === 'string' && value !== '') return value;
+  }
+  const { metadata, prompt_cache_key } = fieldsOf(body);
+  const user = fieldsOf(parsedOr(stringOf(fieldsOf(metadata).user_id)));
+  return stringOf(user.session_id) || stringOf(prompt_cache_key);
+}

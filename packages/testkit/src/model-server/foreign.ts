@@ -1,0 +1,48 @@
+import type { Json } from 'loopfuse';
+
+/** Readers of foreign JSON that never throw: what is not of the wanted shape reads as empty. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return isObject(value) ? value : {};
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+/** The value that a text stands for, or the text itself. */
+export function parsedOr(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
+/** A text as it is, anything else as JSON. */
+export function asText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined ? '' : JSON.stringify(value);
+}
+
+/** The text of content that is a string or a list of parts with a `text`. */
+export function textOf(content: unknown): string {
+  if (typeof content === 'string') return content;
+  return listOf(content)
+    .map((part) => stringOf(fieldsOf(part).text))
+    .join('');
+}
+
+/** A value in the words of an error: short, and quoted where it is a text. */
+export function quote(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return value === undefined ? 'nothing' : Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+}

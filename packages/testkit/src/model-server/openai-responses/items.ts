@@ -1,0 +1,31 @@
+import { fieldsOf, isObject, listOf, stringOf } from '../foreign.js';
+import type { Place } from '../protocol.js';
+
+/** The history that a request stands for: its input, with everything it only refers to looked up. */
+export interface Items {
+  readonly items: readonly unknown[];
+  /** References that nothing was found for. */
+  readonly missing: readonly string[];
+}
+
+export function itemsOf(body: unknown, { stored = () => undefined }: Place): Items {
+  const { input, previous_response_id } = fieldsOf(body);
+  const missing: string[] = [];
+  const lookUp = (id: string) => {
+    const found = stored(id);
+    if (found === undefined) missing.push(id);
+    return found ?? [];
+  };
+  const earlier = typeof previous_response_id === 'string' ? lookUp(previous_response_id) : [];
+  const own = typeof input === 'string' ? [{ role: 'user', content: input }] : listOf(input);
+  return {
+    items: [...earlier, ...own.flatMap((item) => (isReference(item) ? lookUp(stringOf(fieldsOf(item).id)) : [item]))],
+    missing,
+  };
+}
+
+/** An item may be referred to by its id alone; `type` may then be left out. */
+function isReference(item: unknown): boolean {
+  if (!isObject(item) || typeof item.id !== 'string') return false;
+  return item.type === 'item_reference' || Object.keys(item).length === 1;
+}

@@ -1,0 +1,70 @@
+import { asText, fieldsOf, isObject, listOf, parsedOr, stringOf, textOf } from '../foreign.js';
+import type { Place } from '../protocol.js';
+import { apart, type JsonSchema, type Message, type OfferedTool, type TurnBody } from '../turn.js';
+import { itemsOf } from './items.js';
+
+export function read(body: unknown, place: Place): TurnBody {
+  const { model, instructions, tools, tool_choice, text, stream } = fieldsOf(body);
+  const { items } = itemsOf(body, place);
+  const { type, schema } = fieldsOf(fieldsOf(text).format);
+  const forced = fieldsOf(tool_choice).name;
+  return {
+    model: stringOf(model),
+    stream: stream === true,
+    ...apart(readItems(items), stringOf(instructions)),
+    tools: [...listOf(tools), ...items.flatMap((item) => listOf(fieldsOf(item).tools))].flatMap((tool) =>
+      readTool(tool, undefined),
+    ),
+    ...(typeof forced === 'string' ? { forced } : {}),
+    ...(type === 'json_schema' && isObject(schema) ? { schema: schema as JsonSchema } : {}),
+  };
+}
+
+/** Items of the model that stand together are one message, as the other protocols have it. */
+function readItems(items: readonly unknown[]): readonly Message[] {
+  const names = new Map<string, string>();
+  const messages: Message[] = [];
+  const empty = { text: '', reasoning: '', calls: [], results: [] };
+  const spoken = (more: Partial<Message>) => {
+    const last = messages.at(-1);
+    const before = last?.role === 'assistant' ? messages.pop()! : { ...empty, role: 'assistant' as const };
+    messages.push({
+      role: 'assistant',
+      text: before.text + (more.text ?? ''),
+      reasoning: before.reasoning + (more.reasoning ?? ''),
+      calls: [...before.calls, ...(more.calls ?? [])],
+      results: [],
+    });
+  };
+  for (const item of items) {
+    const { type, role, content, summary, call_id, name, arguments: args, input, output } = fieldsOf(item);
+    const id = stringOf(call_id);
+    if (type === 'function_call' || type === 'custom_tool_call') {
+      names.set(id, stringOf(name));
+      const called = type === 'function_call' ? parsedOr(asText(args)) : asText(input);
+      spoken({ calls: [{ id, tool: stringOf(name), input: called }] });
+    } else if (type === 'function_call_output' || type === 'custom_tool_call_output') {
+      const text = typeof output === 'string' ? output : textOf(output) || asText(output);
+      messages.push({ ...empty, role: 'tool', results: [{ id, tool: names.get(id) ?? '', text }] });
+    } else if (type === 'reasoning') spoken({ reasoning: textOf(summary) + textOf(content) });
+    else if (role === 'assistant') spoken({ text: textOf(content) });
+    else if (typeof role === 'string')
+      messages.push({ ...empty, role: role === 'user' ? 'user' : 'system', text: textOf(content) });
+  }
+  return messages;
+}
+
+function readTool(tool: unknown, namespace: string | undefined): readonly OfferedTool[] {
+  const { type, name, description, parameters, tools } = fieldsOf(tool);
+  if (type === 'namespace') return listOf(tools).flatMap((inner) => readTool(inner, stringOf(name)));
+  if ((type !== 'function' && type !== 'custom') || typeof name !== 'string') return [];
+  return [
+    {
+      name,
+      description: stringOf(description),
+      takes: type === 'custom' ? 'text' : 'object',
+      parameters: fieldsOf(parameters) as JsonSchema,
+      ...(namespace === undefined ? {} : { namespace }),
+    },
+  ];
+}

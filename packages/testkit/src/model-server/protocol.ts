@@ -1,0 +1,44 @@
+import type { Json } from 'loopfuse';
+import type { Answer } from './answer.js';
+import type { Protocol, TurnBody } from './turn.js';
+
+/** How one provider's protocol is read and written. All functions are total: a body may be any JSON. */
+export interface ProtocolSpec {
+  readonly name: Protocol;
+  /** The neutral view of a body. What is not understood is left out. */
+  read(body: unknown, place: Place): TurnBody;
+  /** Why the provider would refuse the body, in words; `undefined` when it would not. */
+  problem(body: unknown, place: Place): string | undefined;
+  /** The chunks of a streamed answer, framed for the wire. */
+  frames(answer: Answer, body: unknown): Iterable<string>;
+  /** The answer in one piece. */
+  whole(answer: Answer, body: unknown): Json;
+  /** The body of an error with this HTTP status. */
+  refusal(status: number, message: string): Json;
+  /** The chunk by which a provider reports that it broke down in mid-stream. */
+  breakdown(message: string): string;
+  /** The endpoint that only counts tokens, where the provider has one. */
+  readonly counting?: {
+    problem(body: unknown): string | undefined;
+    answer(tokens: number): Json;
+  };
+  /** Keeps what later requests may refer to, where the provider does. */
+  remember?(answer: Answer, body: unknown, place: Place, keep: (id: string, items: readonly unknown[]) => void): void;
+  /** The name of the header with the id of the request. */
+  readonly idHeader?: string;
+}
+
+/** What is known about a request besides its body. */
+export interface Place {
+  /** The model where the protocol names it in the address. */
+  readonly model?: string;
+  /** Whether the address asks for a stream, where the body does not say. */
+  readonly stream?: boolean;
+  /** Looks up what the server keeps: items of earlier answers by their id. */
+  readonly stored?: (id: string) => readonly unknown[] | undefined;
+}
+
+/** One server-sent event. */
+export function sse(data: Json, event?: string): string {
+  return `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
+}

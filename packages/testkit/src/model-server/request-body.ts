@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+
+export type RequestBody =
+  | { readonly type: 'json'; readonly value: unknown; readonly bytes: number }
+  | { readonly type: 'bad'; readonly status: number; readonly message: string };
+
+const maxBytes = 64 * 2 ** 20;
+const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
+  identity: (bytes) => bytes,
+  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: maxBytes }),
+  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: maxBytes }),
+  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: maxBytes }),
+};
+
+/** Reads a body of JSON, and says with which status a provider would refuse it. Rejects only when the client goes. */
+export async function readBody(request: IncomingMessage): Promise<RequestBody> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= maxBytes) chunks.push(chunk);
+  }
+  if (bytes > maxBytes) return { type: 'bad', status: 413, message: `the body is larger than ${maxBytes} bytes` };
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  const decode = decoders[encoding];
+  if (!decode) return { type: 'bad', status: 415, message: `the content encoding ${encoding} is not understood` };
+  try {
+    const text = decode(Buffer.concat(chunks)).toString('utf8');
+    return { type: 'json', value: JSON.parse(text), bytes: text.length };
+  } catch (cause) {
+    return { type: 'bad', status: 400, message: `the body is not JSON: ${(cause as Error).message}` };
+  }
+}

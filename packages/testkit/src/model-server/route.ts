@@ -1,0 +1,69 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Protocol } from './turn.js';
+
+/** What an address asks for. Anything may stand before the known end of a path, as behind a gateway. */
+export type Route =
+  | { readonly type: 'ask'; readonly protocol: Protocol; readonly model?: string; readonly framing?: Framing }
+  | { readonly type: 'count'; readonly protocol: Protocol }
+  | { readonly type: 'models'; readonly protocol: Protocol; readonly id?: string }
+  | { readonly type: 'refuse'; readonly protocol: Protocol; readonly status: number; readonly message: string }
+  | { readonly type: 'home' };
+
+/** How an answer is framed where the address, not the body, says so. */
+export type Framing = 'events' | 'array' | 'whole';
+
+export function routeOf(method: string, address: string, headers: IncomingHttpHeaders): Route {
+  const [pathname = '/', query = ''] = address.split('?', 2);
+  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
+  if (path === '/' || path === '') return { type: 'home' };
+  const listed = /\/models(?:\/([^/:]+))?$/.exec(path);
+  if (listed && (method === 'GET' || method === 'HEAD')) {
+    const protocol = path.includes('/v1beta/') ? 'gemini' : headers['anthropic-version'] ? 'anthropic' : 'openai-chat';
+    return { type: 'models', protocol, ...(listed[1] === undefined ? {} : { id: decoded(listed[1]) }) };
+  }
+  const route = postRoute(path, new URLSearchParams(query));
+  if (route === undefined)
+    return {
+      type: 'refuse',
+      protocol: familyOf(path, headers),
+      status: 404,
+      message: `there is no ${method} ${path} here`,
+    };
+  if (method === 'POST') return route;
+  // Codex asks for a WebSocket here first, and goes on with POST when told to.
+  if (route.protocol === 'openai-responses' && method === 'GET')
+    return {
+      type: 'refuse',
+      protocol: route.protocol,
+      status: 426,
+      message: 'WebSockets are not spoken here; use POST',
+    };
+  return { type: 'refuse', protocol: route.protocol, status: 405, message: `${method} is not allowed here; use POST` };
+}
+
+function postRoute(path: string, search: URLSearchParams): Extract<Route, { type: 'ask' | 'count' }> | undefined {
+  if (path.endsWith('/chat/completions')) return { type: 'ask', protocol: 'openai-chat' };
+  if (path.endsWith('/responses')) return { type: 'ask', protocol: 'openai-responses' };
+  if (path.endsWith('/messages')) return { type: 'ask', protocol: 'anthropic' };
+  if (path.endsWith('/messages/count_tokens')) return { type: 'count', protocol: 'anthropic' };
+  const [, named, verb] = /\/models\/([^/:]+):(\w+)$/.exec(path) ?? [];
+  if (named === undefined) return undefined;
+  const model = decoded(named);
+  if (verb === 'countTokens') return { type: 'count', protocol: 'gemini' };
+  if (verb === 'generateContent') return { type: 'ask', protocol: 'gemini', model, framing: 'whole' };
+  if (verb !== 'streamGenerateContent') return undefined;
+  return { type: 'ask', protocol: 'gemini', model, framing: search.get('alt') === 'sse' ? 'events' : 'array' };
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function familyOf(path: string, headers: IncomingHttpHeaders): Protocol {
+  if (headers['anthropic-version'] !== undefined) return 'anthropic';
+  return path.includes('/v1beta/') ? 'gemini' : 'openai-chat';
+}

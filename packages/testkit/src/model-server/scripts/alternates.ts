@@ -1,0 +1,15 @@
+import type { Script } from '../reply.js';
+import type { Deed } from '../tools/deed.js';
+import { cycle, type LoopOptions } from './loops-forever.js';
+
+export interface AlternatesOptions extends LoopOptions {
+  readonly between?: readonly [Deed, Deed];
+}
+
+/** A B A B …: two calls by turns. */
+export function alternates({
+  between = [{ read: 'README.md' }, { search: 'main' }],
+  rounds,
+}: AlternatesOptions = {}): Script {
+  return cycle(between, rounds);
+}

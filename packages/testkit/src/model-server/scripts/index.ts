@@ -1,0 +1,16 @@
+export { type AlternatesOptions, alternates } from './alternates.js';
+export { type ChantsOptions, chants } from './chants.js';
+export { cutsTheStream } from './cuts-the-stream.js';
+export { cycles } from './cycles.js';
+export { type FailsOptions, type FaultOptions, fails } from './fails.js';
+export { innocent } from './innocent.js';
+export { type JudgeOptions, judge } from './judge.js';
+export { cycle, type LoopOptions, loopsForever } from './loops-forever.js';
+export { exceptOnTheSide, isSideRequest, onlyWithTools, plainAnswer } from './plain-answer.js';
+export { type PollsOptions, polls } from './polls.js';
+export { type RecoversAfterSteerOptions, recoversAfterSteer } from './recovers-after-steer.js';
+export { sameError } from './same-error.js';
+export { sequence } from './sequence.js';
+export { stalls } from './stalls.js';
+export { type ThinksInCirclesOptions, thinksInCircles } from './thinks-in-circles.js';
+export { workspaceFiles } from './workspace-files.js';

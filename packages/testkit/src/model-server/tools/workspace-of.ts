@@ -1,0 +1,26 @@
+import type { TurnRequest } from '../turn.js';
+
+/** How agents tell the model where they work. */
+const phrases = [
+  /<cwd>\s*(\/[^<]*?)\s*<\/cwd>/,
+  /working directory(?: is)?:?\s*[`"']?(\/[^\n`"'<]*)/i,
+  /working in the directory:?\s*[`"']?(\/[^\n`"'<]*)/i,
+  /\bcwd:?\s*[`"']?(\/[^\n`"'<]*)/i,
+];
+
+/** The absolute folder that the agent works in, where its prompt says so. */
+export function workspaceOf({ system, messages }: Pick<TurnRequest, 'system' | 'messages'>): string | undefined {
+  for (const text of [
+    system,
+    ...messages.filter(({ role }) => role === 'user' || role === 'system').map((message) => message.text),
+  ]) {
+    for (const phrase of phrases) {
+      const found = phrase
+        .exec(text)?.[1]
+        ?.trim()
+        .replace(/[.,;]?$/, '');
+      if (found !== undefined) return found;
+    }
+  }
+  return undefined;
+}

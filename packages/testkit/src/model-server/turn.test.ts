@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { apart, latestResults, type Message, modelTurns, saw } from './turn.js';
+
+const empty = { text: '', reasoning: '', calls: [], results: [] };
+const system: Message = { ...empty, role: 'system', text: 'You loop.' };
+const user: Message = { ...empty, role: 'user', text: 'please loop' };
+const model: Message = { ...empty, role: 'assistant', text: 'I loop' };
+const result = (text: string): Message => ({ ...empty, role: 'tool', results: [{ id: '1', tool: 't', text }] });
+
+describe('a turn', () => {
+  it('keeps the system prompt apart from later words of the system', () => {
+    expect(apart([system, user, system], 'Be brief.')).toEqual({
+      system: 'Be brief.\nYou loop.',
+      messages: [user, system],
+    });
+    expect(apart([system])).toEqual({ system: 'You loop.', messages: [] });
+  });
+
+  it('counts how often the model spoke, not in how many messages', () => {
+    expect(modelTurns([user, model, model, result('x'), model])).toBe(2);
+  });
+
+  it('has only the results that came since the model last spoke', () => {
+    expect(
+      latestResults([user, model, result('old'), model, result('a'), result('b')]).map(({ text }) => text),
+    ).toEqual(['a', 'b']);
+  });
+
+  it('saw what it was told after it first spoke, in a message or in a result', () => {
+    expect(saw({ messages: [user] }, 'loop')).toBe(false);
+    expect(saw({ messages: [user, model] }, 'loop')).toBe(false);
+    expect(saw({ messages: [user, model, result('fine')] }, 'loop')).toBe(false);
+    expect(saw({ messages: [user, model, result('you loop')] }, 'loop')).toBe(true);
+    expect(saw({ messages: [user, model, result('fine'), system] }, /LOOP/i)).toBe(true);
+  });
+
+  it('is not confused by a marker that remembers where it was', () => {
+    const marker = /loop/g;
+    const told = { messages: [user, model, user] };
+    expect([saw(told, marker), saw(told, marker)]).toEqual([true, true]);
+  });
+});
