@@ -1,4 +1,4 @@
-import type { Finding } from './finding.js';
+import { type Finding, isFinding } from './finding.js';
 
 /**
  * The breaker of one session. Closed: the agent works. Probation: it was steered and must show that it moves. Open: it
@@ -38,4 +38,22 @@ export function transition(circuit: Circuit, input: CircuitInput, recovery = 8):
     case 'prompt':
       return closedCircuit;
   }
+}
+
+/** A circuit read back from a snapshot. Throws where it is none. */
+export function loadCircuit(saved: unknown): Circuit {
+  const { state, trips, clean, because } = (saved ?? {}) as {
+    [Key in 'state' | 'trips' | 'clean' | 'because']?: unknown;
+  };
+  if (!isCount(trips)) throw new TypeError('its trips are not counted');
+  if (state === 'closed') return { state, trips };
+  if (!Array.isArray(because) || because.length === 0 || !because.every(isFinding))
+    throw new TypeError('it does not say because of which findings');
+  if (state === 'open') return { state, trips, because };
+  if (state === 'probation' && isCount(clean)) return { state, trips, clean, because };
+  throw new TypeError('it is in no state that a circuit can be in');
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

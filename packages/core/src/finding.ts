@@ -1,3 +1,4 @@
+import { loopKinds } from './advice.js';
 import type { Json } from './event.js';
 
 /** What a loop looks like. Faces choose titles, icons and advice by it, in one place for all of them. */
@@ -42,6 +43,24 @@ export interface Finding {
   calls: readonly number[];
   waste: Waste;
   lane?: string;
+}
+
+/** Whether a value, from a snapshot say, is a finding. */
+export function isFinding(value: unknown): value is Finding {
+  const { detector, kind, status, waste, tools, calls, ...rest } = (value ?? {}) as Partial<Finding>;
+  return (
+    typeof detector === 'string' &&
+    typeof kind === 'string' &&
+    Object.hasOwn(loopKinds, kind) &&
+    (status === 'suspect' || status === 'looping') &&
+    [rest.seq, rest.onset, rest.again, rest.confidence, waste?.calls, waste?.characters, waste?.tokens].every(
+      Number.isFinite,
+    ) &&
+    Array.isArray(tools) &&
+    tools.every((tool) => typeof tool === 'string') &&
+    Array.isArray(calls) &&
+    calls.every(Number.isFinite)
+  );
 }
 
 /** What the watch thinks after an event: nothing seen at this event, or what was. */

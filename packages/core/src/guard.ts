@@ -1,9 +1,9 @@
 import { loopKinds } from './advice.js';
-import { type Circuit, type CircuitInput, closedCircuit, transition } from './circuit.js';
+import { type Circuit, type CircuitInput, closedCircuit, loadCircuit, transition } from './circuit.js';
 import type { AgentEvent } from './event.js';
 import type { Exemption } from './exemption.js';
 import type { Fault, Finding, Verdict, Waste } from './finding.js';
-import { type Decision, interactive, type Policy } from './policy.js';
+import { type Decision, interactive, isDecision, type Policy } from './policy.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
 
 export interface GuardOptions extends WatchOptions {
@@ -42,38 +42,40 @@ export interface GuardSnapshot {
   readonly disabled: boolean;
   readonly outstanding: readonly string[];
   readonly stale: readonly string[];
+  readonly refused: readonly string[];
 }
 
 const allow: Decision = { type: 'allow' };
 const clear: Verdict = { status: 'clear' };
-const maxOutstanding = 64;
 
 export function createGuard(options: GuardOptions): Guard {
-  return startGuard(options, createWatch(options), undefined);
+  return startGuard(options, createWatch(options));
 }
 
 /** Goes on from a snapshot; what is broken in it is reported and starts afresh. */
 export function resumeGuard(options: GuardOptions, snapshot: GuardSnapshot): Guard {
-  return startGuard(options, resumeWatch(options, snapshot?.watch), snapshot);
+  return startGuard(options, resumeWatch(options, snapshot?.watch), { snapshot });
 }
 
-function startGuard(options: GuardOptions, watch: Watch, saved: GuardSnapshot | undefined): Guard {
+function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snapshot: GuardSnapshot }): Guard {
   const { policy = interactive, recovery = 8, onFinding, onFault } = options;
-  let circuit: Circuit = readCircuit(saved?.circuit) ?? closedCircuit;
-  let decision: Decision = circuit.state === 'open' ? (saved?.decision ?? allow) : allow;
-  let disabled = saved?.disabled === true;
+  let circuit: Circuit = closedCircuit;
+  let decision: Decision = allow; // what an open circuit answers to everything
+  let disabled = saved?.snapshot?.disabled === true;
   let verdict: Verdict = clear;
   // Calls whose results are still to come; those that were under way when the model was last steered are stale: their
   // results say nothing about whether it listened.
-  let outstanding = new Set<string>(strings(saved?.outstanding));
-  let stale = new Set<string>(strings(saved?.stale));
+  let outstanding = new Set<string>(strings(saved?.snapshot?.outstanding));
+  let stale = new Set<string>(strings(saved?.snapshot?.stale));
+  // Calls that were refused: the result the host gives them is a message of ours, and never evidence.
+  const refused = new Set<string>(strings(saved?.snapshot?.refused));
 
   function move(input: CircuitInput): void {
     circuit = transition(circuit, input, recovery);
   }
 
-  function report(message: string, cause: unknown): void {
-    const fault: Fault = { where: 'guard', message, seq: watch.seq - 1, cause };
+  function report(message: string, cause: unknown, where = 'guard'): void {
+    const fault: Fault = { where, message, seq: Math.max(0, watch.seq - 1), cause };
     try {
       onFault?.(fault);
     } catch {
@@ -90,15 +92,11 @@ function startGuard(options: GuardOptions, watch: Watch, saved: GuardSnapshot | 
   }
 
   function trip(findings: readonly [Finding, ...Finding[]], refusable: boolean): Decision {
-    const explanation = describe(watch, findings[0]);
+    const told = circuit.state === 'probation' && refusable ? 'Having been told, it sends the same call again. ' : '';
+    const explanation = told + describe(watch, findings[0]);
     const advice = `${explanation} ${loopKinds[findings[0].kind].advice}`;
-    let answer: Decision;
-    try {
-      answer = policy({ trips: circuit.trips + 1, findings, explanation, advice, refusable });
-    } catch (cause) {
-      report('the policy threw, and the event was allowed', cause);
-      return allow;
-    }
+    const answer = policy({ trips: circuit.trips + 1, findings, explanation, advice, refusable });
+    if (!isDecision(answer)) throw new TypeError('the policy gave no decision');
     switch (answer.type) {
       case 'allow':
         return allow;
@@ -117,22 +115,34 @@ function startGuard(options: GuardOptions, watch: Watch, saved: GuardSnapshot | 
 
   function observe(event: AgentEvent): Decision {
     if (disabled) return allow;
-    verdict = watch.observe(event);
+    try {
+      const ours = event?.type === 'tool-result' && refused.delete(event.id);
+      verdict = watch.observe(ours ? { type: 'steer', text: '' } : event);
+      return ours ? (circuit.state === 'open' ? decision : allow) : decide(event);
+    } catch (cause) {
+      report(`the event was allowed: ${cause instanceof Error ? cause.message : 'deciding failed'}`, cause);
+      return allow;
+    }
+  }
+
+  function decide(event: AgentEvent): Decision {
     const type = event?.type;
-    if (type === 'prompt') {
+    if (type === 'prompt' && event.lane === undefined) {
       move({ type: 'prompt' });
       outstanding = new Set();
       stale = new Set();
     }
     if (verdict.status !== 'clear') for (const finding of verdict.findings) tell(finding);
+    const isStale = type === 'tool-result' && stale.delete(event.id);
+    if (type === 'tool-result') outstanding.delete(event.id);
     if (circuit.state === 'open') return decision;
-    const isStale = type === 'tool-result' && stale.has(event.id);
-    if (type === 'tool-result') {
-      outstanding.delete(event.id);
-      stale.delete(event.id);
-    }
     const answer = judge(event, isStale);
-    if (type === 'tool-call' && answer.type !== 'block' && outstanding.size < maxOutstanding) outstanding.add(event.id);
+    if (type === 'tool-call') {
+      if (answer.type === 'block') {
+        watch.withdraw(event);
+        keepFew(refused, event.id);
+      } else keepFew(outstanding, event.id);
+    }
     return answer;
   }
 
@@ -142,10 +152,24 @@ function startGuard(options: GuardOptions, watch: Watch, saved: GuardSnapshot | 
       return isStale ? allow : trip(looping as [Finding, ...Finding[]], event.type === 'tool-call');
     }
     if (circuit.state !== 'probation') return allow;
-    if (event.type === 'tool-call' && watch.repeats(event))
-      return trip(circuit.because as [Finding, ...Finding[]], true);
+    if (event.type === 'tool-call' && watch.repeats(event)) {
+      const [first, ...rest] = circuit.because as [Finding, ...Finding[]];
+      return trip([watch.renewed(first), ...rest], true);
+    }
     if (event.type === 'tool-result' && !isStale) move({ type: 'clean' });
     return allow;
+  }
+
+  if (saved) {
+    try {
+      circuit = loadCircuit(saved.snapshot?.circuit);
+      decision = saved.snapshot.decision;
+      if (!isDecision(decision)) throw new TypeError('what it decided is no decision');
+    } catch (cause) {
+      report('the saved circuit could not be read and is closed', cause, 'snapshot');
+      circuit = closedCircuit;
+      decision = allow;
+    }
   }
 
   return {
@@ -177,6 +201,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved: GuardSnapshot | 
       disabled,
       outstanding: [...outstanding],
       stale: [...stale],
+      refused: [...refused],
     }),
   };
 }
@@ -200,13 +225,11 @@ function grouped(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-function readCircuit(value: unknown): Circuit | undefined {
-  const circuit = value as Circuit | undefined;
-  if (typeof circuit !== 'object' || circuit === null || !Number.isSafeInteger(circuit.trips)) return undefined;
-  if (circuit.state === 'closed') return { state: 'closed', trips: circuit.trips };
-  if (!Array.isArray(circuit.because) || circuit.because.length === 0) return undefined;
-  if (circuit.state === 'open') return circuit;
-  return circuit.state === 'probation' && Number.isSafeInteger(circuit.clean) ? circuit : undefined;
+/** Adds an id to a set that stays small, whatever ids never come back. */
+function keepFew(ids: Set<string>, id: string): void {
+  const [oldest] = ids;
+  if (ids.size >= 64 && oldest !== undefined) ids.delete(oldest);
+  ids.add(id);
 }
 
 function strings(value: unknown): string[] {

@@ -9,6 +9,26 @@ export type Decision =
   | { readonly type: 'ask'; readonly question: Question } // hand it to the person
   | { readonly type: 'stop'; readonly reason: string };
 
+/** Whether a value, from a policy or a snapshot say, is a decision. */
+export function isDecision(value: unknown): value is Decision {
+  const decision = value as Partial<Record<string, unknown>> | null | undefined;
+  switch (decision?.type) {
+    case 'allow':
+      return true;
+    case 'steer':
+    case 'block':
+      return typeof decision.message === 'string';
+    case 'stop':
+      return typeof decision.reason === 'string';
+    case 'ask': {
+      const { message, findings, choices } = (decision.question ?? {}) as Partial<Question>;
+      return typeof message === 'string' && Array.isArray(findings) && Array.isArray(choices);
+    }
+    default:
+      return false;
+  }
+}
+
 export interface Question {
   readonly message: string;
   readonly findings: readonly Finding[];

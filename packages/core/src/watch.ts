@@ -29,6 +29,10 @@ export interface Watch {
    * in which a call can be refused before its result is known.
    */
   repeats(event: EventOf<'tool-call'>): boolean;
+  /** The call was refused and will not run: it leaves no trace, and its result must not be shown. */
+  withdraw(event: EventOf<'tool-call'>): void;
+  /** A finding with what its loop has cost up to now. */
+  renewed(finding: Finding): Finding;
   /** From now on matching calls are shown to no detector, and findings of a matching kind are not told. */
   exempt(exemption: Exemption): void;
   readonly exemptions: readonly Exemption[];
@@ -294,6 +298,13 @@ function startWatch(
       const lane = lanes.get(event.lane ?? '');
       const call = lane?.steps.callOf(event.id);
       return call !== undefined && lane!.episodes.some((episode) => episode.looping && episode.calls.includes(call));
+    },
+    withdraw(event) {
+      lanes.get(event.lane ?? '')?.steps.withdraw(event.id);
+    },
+    renewed(finding) {
+      const lane = lanes.get(finding.lane ?? '');
+      return lane ? { ...finding, seq: seq - 1, waste: wasteSince(lane.tally, finding.onset) } : finding;
     },
     exempt(exemption) {
       if (!isExemption(exemption))

@@ -1,5 +1,6 @@
 import type { Json } from '../event.js';
 import { fingerprint } from '../value/fingerprint.js';
+import { newTextKeys, oldTextKeys, wholeTextKeys } from './content-keys.js';
 import { unwrapped } from './identity.js';
 
 /** What an edit replaces by what, as fingerprints; `from` is 0 where a whole file is written. */
@@ -8,17 +9,13 @@ export interface Change {
   readonly to: number;
 }
 
-const before = ['old_string', 'old_str', 'oldText', 'old_text', 'oldString', 'old', 'search', 'find'];
-const after = ['new_string', 'new_str', 'newText', 'new_text', 'newString', 'new', 'replace', 'replacement'];
-const whole = ['content', 'contents', 'file_text', 'text'];
-
 /** Reads a change out of the input of a tool that writes; undefined where it does not show. */
 export function changeOf(given: Json): Change | undefined {
   const input = unwrapped(given);
-  const to = textAt(input, after);
-  const from = textAt(input, before);
+  const to = textAt(input, newTextKeys);
+  const from = textAt(input, oldTextKeys);
   if (to !== undefined && from !== undefined) return { from: fingerprint(from), to: fingerprint(to) };
-  const content = textAt(input, whole);
+  const content = textAt(input, wholeTextKeys);
   return content === undefined ? undefined : { from: 0, to: fingerprint(content) };
 }
 

@@ -33,7 +33,8 @@ describe('the identity of a call', () => {
   test.each([
     ['another path', { path: 'a' }, { path: 'b' }],
     ['another place', { path: 'a', offset: 100 }, { path: 'a', offset: 200 }],
-    ['another indentation', { old: '  if x:' }, { old: '    if x:' }],
+    ['another indentation', { command: '  if x:' }, { command: '    if x:' }],
+    ['a blank in what an edit replaces', { old_string: 'a: 1' }, { old_string: 'a:\t1' }],
     ['another key', { a: 1 }, { b: 1 }],
     ['another nesting', { a: { b: 1 } }, { a: 1, b: 1 }],
     ['a description where there is nothing else', { description: 'a' }, { description: 'b' }],

@@ -11,6 +11,7 @@ import {
 } from '../value/fingerprint.js';
 import { addWords, packSketch, type Sketch, startSketch } from '../value/sketch.js';
 import { isVolatile, maskVolatile } from '../value/volatile.js';
+import { isContent } from './content-keys.js';
 
 /** What makes a call the same call, whatever its id, the order of its keys and what else does not matter. */
 export interface Identity {
@@ -167,24 +168,33 @@ function addEntry(reading: Reading, key: string, value: Json, depth: number): bo
   addCode(hash, 123);
   addFolded(hash, key);
   addCode(hash, 58);
+  if (typeof value === 'string' && isContent(key)) return addContent(reading, value);
   if (addValue(reading, value, depth + 1, true)) return true;
   hash.a = a;
   hash.b = b;
   return false;
 }
 
-function addString({ hash, sketch }: Reading, text: string): boolean {
-  const { length } = text;
-  if (length === 0) return false;
-  const { digits } = sketch;
+function addString(reading: Reading, text: string): boolean {
+  if (text.length === 0) return false;
+  if (text.length > longestLine) return addContent(reading, text);
+  const { hash, sketch } = reading;
+  const before = sketch.digits;
   addWords(sketch, text);
-  if (length > longestLine) addRaw(hash, text);
-  else addLines(hash, sketch.digits > digits && isVolatile(text, sketch.digits - digits) ? maskVolatile(text) : text);
+  const digits = sketch.digits - before;
+  addLines(hash, digits > 0 && isVolatile(text, digits) ? maskVolatile(text) : text);
   return true;
 }
 
-/** Longer texts are contents, and count as they stand. */
+/** Longer texts are contents. */
 const longestLine = 1024;
+
+/** Contents count as they stand: in what an edit replaces, a blank matters. */
+function addContent({ hash, sketch }: Reading, text: string): true {
+  addWords(sketch, text);
+  addRaw(hash, text);
+  return true;
+}
 
 /** Some hosts hand the arguments over as the model wrote them: JSON in a string. */
 export function unwrapped(input: Json): Json {

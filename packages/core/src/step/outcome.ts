@@ -67,7 +67,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
     else {
       if (word !== 0) {
         cues |= cuesOf(word) | (isErrorName(text, i) ? cue.complaint : 0);
-        shape = Math.imul(shape ^ (callWords.includes(word) ? 35 : word), 0x85ebca6b) + 1;
+        shape = (Math.imul(shape ^ (callWords.includes(word) ? 35 : word), 0x85ebca6b) + 1) | 0;
         word = 0;
       }
       if (code <= 32 || code === 160) {
@@ -82,7 +82,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
       gap = false;
     }
     const digit = code >= 48 && code <= 57;
-    if (digit) shape = Math.imul(shape ^ numberIn(text, i, callWords), 0x85ebca6b) + 1;
+    if (digit) shape = (Math.imul(shape ^ numberIn(text, i, callWords), 0x85ebca6b) + 1) | 0;
     const volatile = digit ? volatileEnd(text, i) : code === 58 && isIdLabel(text, i) ? idEnd(text, i) : i;
     if (volatile > i) {
       // A counter or a time; or, with the colon of "Chunk ID: 3fa2b1", what names this one result.
@@ -90,7 +90,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
       b = Math.imul(b + 35, 0x9e3779b1) ^ (b >>> 13);
       for (; i < volatile; i++) {
         const masked = text.charCodeAt(i);
-        if (masked > 32) rest = Math.imul(rest ^ masked, 0x85ebca6b) + 1;
+        if (masked > 32) rest = (Math.imul(rest ^ masked, 0x85ebca6b) + 1) | 0;
       }
       i--;
       continue;
@@ -105,7 +105,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
     }
   }
   if (word !== 0) cues |= cuesOf(word) | (isErrorName(text, length) ? cue.complaint : 0);
-  if (word !== 0) shape = Math.imul(shape ^ (callWords.includes(word) ? 35 : word), 0x85ebca6b) + 1;
+  if (word !== 0) shape = (Math.imul(shape ^ (callWords.includes(word) ? 35 : word), 0x85ebca6b) + 1) | 0;
   const masked = digest({ a, b });
   const exact = digest({ a: a ^ rest, b: b + rest });
   return { masked, exact, shape, cues, trivial: isTrivial(text, cues) };

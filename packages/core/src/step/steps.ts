@@ -19,6 +19,8 @@ export interface Steps {
   ): { readonly hidden: boolean; readonly steps: readonly Step[] };
   /** The model said or thought something. */
   spoke(): void;
+  /** A call under way that will not run after all. */
+  withdraw(id: string): void;
   /** Fingerprint of a call under way. */
   callOf(id: string): number | undefined;
   save(): Json;
@@ -138,6 +140,9 @@ export function createSteps(ruleOf: RuleOf): Steps {
     },
     spoke() {
       spoken = true;
+    },
+    withdraw(id) {
+      pending = pending.filter((call) => call.id !== id);
     },
     callOf: (id) => pending.find((call) => call.id === id)?.call,
     save: () => ({ pending, breaths, since, spoken, bounded }) as unknown as Json,

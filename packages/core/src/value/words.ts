@@ -3,10 +3,10 @@
  * Letters are those of ASCII and everything beyond it.
  */
 export function addLetter(hash: number, code: number): number {
-  return Math.imul(hash ^ code, 0x01000193) + 0x9e37;
+  return (Math.imul(hash ^ code, 0x01000193) + 0x9e37) | 0;
 }
 
 /** Digits hash apart from letters. */
 export function addDigit(hash: number, code: number): number {
-  return Math.imul(hash ^ (code + 256), 0x01000193) + 0x9e37;
+  return (Math.imul(hash ^ (code + 256), 0x01000193) + 0x9e37) | 0;
 }

@@ -88,7 +88,7 @@ describe('error-streak', () => {
       .map((event) => watch.observe(event))
       .find((verdict) => verdict.status !== 'clear');
     expect(found?.status === 'looping' && watch.explain(found.findings[0])).toBe(
-      'edit has failed 4 times with the same error, “- E# IndentationError: unexpected indent”, while its arguments were varied.',
+      'edit has failed 4 times with the same error, “- E# IndentationError: unexpected indent”, each call a little different.',
     );
   });
 });

@@ -90,8 +90,15 @@ export function errorStreak({ times = 3, families = 8 }: ErrorStreakOptions = {}
         calls: streak.calls.slice(),
       };
     },
-    explain: ({ tool, error, times: rounds }) =>
-      `${tool} has failed ${rounds} times with the same error, “${error}”, while its arguments were varied.`,
+    explain({ tool, error, times: rounds, verbatim }) {
+      const how =
+        verbatim === 0
+          ? 'each call a little different'
+          : verbatim === rounds - 1
+            ? 'the same call each time'
+            : 'some calls the same, some a little different';
+      return `${tool} has failed ${rounds} times with the same error, “${error}”, ${how}.`;
+    },
   });
 }
 

@@ -1,0 +1,51 @@
+import type { RepeatedUnit } from '../../text/repeated-unit.js';
+
+/**
+ * How many characters must have repeated, beyond the first time, before it is a chant and nothing else. Sentences need
+ * little: people and sound models do not say them again at once. What honest text repeats too (rules, tables, code,
+ * data) needs more, and the plainer it is the more.
+ */
+export function certainWhenExact(unit: RepeatedUnit): number {
+  if (!hasWords(unit)) return structure(unit);
+  const { length } = unit;
+  const code = Math.max(1500, length * (length < 500 ? 5 : 3));
+  return between(sentences(unit), code, codeShare(unit, 0.08, 0.25));
+}
+
+/** The same where digits change from round to round: a counter, a date, or a table of figures, which is no chant. */
+export function certainWhenDrifting(unit: RepeatedUnit): number {
+  if (!hasWords(unit) || unit.letters < 4) return Number.POSITIVE_INFINITY;
+  const { length, letters } = unit;
+  const rounds = letters >= 120 ? 4 : letters >= 40 ? 10 : letters >= 20 ? 30 : 100;
+  const code = Math.max(4000, length * (length < 500 ? 40 : 5));
+  return between(Math.max(600, length * rounds), code, codeShare(unit, 0.06, 0.14));
+}
+
+function sentences({ length, blanks, ideographs }: RepeatedUnit): number {
+  if (length >= 200) return length * 2.3;
+  const least = blanks === 0 && ideographs === 0 ? 1000 : 240;
+  return Math.max(least, length * (length < 50 ? 5 : 4));
+}
+
+/** No words: a ruler, a frame, an empty table, zeros, a flood of line breaks or of one letter. */
+function structure({ length, blanks, newlines, rules, pictures }: RepeatedUnit): number {
+  if (pictures > 0) return Math.max(600, length * 8);
+  if (blanks === length && newlines > 0) return 400;
+  if (newlines > 0) return Math.max(rules > 0 ? 3000 : 1200, length * 8);
+  return Math.max(2000, length * 8);
+}
+
+function hasWords({ distinct, letters, length }: RepeatedUnit): boolean {
+  return distinct >= 2 && letters * 5 >= length;
+}
+
+/** 0 up to a share of marks that sentences have too, 1 from where it is code or a table. */
+function codeShare({ marks, rules, length, blanks }: RepeatedUnit, few: number, many: number): number {
+  if (rules > 0) return 1;
+  const share = marks / (length - blanks);
+  return Math.min(1, Math.max(0, (share - few) / (many - few)));
+}
+
+function between(low: number, high: number, share: number): number {
+  return low + (Math.max(low, high) - low) * share;
+}

@@ -1,0 +1,139 @@
+import { defineDetector, type Sighting } from '../../detector.js';
+import type { Json } from '../../event.js';
+import { requireNumber } from '../../options.js';
+import {
+  advance,
+  endMessage,
+  exactRepeat,
+  isDue,
+  lastEntries,
+  loadPeriodFinder,
+  type PeriodFinder,
+  savePeriodFinder,
+  startPeriodFinder,
+  tell,
+} from '../../text/period-finder.js';
+import { type RepeatedUnit, repeatedUnit } from '../../text/repeated-unit.js';
+import { certainWhenDrifting, certainWhenExact } from './certainty.js';
+
+export interface ChantingOptions {
+  /** How much more than our measure must repeat: 2 waits twice as long, 0.5 half as long. */
+  readonly patience?: number;
+}
+
+/** What was chanted. Counts are of characters; `at` is where in the message it was seen. */
+export type ChantingEvidence = {
+  readonly channel: Channel;
+  readonly unit: string;
+  readonly period: number;
+  readonly times: number;
+  readonly characters: number;
+  readonly at: number;
+  /** Whether digits change from round to round. */
+  readonly drifting: boolean;
+};
+
+type Channel = 'text' | 'reasoning';
+/** A finder for each channel that has spoken. */
+type State = Record<Channel, PeriodFinder | undefined>;
+
+const sampleLength = 200;
+
+/**
+ * Sees visible text and reasoning that repeat themselves within one message: a character, a word, a line or thousands of
+ * characters, exactly or with a counter that runs. It speaks again each time the chant has doubled.
+ */
+export function chanting({ patience = 1 }: ChantingOptions = {}) {
+  requireNumber('chanting: patience', patience, 0.1, 100);
+
+  function look(finder: PeriodFinder, channel: Channel): Sighting<ChantingEvidence> | undefined {
+    const all = finder.offset - finder.from;
+    const { period, run } = exactRepeat(finder);
+    const exactUnit = repeatedUnit(lastEntries(finder, period), sampleLength);
+    const exact = Math.round((all * run) / finder.run);
+    const exactMissing = certainWhenExact(exactUnit) * patience - exact;
+    if (exactMissing <= 0) return sight(finder, channel, exactUnit, exact, false);
+    const unit = period === finder.period ? exactUnit : repeatedUnit(lastEntries(finder, finder.period), sampleLength);
+    const missing = certainWhenDrifting(unit) * patience - all;
+    if (missing <= 0) return sight(finder, channel, unit, all, true);
+    const entries = (Math.min(exactMissing, missing) * finder.run) / all;
+    finder.next = finder.run + Math.max(4, finder.period >> 3, Math.floor(entries * 0.9));
+    return undefined;
+  }
+
+  function read(finder: PeriodFinder, channel: Channel, text: string, seq: number) {
+    let seen: Sighting<ChantingEvidence>[] | undefined;
+    for (let k = 0; k < text.length; ) {
+      k = advance(finder, text, k, seq);
+      if (!isDue(finder)) continue;
+      const sighting = look(finder, channel);
+      if (sighting) seen = seen ? [...seen, sighting] : [sighting];
+    }
+    return seen;
+  }
+
+  return defineDetector({
+    name: 'chanting',
+    reads: [
+      'text',
+      'reasoning',
+      'prompt',
+      'turn-start',
+      'turn-end',
+      'tool-call',
+      'tool-result',
+      'retry',
+      'steer',
+      'compaction',
+    ],
+    start: (): State => ({ text: undefined, reasoning: undefined }),
+    observe(state, event, seq) {
+      if (event.type === 'text') {
+        state.text ??= startPeriodFinder();
+        return read(state.text, 'text', event.text, seq);
+      }
+      if (event.type === 'reasoning') {
+        state.reasoning ??= startPeriodFinder();
+        return read(state.reasoning, 'reasoning', event.text, seq);
+      }
+      if (state.text) endMessage(state.text);
+      if (state.reasoning) endMessage(state.reasoning);
+      return undefined;
+    },
+    explain({ channel, unit, period, times, characters, drifting }: ChantingEvidence) {
+      const where = channel === 'text' ? 'The message' : 'The reasoning';
+      const what = `${JSON.stringify(unit)}${period > unit.length ? '…' : ''}`;
+      const how = drifting ? 'with nothing but its numbers changing' : 'word for word';
+      return `${where} repeats ${what} (${period} characters) ${times} times in a row ${how}, ${characters} characters in all.`;
+    },
+    save: (state): Json => ({
+      text: state.text ? savePeriodFinder(state.text) : null,
+      reasoning: state.reasoning ? savePeriodFinder(state.reasoning) : null,
+    }),
+    load(saved): State {
+      const { text, reasoning } = saved as Record<Channel, Json>;
+      return {
+        text: text === null ? undefined : loadPeriodFinder(text),
+        reasoning: reasoning === null ? undefined : loadPeriodFinder(reasoning),
+      };
+    },
+  });
+}
+
+function sight(
+  finder: PeriodFinder,
+  channel: Channel,
+  { sample, length }: RepeatedUnit,
+  characters: number,
+  drifting: boolean,
+): Sighting<ChantingEvidence> {
+  finder.next = finder.run * 2;
+  const times = 1 + Math.floor(characters / length);
+  return {
+    kind: channel === 'text' ? 'chanting' : 'circling',
+    status: 'looping',
+    onset: tell(finder),
+    confidence: drifting ? 0.9 : 0.97,
+    evidence: { channel, unit: sample, period: length, times, characters, at: finder.offset, drifting },
+  };
+}

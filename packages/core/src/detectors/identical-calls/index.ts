@@ -1,0 +1,1 @@
+export { type IdenticalCallsOptions, identicalCalls } from './identical-calls.js';

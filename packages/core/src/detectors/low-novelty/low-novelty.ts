@@ -1,0 +1,124 @@
+import { defineDetector, type Sighting } from '../../detector.js';
+import type { Json } from '../../event.js';
+import { requireNumber } from '../../options.js';
+import {
+  advanceMeter,
+  endMeteredMessage,
+  isMeterDue,
+  loadNoveltyMeter,
+  type NoveltyMeter,
+  saveNoveltyMeter,
+  startNoveltyMeter,
+} from '../../text/novelty-meter.js';
+
+export interface LowNoveltyOptions {
+  /** How much more than our measure must go in circles: 2 waits twice as long, 0.5 half as long. */
+  readonly patience?: number;
+}
+
+/** How much of a message went in circles. Counts are of characters; `at` is where in the message it was seen. */
+export type LowNoveltyEvidence = {
+  readonly channel: Channel;
+  /** From the first character that said nothing new. */
+  readonly characters: number;
+  /** What of it was said three times before, less what was new. */
+  readonly stale: number;
+  readonly at: number;
+};
+
+type Channel = 'text' | 'reasoning';
+/** A meter for each channel that has spoken. */
+type State = Record<Channel, NoveltyMeter | undefined>;
+
+/** A text may go in circles for this many letters, and for this share of what it had said before: then it is a loop. */
+const least = 220;
+const share = 0.03;
+/** Part of that is enough for a suspicion. */
+const suspicion = 0.6;
+
+/**
+ * Sees visible text and reasoning that go on without saying anything new: sentences and paragraphs that come back
+ * reworded, in another order, or with a period too long for a chant.
+ */
+export function lowNovelty({ patience = 1 }: LowNoveltyOptions = {}) {
+  requireNumber('lowNovelty: patience', patience, 0.1, 100);
+
+  function look(meter: NoveltyMeter, channel: Channel): Sighting<LowNoveltyEvidence> | undefined {
+    const bar = Math.round((least + meter.from * share) * 10 * patience);
+    const { score } = meter;
+    if (score < bar * suspicion) {
+      meter.next = Math.ceil(bar * suspicion);
+      return undefined;
+    }
+    const looping = score >= bar;
+    meter.next = looping ? score * 2 : bar;
+    return {
+      kind: channel === 'text' ? 'chanting' : 'circling',
+      status: looping ? 'looping' : 'suspect',
+      onset: meter.since,
+      confidence: looping ? 0.85 : 0.5,
+      evidence: {
+        channel,
+        characters: meter.offset - meter.from,
+        stale: Math.round(score / 10),
+        at: meter.offset,
+      },
+    };
+  }
+
+  function read(meter: NoveltyMeter, channel: Channel, text: string, seq: number) {
+    let seen: Sighting<LowNoveltyEvidence>[] | undefined;
+    for (let k = 0; k < text.length; ) {
+      k = advanceMeter(meter, text, k, seq);
+      if (!isMeterDue(meter)) continue;
+      const sighting = look(meter, channel);
+      if (sighting) seen = seen ? [...seen, sighting] : [sighting];
+    }
+    return seen;
+  }
+
+  return defineDetector({
+    name: 'low-novelty',
+    reads: [
+      'text',
+      'reasoning',
+      'prompt',
+      'turn-start',
+      'turn-end',
+      'tool-call',
+      'tool-result',
+      'retry',
+      'steer',
+      'compaction',
+    ],
+    start: (): State => ({ text: undefined, reasoning: undefined }),
+    observe(state, event, seq) {
+      if (event.type === 'text') {
+        state.text ??= startNoveltyMeter();
+        return read(state.text, 'text', event.text, seq);
+      }
+      if (event.type === 'reasoning') {
+        state.reasoning ??= startNoveltyMeter();
+        return read(state.reasoning, 'reasoning', event.text, seq);
+      }
+      if (state.text) endMeteredMessage(state.text);
+      if (state.reasoning) endMeteredMessage(state.reasoning);
+      return undefined;
+    },
+    explain({ channel, characters, stale }: LowNoveltyEvidence) {
+      const where = channel === 'text' ? 'The message' : 'The reasoning';
+      return `${where} has gone on for ${characters} characters with hardly anything new: ${stale} of them at least were said three times before.`;
+    },
+    save: (state): Json => ({
+      text: state.text ? saveNoveltyMeter(state.text) : null,
+      reasoning: state.reasoning ? saveNoveltyMeter(state.reasoning) : null,
+    }),
+    load(saved): State {
+      const { text, reasoning } = saved as Record<Channel, Json>;
+      return {
+        text: text === null ? undefined : loadNoveltyMeter(text),
+        reasoning: reasoning === null ? undefined : loadNoveltyMeter(reasoning),
+      };
+    },
+  });
+}

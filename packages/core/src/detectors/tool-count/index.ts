@@ -1,0 +1,1 @@
+export { type ToolCountOptions, toolCount } from './tool-count.js';

@@ -1,0 +1,1 @@
+export { type WindowChantingOptions, windowChanting } from './window-chanting.js';

@@ -1,0 +1,407 @@
+import { hostileEvents, poisoned, poisons, type Session, session, sessions, wrongShapes } from '@loopfuse/testkit';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defineDetector } from './detector.js';
+import type { AgentEvent, Json } from './event.js';
+import type { Fault, Finding } from './finding.js';
+import { createGuard, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard, wasteInWords } from './guard.js';
+import { type Decision, interactive, ladder, shadow, unattended } from './policy.js';
+
+/** Sees a call that brings the same answer the third time in a row, and every time after. */
+const sameAnswer = defineDetector<
+  'step' | 'prompt',
+  { call: number; outcome: number; times: number; onset: number },
+  { times: number }
+>({
+  name: 'same-answer',
+  reads: ['step', 'prompt'],
+  start: () => ({ call: 0, outcome: 0, times: 0, onset: 0 }),
+  observe(state, reading) {
+    if (reading.type === 'prompt') {
+      state.times = 0;
+      return undefined;
+    }
+    const { call, outcome, tool, callSeq } = reading;
+    if (call !== state.call || outcome !== state.outcome) Object.assign(state, { call, outcome, times: 0 });
+    if (++state.times === 2) state.onset = callSeq;
+    if (state.times < 3) return undefined;
+    const { times, onset } = state;
+    return {
+      kind: 'repeated-calls',
+      status: 'looping',
+      onset,
+      confidence: 0.9,
+      evidence: { times },
+      tools: [tool],
+      calls: [call],
+    };
+  },
+  explain: ({ times }) => `The same call brought the same answer ${times} times.`,
+});
+
+/** Sees forty stutters in a row. */
+const stutter = defineDetector<'text', { run: number; onset: number }, { times: number }>({
+  name: 'stutter',
+  reads: ['text'],
+  start: () => ({ run: 0, onset: 0 }),
+  observe(state, { text }, seq) {
+    for (const character of text) {
+      if (character !== '-') state.run = 0;
+      else if (++state.run === 1) state.onset = seq;
+    }
+    if (state.run < 40) return undefined;
+    return { kind: 'chanting', status: 'looping', onset: state.onset, confidence: 1, evidence: { times: state.run } };
+  },
+  explain: ({ times }) => `The same character came ${times} times.`,
+});
+
+const detectors = [sameAnswer, stutter];
+
+function guarded(options: Partial<GuardOptions> = {}) {
+  const faults: Fault[] = [];
+  const guard = createGuard({ detectors, policy: unattended, onFault: (fault) => faults.push(fault), ...options });
+  return { guard, faults, show: (events: Session | readonly AgentEvent[]) => typesOf(guard, events) };
+}
+
+function typesOf(guard: Guard, events: Session | readonly AgentEvent[]): string {
+  return decisionsOf(guard, 'events' in events ? events.events : events)
+    .map(({ type }) => type)
+    .join(' ');
+}
+
+const decisionsOf = (guard: Guard, events: readonly AgentEvent[]): Decision[] =>
+  events.map((event) => guard.observe(event));
+const reads = (times: number, path = 'a') =>
+  session().repeat(times, (s) => s.call('read_file', { path }).result('one'));
+const listing = (times: number) => session().repeat(times, (s) => s.call('list', { path: 'a' }).result('one'));
+const steps = (times: number) =>
+  session().repeat(times, (s, k) => s.call('list', { path: `${k}` }).result(`file ${k}`));
+
+describe('what is decided', () => {
+  test('the agent works until a loop is seen; then the model is told, refused its next round, and stopped', () => {
+    const { guard, show } = guarded();
+    expect(
+      show(
+        session()
+          .prompt()
+          .add(...reads(2).events),
+      ),
+    ).toBe('allow allow allow allow allow');
+    expect(guard.circuit).toEqual({ state: 'closed', trips: 0 });
+    expect(show(reads(1))).toBe('allow steer');
+    expect(guard.circuit).toMatchObject({ state: 'probation', trips: 1, because: [{ detector: 'same-answer' }] });
+    expect(show(session().call('read_file', { path: 'a' }))).toBe('block');
+    expect(show(session().call('read_file', { path: 'a' }))).toBe('stop');
+    expect(guard.circuit.state).toBe('open');
+  });
+
+  test('the model is told what repeats, what it has cost, and what to do instead', () => {
+    const { guard } = guarded();
+    const decision = decisionsOf(guard, reads(3).events).at(-1)!;
+    expect(decision).toMatchObject({ type: 'steer' });
+    expect((decision as { message: string }).message).toMatch(
+      /^The same call brought the same answer 3 times\. Spent on it so far: 2 calls\. \S.+\.$/,
+    );
+  });
+
+  test('with a person at hand, the person is asked', () => {
+    const { guard, show } = guarded({ policy: interactive });
+    expect(show(reads(3)).split(' ').at(-1)).toBe('steer');
+    const decision = guard.observe({ type: 'tool-call', id: 'x', tool: 'read_file', input: { path: 'a' } });
+    expect(decision).toMatchObject({
+      type: 'ask',
+      question: { findings: [{ detector: 'same-answer' }], choices: expect.arrayContaining(['exempt']) },
+    });
+  });
+
+  test('an open circuit answers everything as it answered the loop, until a new request', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0 }) });
+    show(reads(3));
+    expect(show(session().text('But').call('list').result('x').turn())).toBe('stop stop stop stop');
+    expect(show(session().prompt('Go on then.').call('list'))).toBe('allow allow');
+    expect(guard.circuit).toEqual({ state: 'closed', trips: 0 });
+  });
+
+  test("the prompt of a sub-agent is no new request of the user's", () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0 }) });
+    show(reads(3));
+    expect(show(session().lane('helper', (s) => s.prompt('Look.')))).toBe('stop');
+    expect(guard.circuit.state).toBe('open');
+  });
+
+  test('shadow watches, tells its findings, and never does anything but allow', () => {
+    fc.assert(
+      fc.property(sessions(), (events) => {
+        const { guard } = guarded({ policy: shadow });
+        for (const event of events) expect(guard.observe(event)).toEqual({ type: 'allow' });
+        expect(guard.circuit).toEqual({ state: 'closed', trips: 0 });
+      }),
+    );
+    const told: Finding[] = [];
+    guarded({ policy: shadow, onFinding: (finding) => told.push(finding) }).show(reads(5));
+    expect(told.map(({ again }) => again)).toEqual([0, 1, 2]);
+  });
+
+  test('after a steer, results of calls that were already under way are no fresh evidence', () => {
+    const under = session().repeat(2, (s) => s.call('read_file', { path: 'a' }).result('one'));
+    const batch = under.repeat(3, (s) => s.call('read_file', { path: 'a' })).repeat(3, (s) => s.result('one'));
+    const { guard, show } = guarded();
+    expect(show(batch)).toBe('allow allow allow allow allow allow allow steer allow allow');
+    expect(guard.circuit).toMatchObject({ state: 'probation', trips: 1 });
+  });
+
+  test('after a steer, so many clean calls close the circuit again', () => {
+    const { guard, show } = guarded({ recovery: 3 });
+    show(reads(3));
+    show(steps(2));
+    expect(guard.circuit).toMatchObject({ state: 'probation', clean: 2 });
+    show(steps(1));
+    expect(guard.circuit).toEqual({ state: 'closed', trips: 1 });
+  });
+});
+
+describe('steering', () => {
+  test('after a steer the detectors do not forget: one more round is fresh evidence and escalates', () => {
+    const { show } = guarded({ policy: ladder({ steers: 1 }) });
+    expect(show(reads(3)).endsWith('steer')).toBe(true);
+    expect(show(session().steer('You have read this file three times.').call('read_file', { path: 'a' }))).toBe(
+      'allow stop',
+    );
+  });
+
+  test('a message of ours is never evidence, whatever it says', () => {
+    fc.assert(
+      fc.property(
+        sessions(),
+        fc.array(fc.tuple(fc.nat(300), fc.constantFrom('-'.repeat(100), 'read_file', '')), { maxLength: 8 }),
+        (events, steers) => {
+          const plain = guarded({ policy: ladder({ steers: 3 }) });
+          const steered = guarded({ policy: ladder({ steers: 3 }) });
+          events.forEach((event, k) => {
+            for (const [at, text] of steers)
+              if (at % events.length === k) steered.guard.observe({ type: 'steer', text });
+            expect(steered.guard.observe(event).type).toBe(plain.guard.observe(event).type);
+          });
+          expect(steered.guard.circuit.state).toBe(plain.guard.circuit.state);
+        },
+      ),
+    );
+  });
+});
+
+describe('releasing', () => {
+  test('after "continue" the detectors forget: the same loop must build up again to trip', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, last: 'ask' }) });
+    expect(show(reads(3)).endsWith('ask')).toBe(true);
+    guard.release({ type: 'continue' });
+    expect(guard.circuit).toEqual({ state: 'closed', trips: 1 });
+    expect(guard.verdict).toEqual({ status: 'clear' });
+    expect(show(reads(2))).toBe('allow allow allow allow');
+    expect(show(reads(1))).toBe('allow ask');
+  });
+
+  test('a hint releases like "continue", and is itself no evidence', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, last: 'ask' }) });
+    show(reads(3));
+    guard.release({ type: 'hint' });
+    expect(
+      show(
+        session()
+          .steer('Look at b instead.')
+          .add(...reads(2).events),
+      ),
+    ).toBe('allow allow allow allow allow');
+  });
+
+  test('an exempted tool never trips again, but others do', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, last: 'ask' }) });
+    show(reads(3));
+    guard.release({ type: 'exempt', tool: 'read_file' });
+    expect(show(reads(20))).not.toMatch(/ask|steer|block|stop/);
+    expect(show(listing(3)).endsWith('ask')).toBe(true);
+  });
+
+  test('a kind of loop can be exempted', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, last: 'ask' }) });
+    expect(show([{ type: 'text', text: '-'.repeat(50) }])).toBe('ask');
+    guard.release({ type: 'exempt', kind: 'chanting' });
+    expect(show([{ type: 'text', text: '-'.repeat(50) }])).toBe('allow');
+  });
+
+  test('disabled means silent for the rest of the session, new requests included', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, last: 'ask' }) });
+    show(reads(3));
+    guard.release({ type: 'disable' });
+    expect(guard.disabled).toBe(true);
+    expect(
+      show(
+        reads(10)
+          .prompt()
+          .add(...reads(10).events),
+      ),
+    ).toMatch(/^allow( allow)*$/);
+    expect(resumeGuard({ detectors }, guard.snapshot()).disabled).toBe(true);
+  });
+});
+
+describe('faults', () => {
+  const isDecision = (decision: Decision): boolean =>
+    decision.type === 'allow' ||
+    (decision.type === 'steer' && decision.message.length > 0) ||
+    (decision.type === 'block' && decision.message.length > 0) ||
+    (decision.type === 'ask' && decision.question.choices.length > 0) ||
+    (decision.type === 'stop' && decision.reason.length > 0);
+
+  test('whatever is shown, the answer is a decision, and nothing throws', () => {
+    const anything = fc.oneof(hostileEvents(), wrongShapes() as fc.Arbitrary<AgentEvent>);
+    fc.assert(
+      fc.property(sessions(), fc.array(anything, { maxLength: 10 }), (events, others) => {
+        const { guard } = guarded();
+        for (const event of [...others, ...events, ...others]) expect(isDecision(guard.observe(event))).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+    const trap = new Proxy({}, { get: () => fail('do not look') });
+    expect(guarded().guard.observe(trap as AgentEvent)).toEqual({ type: 'allow' });
+  });
+
+  test('a policy that throws, or gives no decision, is reported and the agent goes on', () => {
+    const nonsense = [
+      undefined,
+      null,
+      7,
+      {},
+      { type: 'shout' },
+      { type: 'steer' },
+      { type: 'ask' },
+    ] as unknown as Decision[];
+    const policies = [() => fail('no policy today'), ...nonsense.map((answer) => () => answer)];
+    for (const policy of policies) {
+      const { faults, show } = guarded({ policy });
+      expect(show(reads(3))).toMatch(/^allow( allow)*$/);
+      expect(faults).toMatchObject([{ where: 'guard', seq: 5 }]);
+    }
+  });
+
+  test('a listener that throws is reported and does not matter', () => {
+    const { faults, show } = guarded({ onFinding: () => fail('the screen is gone') });
+    expect(show(reads(3)).endsWith('steer')).toBe(true);
+    expect(faults).toMatchObject([{ where: 'guard', cause: new Error('the screen is gone') }]);
+    const deaf = guarded({ onFinding: () => fail('gone'), onFault: () => fail('gone too') });
+    expect(deaf.show(reads(3)).endsWith('steer')).toBe(true);
+  });
+});
+
+describe('snapshots', () => {
+  const options: GuardOptions = { detectors, policy: ladder({ steers: 2, last: 'ask' }), recovery: 2 };
+
+  test('a snapshot at any event, through JSON, has the same future', () => {
+    fc.assert(
+      fc.property(sessions(), fc.nat(9999), (events, share) => {
+        const at = Math.floor((share / 10_000) * events.length);
+        const whole = createGuard(options);
+        const expected = decisionsOf(whole, events);
+        const first = createGuard(options);
+        decisionsOf(first, events.slice(0, at));
+        const second = resumeGuard(options, throughJson(first.snapshot()));
+        expect(decisionsOf(second, events.slice(at))).toEqual(expected.slice(at));
+        expect(second.snapshot()).toEqual(whole.snapshot());
+      }),
+    );
+  });
+
+  test('calls under way are known as such when the session goes on elsewhere', () => {
+    const start = session()
+      .add(...reads(2).events)
+      .repeat(3, (s) => s.call('read_file', { path: 'a' }));
+    const guard = createGuard(options);
+    decisionsOf(guard, start.events);
+    const answered = start.result('one').result('one').result('one').events.slice(start.events.length);
+    const [first, ...late] = answered;
+    const second = resumeGuard(options, throughJson(guard.snapshot()));
+    expect(second.observe(first!).type).toBe('steer');
+    const third = resumeGuard(options, throughJson(second.snapshot()));
+    expect(typesOf(third, late)).toBe('allow allow');
+  });
+
+  test('a halted agent stays halted when the session goes on elsewhere, with the same question', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, last: 'ask' }) });
+    show(reads(3));
+    const question = guard.observe({ type: 'turn-start' });
+    const other = resumeGuard(options, throughJson(guard.snapshot()));
+    expect(other.observe({ type: 'turn-start' })).toEqual(question);
+    other.release({ type: 'continue' });
+    expect(typesOf(other, reads(2))).toBe('allow allow allow allow');
+  });
+
+  test('whatever became of a snapshot, the guard answers with decisions and works', () => {
+    fc.assert(
+      fc.property(sessions(), poisons(), sessions(), (before, poison, after) => {
+        const healthy = createGuard(options);
+        decisionsOf(healthy, before);
+        const { disabled: _, watch, ...saved } = throughJson(healthy.snapshot());
+        const guard = resumeGuard(options, {
+          ...(poisoned(saved as unknown as Json, poison) as object),
+          watch,
+        } as GuardSnapshot);
+        for (const event of after)
+          expect(['allow', 'steer', 'block', 'ask', 'stop']).toContain(guard.observe(event).type);
+        JSON.stringify(guard.snapshot());
+        guard.release({ type: 'continue' });
+        guard.observe({ type: 'retry' });
+        expect(
+          typesOf(
+            guard,
+            session()
+              .prompt()
+              .add(...reads(3).events),
+          ).endsWith(' allow steer'),
+        ).toBe(!guard.disabled);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('what is broken is reported, and what is no snapshot gives a new guard', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0 }) });
+    show(reads(3));
+    const saved = throughJson(guard.snapshot());
+    for (const broken of [
+      { ...saved, circuit: { state: 'ajar' } },
+      { ...saved, circuit: { ...saved.circuit, because: [{}] } },
+      { ...saved, decision: { type: 'shout' } },
+    ]) {
+      const faults: Fault[] = [];
+      const other = resumeGuard(
+        { ...options, onFault: (fault) => faults.push(fault) },
+        broken as unknown as GuardSnapshot,
+      );
+      expect(other.circuit.state).toBe('closed');
+      expect(faults).toMatchObject([{ where: 'snapshot' }]);
+    }
+    for (const nothing of [undefined, null, 7, [], {}]) {
+      const faults: Fault[] = [];
+      const other = resumeGuard(
+        { ...options, onFault: (fault) => faults.push(fault) },
+        nothing as unknown as GuardSnapshot,
+      );
+      expect(faults.length).toBeGreaterThan(0);
+      expect(typesOf(other, reads(3)).endsWith('steer')).toBe(true);
+    }
+  });
+});
+
+test('what was spent is told in words', () => {
+  expect(wasteInWords({ calls: 0, characters: 0, tokens: 0 })).toBe('');
+  expect(wasteInWords({ calls: 1, characters: 900, tokens: 0 })).toBe('1 call');
+  expect(wasteInWords({ calls: 1200, characters: 0, tokens: 4_500_000 })).toBe('1,200 calls and 4,500,000 tokens');
+  expect(wasteInWords({ calls: 0, characters: 12_345, tokens: 0 })).toBe('12,345 characters');
+});
+
+function throughJson(snapshot: GuardSnapshot): GuardSnapshot {
+  return JSON.parse(JSON.stringify(snapshot)) as GuardSnapshot;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}

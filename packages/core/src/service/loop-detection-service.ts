@@ -1,0 +1,217 @@
+import type { Detector } from '../detector.js';
+import type { AgentEvent } from '../event.js';
+import type { Finding, LoopKind } from '../finding.js';
+import { countTurn, heed, isDue, type JudgeSchedule, startSchedule } from '../judge-schedule.js';
+import { balanced } from '../presets/balanced.js';
+import { deepvCode, isPreviewModel } from '../presets/deepv-code.js';
+import { geminiCli } from '../presets/gemini-cli.js';
+import { qwenCode } from '../presets/qwen-code.js';
+import { createWatch, type Watch } from '../watch.js';
+import { type JudgeAnswer, type JudgeRequest, type Signal, unlessAborted } from './judge.js';
+import { recentHistory } from './recent-history.js';
+import { readStreamEvent, type StreamEvent } from './stream-event.js';
+
+export type PresetName = 'balanced' | 'gemini-cli' | 'qwen-code' | 'deepv-code';
+export type LoopType = 'consecutive_identical_tool_calls' | 'chanting_identical_sentences' | 'llm_detected_loop';
+export type LogLevel = 'debug' | 'info' | 'warn';
+
+export interface LoopDetectionServiceOptions {
+  readonly preset: PresetName;
+  /** The model in use; asked at each reset. */
+  readonly model?: () => string;
+  /** The second opinion. Without one there is none. */
+  readonly judge?: (request: JudgeRequest, signal: Signal) => Promise<JudgeAnswer>;
+  /** The conversation so far, for the judge. */
+  readonly history?: () => readonly unknown[];
+  /** Whether the configuration switches loop detection off; asked at each event and turn. */
+  readonly disabled?: () => boolean;
+  /** Once per detection. */
+  readonly onDetected?: (detected: { readonly type: LoopType; readonly promptId: string }) => void;
+  /** Once, when the session is switched off. */
+  readonly onDisabled?: (disabled: { readonly promptId: string }) => void;
+  readonly log?: (level: LogLevel, line: string) => void;
+}
+
+/**
+ * Our engine behind the methods that Gemini CLI, Qwen Code and DeepV Code call. One for each session: `reset` at each
+ * request of the user, `turnStarted` before the model is asked, `addAndCheck` for every event of its stream; true means
+ * a loop, and stop. Nothing that is handed in makes it throw; what it cannot use it logs.
+ */
+export class LoopDetectionService {
+  readonly #options: LoopDetectionServiceOptions;
+  readonly #watch: Watch;
+  #promptId = '';
+  #model = '';
+  #events = 0;
+  #prompts = 0;
+  #schedule: JudgeSchedule = startSchedule();
+  #looping = false;
+  #detected: LoopType | null = null;
+  #disabledForSession = false;
+
+  constructor(options: LoopDetectionServiceOptions) {
+    this.#options = options;
+    this.#watch = createWatch({
+      detectors: this.#detectors(),
+      onFault: ({ where, message }) => this.#log('warn', `Loop detection had a fault in ${where}: ${message}`),
+    });
+  }
+
+  /** A new request of the user: everything starts afresh, but a session that is switched off stays off. */
+  reset(promptId: string): void {
+    this.#promptId = textOr(promptId, '');
+    this.#prompts++;
+    this.#schedule = startSchedule();
+    this.#looping = false;
+    this.#detected = null;
+    this.#model = textOr(this.#ask('model', this.#options.model, ''), '');
+    if (this.#options.preset === 'deepv-code' && isPreviewModel(this.#model))
+      this.#log('info', `${this.#model} is a preview model: calls are counted by tool as well.`);
+    this.#watch.observe({ type: 'prompt', id: this.#promptId });
+  }
+
+  /** True at the event that makes a loop and at every event after it, until the next reset. */
+  addAndCheck(event: StreamEvent): boolean {
+    if (this.#isDisabled()) return false;
+    if (this.#looping) return true;
+    const reading = readStreamEvent(event, ++this.#events);
+    if (reading === 'ignored') return false;
+    if ('problem' in reading) {
+      this.#log('warn', `A stream event was ignored: ${reading.problem}.`);
+      return false;
+    }
+    this.#looping = this.#show(reading);
+    return this.#looping;
+  }
+
+  /** Counts a turn and asks the judge where that is due. True for a loop; unlike `addAndCheck` it says so once. */
+  async turnStarted(signal: Signal): Promise<boolean> {
+    if (this.#isDisabled()) return false;
+    if (!this.#looping && this.#show({ type: 'turn-start' })) {
+      this.#looping = true;
+      return true;
+    }
+    this.#schedule = countTurn(this.#schedule);
+    if (!isDue(this.#schedule) || this.#options.judge === undefined) return false;
+    const prompts = this.#prompts;
+    const answer = await this.#judged(signal);
+    // What is known of an earlier request says nothing about this one.
+    if (answer === undefined || prompts !== this.#prompts || this.#isDisabled()) return false;
+    this.#schedule = heed(this.#schedule, answer.confidence);
+    return this.#show({ type: 'opinion', by: 'judge', ...answer });
+  }
+
+  /** What was detected last since the reset. */
+  getDetectedLoopType(): LoopType | null {
+    return this.#detected;
+  }
+
+  /** From now on nothing is a loop, not even one that was found already. */
+  disableForSession(): void {
+    if (this.#disabledForSession) return;
+    this.#disabledForSession = true;
+    this.#tell('onDisabled', () => this.#options.onDisabled?.({ promptId: this.#promptId }));
+  }
+
+  #detectors(): readonly Detector[] {
+    const { preset } = this.#options;
+    switch (preset) {
+      case 'balanced':
+        return balanced();
+      case 'gemini-cli':
+        return geminiCli();
+      case 'qwen-code':
+        return qwenCode();
+      case 'deepv-code':
+        return deepvCode({ model: () => this.#model });
+      default:
+        throw new TypeError(
+          `LoopDetectionService: preset must be balanced, gemini-cli, qwen-code or deepv-code, got ${JSON.stringify(preset)}`,
+        );
+    }
+  }
+
+  /** Shows the engine an event; true when that makes a loop. */
+  #show(event: AgentEvent): boolean {
+    const verdict = this.#watch.observe(event);
+    if (verdict.status !== 'looping') return false;
+    const finding = verdict.findings.find(({ status }) => status === 'looping') as Finding;
+    const type = loopTypes[finding.kind];
+    const promptId = this.#promptId;
+    this.#detected = type;
+    this.#log('warn', `A loop was found: ${this.#watch.explain(finding)}`);
+    this.#tell('onDetected', () => this.#options.onDetected?.({ type, promptId }));
+    return true;
+  }
+
+  async #judged(signal: Signal): Promise<JudgeAnswer | undefined> {
+    const { judge, history = () => [] } = this.#options;
+    try {
+      const request: JudgeRequest = {
+        promptId: this.#promptId,
+        turn: this.#schedule.turn,
+        model: this.#model,
+        history: recentHistory(history()),
+      };
+      const { analysis, confidence } = await unlessAborted(() => judge!(request, signal), signal);
+      if (Number.isFinite(confidence)) return { analysis: textOr(analysis, ''), confidence };
+      this.#log('warn', `The judge gave ${textOr(confidence, typeof confidence)} for a confidence.`);
+    } catch (cause) {
+      this.#log('debug', `The judge gave no answer: ${messageOf(cause)}`);
+    }
+    return undefined;
+  }
+
+  #isDisabled(): boolean {
+    return this.#disabledForSession || this.#ask('disabled', this.#options.disabled, false) === true;
+  }
+
+  #ask<Answer>(name: string, question: (() => Answer) | undefined, otherwise: Answer): Answer {
+    if (question === undefined) return otherwise;
+    try {
+      return question();
+    } catch (cause) {
+      this.#log('warn', `Loop detection could not ask ${name}: ${messageOf(cause)}`);
+      return otherwise;
+    }
+  }
+
+  #tell(name: string, tell: () => void): void {
+    try {
+      tell();
+    } catch (cause) {
+      this.#log('warn', `${name} threw: ${messageOf(cause)}`);
+    }
+  }
+
+  #log(level: LogLevel, line: string): void {
+    try {
+      this.#options.log?.(level, line);
+    } catch {
+      // A log that throws has nobody left to tell; the agent goes on.
+    }
+  }
+}
+
+/** The ancestors know three types of loop. */
+const loopTypes: { readonly [Kind in LoopKind]: LoopType } = {
+  'repeated-calls': 'consecutive_identical_tool_calls',
+  cycle: 'consecutive_identical_tool_calls',
+  'repeated-failure': 'consecutive_identical_tool_calls',
+  'same-outcome': 'consecutive_identical_tool_calls',
+  oscillation: 'consecutive_identical_tool_calls',
+  stall: 'consecutive_identical_tool_calls',
+  budget: 'consecutive_identical_tool_calls',
+  chanting: 'chanting_identical_sentences',
+  circling: 'chanting_identical_sentences',
+  monologue: 'chanting_identical_sentences',
+  judged: 'llm_detected_loop',
+};
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : textOr(cause, typeof cause);
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}

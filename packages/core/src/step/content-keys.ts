@@ -1,0 +1,35 @@
+/** The keys under which the tools of known agents take what an edit replaces, what by, and the text of a whole file. */
+export const oldTextKeys = [
+  'old_string',
+  'old_str',
+  'oldText',
+  'old_text',
+  'oldString',
+  'old',
+  'search',
+  'find',
+] as const;
+export const newTextKeys = [
+  'new_string',
+  'new_str',
+  'newText',
+  'new_text',
+  'newString',
+  'new',
+  'replace',
+  'replacement',
+] as const;
+export const wholeTextKeys = ['content', 'contents', 'file_text', 'text'] as const;
+
+const contentKeys: ReadonlySet<string> = new Set([
+  ...oldTextKeys,
+  ...newTextKeys,
+  ...wholeTextKeys,
+  'patch',
+  'diff',
+  'code_edit',
+]);
+
+export function isContent(key: string): boolean {
+  return contentKeys.has(key);
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { repeatedUnit } from './repeated-unit.js';
+
+test('counts what a unit consists of', () => {
+  const unit = repeatedUnit(['| ', 'a', 'b', '12', '\n', '漢', '=', '─'], 200);
+  expect(unit).toMatchObject({ letters: 3, ideographs: 1, newlines: 1, marks: 1, rules: 2, length: 10 });
+});
+
+test('shows it from where a reader would say that it begins', () => {
+  const sample = (text: string) => repeatedUnit(text, 40).sample;
+  expect(sample('again.\n  I will try ')).toBe('I will try again.\n  ');
+  expect(sample('ry. I will t')).toBe('I will try. ');
+  expect(sample('rd wo')).toBe('word ');
+  expect(sample('abc')).toBe('abc');
+  expect(sample('x'.repeat(100))).toHaveLength(40);
+});

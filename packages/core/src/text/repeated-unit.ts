@@ -1,0 +1,73 @@
+/** What one period of a repeating text consists of, counted in characters. */
+export interface RepeatedUnit {
+  readonly length: number;
+  /** The unit from the beginning of a line, sentence or word on, cut short. */
+  readonly sample: string;
+  readonly letters: number;
+  /** Letters that differ, roughly, up to 32. */
+  readonly distinct: number;
+  /** Letters of scripts that write without spaces. */
+  readonly ideographs: number;
+  readonly blanks: number;
+  readonly newlines: number;
+  /** Brackets, quotes, operators, commas: of which code and data have many and sentences few. */
+  readonly marks: number;
+  /** Bars and lines that tables and drawings are made of. */
+  readonly rules: number;
+  /** Halves of characters beyond the basic plane, of which most are emoji. */
+  readonly pictures: number;
+}
+
+export function repeatedUnit(parts: Iterable<string>, sampleLength: number): RepeatedUnit {
+  const unit = { letters: 0, distinct: 0, ideographs: 0, blanks: 0, newlines: 0, marks: 0, rules: 0, pictures: 0 };
+  let text = '';
+  let seen = 0;
+  for (const part of parts) {
+    text += part;
+    const code = part.charCodeAt(0);
+    if (isLetter(code)) {
+      unit.letters++;
+      seen |= 1 << (code & 31);
+      if (isIdeograph(code)) unit.ideographs++;
+    } else if (isBlank(code)) {
+      unit.blanks++;
+      if (code === 10 || code === 13) unit.newlines++;
+    } else if (isRule(code)) {
+      unit.rules++;
+    } else if (marks.has(code)) {
+      unit.marks++;
+    } else if (code >= 0xd800 && code < 0xe000) {
+      unit.pictures++;
+    }
+  }
+  for (let rest = seen; rest !== 0; rest &= rest - 1) unit.distinct++;
+  return { ...unit, length: text.length, sample: fromItsBeginning(text).slice(0, sampleLength) };
+}
+
+/** A run may be noticed anywhere in its unit; the unit is turned to begin where a reader would say that it begins. */
+function fromItsBeginning(text: string): string {
+  const start = /\n\s*(?=\S)/.exec(text) ?? /[.!?]\s+(?=\S)|[。！？]/.exec(text) ?? /\s+(?=\S)/.exec(text);
+  const at = start ? start.index + start[0].length : 0;
+  return text.slice(at) + text.slice(0, at);
+}
+
+const marks = new Set([...'{}[]()<>=,;"`\\/*_&%$#@+~^'].map((mark) => mark.charCodeAt(0)));
+
+function isLetter(code: number): boolean {
+  if (code < 0x80) return (code | 32) >= 97 && (code | 32) <= 122;
+  return (code >= 0xc0 && code < 0x2000) || (code >= 0x2e80 && code < 0xd800 && code !== 0x3000);
+}
+
+/** Han, kana, Thai, Lao, Burmese, Khmer. */
+function isIdeograph(code: number): boolean {
+  if (code < 0x2e80) return (code >= 0xe00 && code < 0xf00) || (code >= 0x1000 && code < 0x10a0) || code >> 7 === 0x2f;
+  return code < 0xac00;
+}
+
+function isBlank(code: number): boolean {
+  return code <= 32 || code === 0xa0 || code === 0x3000 || code === 0xfeff || (code >= 0x2000 && code <= 0x200f);
+}
+
+function isRule(code: number): boolean {
+  return code === 124 || (code >= 0x2500 && code <= 0x259f);
+}

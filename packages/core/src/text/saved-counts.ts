@@ -1,0 +1,11 @@
+/** The fields of `fresh`, all of them whole numbers, as they were saved. Throws a `TypeError` where one is missing or wrong. */
+export function countsOf<Counts extends { [name: string]: number }>(fresh: Counts, saved: object): Counts {
+  const counts = { ...fresh };
+  for (const name in fresh) {
+    const value = (saved as Record<string, unknown>)[name];
+    if (!Number.isSafeInteger(value))
+      throw new TypeError(`the saved "${name}" is not a whole number: ${String(value)}`);
+    counts[name] = value as Counts[typeof name];
+  }
+  return counts;
+}
