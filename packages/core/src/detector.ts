@@ -24,6 +24,8 @@ export interface Sighting<Evidence extends Json = Json> {
   evidence: Evidence;
   tools?: readonly string[];
   calls?: readonly number[];
+  /** For text: after how many characters of its message it was seen. Sightings of one event are filed in this order. */
+  position?: number;
 }
 
 /**

@@ -150,6 +150,43 @@ describe('what is decided', () => {
     expect(guard.circuit).toMatchObject({ state: 'probation', trips: 1 });
   });
 
+  test('the result of a call that was refused is a message of ours: neither evidence nor a sign of recovery', () => {
+    const shown: Json[] = [];
+    const spy = defineDetector({
+      name: 'spy',
+      reads: ['tool-result'],
+      start: () => ({}),
+      observe: (_, { output }) => void shown.push(output),
+      explain: () => '',
+    });
+    const options: GuardOptions = { detectors: [...detectors, spy], policy: ladder({ steers: 5 }) };
+    const guard = createGuard(options);
+    typesOf(guard, reads(3));
+    expect(typesOf(guard, session().call('read_file', { path: 'a' }))).toBe('block');
+    const elsewhere = resumeGuard(options, throughJson(guard.snapshot()));
+    for (const one of [guard, elsewhere]) {
+      expect(one.observe({ type: 'tool-result', id: 'call-0', output: 'Refused.' })).toEqual({ type: 'allow' });
+      expect(one.circuit).toMatchObject({ state: 'probation', trips: 2, clean: 0 });
+      expect(typesOf(one, session().call('read_file', { path: 'a' }))).toBe('block');
+    }
+    expect(shown).toEqual(['one', 'one', 'one']);
+  });
+
+  test('after a steer, a result of a call that was already under way is no sign of recovery', () => {
+    const { guard, show } = guarded({ recovery: 2 });
+    const both = reads(2).call('read_file', { path: 'a' }).call('list').result('one');
+    expect(show(both).endsWith('steer')).toBe(true);
+    show([{ type: 'tool-result', id: 'call-3', output: 'src' }]);
+    expect(guard.circuit).toMatchObject({ state: 'probation', clean: 0 });
+    show(
+      session().add(
+        { type: 'tool-call', id: 'new', tool: 'list', input: {} },
+        { type: 'tool-result', id: 'new', output: 'lib' },
+      ),
+    );
+    expect(guard.circuit).toMatchObject({ state: 'probation', clean: 1 });
+  });
+
   test('after a steer, so many clean calls close the circuit again', () => {
     const { guard, show } = guarded({ recovery: 3 });
     show(reads(3));

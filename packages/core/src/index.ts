@@ -5,6 +5,7 @@ export * from './event.js';
 export * from './exemption.js';
 export * from './finding.js';
 export * from './guard.js';
+export * as ancestorSchedule from './judge-schedule.js';
 export * from './policy.js';
 export type { Effect, Step, StepError } from './step/step.js';
 export type { ToolRule, ToolRules } from './step/tool-rules.js';

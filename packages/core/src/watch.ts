@@ -125,21 +125,27 @@ function startWatch(
     found: Finding[] | undefined,
   ): Finding[] | undefined {
     const route = routes[reading.type];
+    let seen: [Detector, Sighting][] | undefined;
     for (let k = 0; k < route.length; k++) {
       const index = route[k]!;
       const detector = detectors[index]!;
       try {
-        const seen = detector.observe(lane.states[index], reading, at);
-        if (seen === undefined) continue;
-        for (const sighting of (Array.isArray(seen) ? seen : [seen]) as readonly Sighting[]) {
-          if (exemptions.some((one) => 'kind' in one && one.kind === sighting.kind)) continue;
-          found ??= [];
-          found.push(findingOf(lane, detector, sighting, at));
-        }
+        const sighted = detector.observe(lane.states[index], reading, at);
+        if (sighted === undefined) continue;
+        seen ??= [];
+        for (const sighting of (Array.isArray(sighted) ? sighted : [sighted]) as readonly Sighting[])
+          if (!exemptions.some((one) => 'kind' in one && one.kind === sighting.kind)) seen.push([detector, sighting]);
       } catch (cause) {
         report(detector.name, `the detector failed and starts afresh: ${messageOf(cause)}`, cause);
         lane.states[index] = detector.start();
       }
+    }
+    if (seen === undefined) return found;
+    // By character, or a chant seen first would be filed last where both come in one delta.
+    seen.sort(([, a], [, b]) => (a.position ?? 0) - (b.position ?? 0));
+    for (const [detector, sighting] of seen) {
+      found ??= [];
+      found.push(findingOf(lane, detector, sighting, at));
     }
     return found;
   }

@@ -13,7 +13,7 @@ export function roundsNeeded(step: Step, times: number): number {
     case 'read':
       return step.trivial ? times + 1 : times;
     case 'write':
-      return times + 1;
+      return step.change === undefined ? times + 1 : times; // to write the same text over itself is never needed
     case 'act':
       return isThin(step) ? times + 21 : times + 1;
     default:

@@ -29,6 +29,7 @@ for (const [name, make] of Object.entries<Preset>({
   presetLaws(make, {
     name,
     chunking: 'theirs',
+    runs: 20,
     loops: {
       'a call over and over': session()
         .prompt()

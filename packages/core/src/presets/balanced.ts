@@ -1,7 +1,10 @@
 import type { Detector } from '../detector.js';
+import { chanting } from '../detectors/chanting/index.js';
 import { editOscillation } from '../detectors/edit-oscillation/index.js';
 import { errorStreak } from '../detectors/error-streak/index.js';
 import { idlePolling } from '../detectors/idle-polling/index.js';
+import { lowNovelty } from '../detectors/low-novelty/index.js';
+import { monologue } from '../detectors/monologue/index.js';
 import { opinion } from '../detectors/opinion/index.js';
 import { repeatedCall } from '../detectors/repeated-call/index.js';
 import { repeatedCycle } from '../detectors/repeated-cycle/index.js';
@@ -16,6 +19,9 @@ export function balanced(): readonly Detector[] {
     errorStreak(),
     sameOutcome(),
     editOscillation(),
+    chanting(),
+    lowNovelty(),
+    monologue(),
     idlePolling(),
     stalledProgress(),
     opinion(),

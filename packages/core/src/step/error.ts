@@ -47,6 +47,8 @@ const explicit =
 
 /** A line that begins with the word, in the output of something that was run. */
 const marked = /^\W*(?:Error|ERROR|error|FATAL|fatal|Fatal error|panic) ?:/m;
+/** The sum at the end of a run that found something. */
+const tallied = /\b[1-9]\d* (?:errors?|problems?|failed|failures?|failing)\b/i;
 const failedExit = /^[ \t]*(?:Exit Code|Process exited with code):? ?[1-9]\d*[ \t]*$/im;
 
 function readsAsError(text: string, effect: Effect): boolean {
@@ -62,6 +64,7 @@ function readsAsError(text: string, effect: Effect): boolean {
   if (strong.test(firstLine(head)) || /NOT been applied|introduced new syntax error/.test(head)) return true;
   return (
     marked.test(text.slice(0, 8000)) ||
+    tallied.test(text.slice(-600)) ||
     /(?:^|\n)(?:[\w.]+\.)*[A-Z]\w*(?:Error|Exception)\b[^\n]*\s*$/.test(text.slice(-400))
   );
 }
@@ -105,7 +108,7 @@ function errorLine(text: string): string {
 function scoreOf(line: string): number {
   if (line.length > 2000 || !/\S/.test(line)) return 0;
   if (boilerplate.test(line)) return 1;
-  if (/^\s*(?:\d+[:→|]|[-+|>] {0,3}\d+)/.test(line)) return 0; // an echo of a file
+  if (/^\s*(?:\d+(?:[→|]|:(?!\d))|[-+|>] {0,3}\d+)/.test(line)) return 0; // an echo of a file
   if (/\b[A-Z]\w*(?:Error|Exception)\b\s*[:(]/.test(line)) return 5;
   if (strong.test(line)) return 4;
   return weak.test(line) ? 2 : 0;

@@ -29,7 +29,11 @@ function scoreOf(text: string): number {
   return meter.score;
 }
 
-const word = (k: number) => `w${k.toString(36).replace(/\d/g, (digit) => 'qrstuvwxyz'[Number(digit)]!)}`;
+/** A word of its own for every number. */
+function word(k: number): string {
+  return k < 26 ? `w${String.fromCharCode(97 + k)}` : word(Math.floor(k / 26)) + String.fromCharCode(97 + (k % 26));
+}
+
 const paragraph = Array.from({ length: 60 }, (_, k) => word(k * 37)).join(' ');
 const texts = fc
   .array(

@@ -35,6 +35,8 @@ export interface NoveltyMeter {
   since: number;
   /** How high the score must be for the next look. */
   next: number;
+  /** 1 when this rise was reported. */
+  told: number;
 }
 
 const sets = 2048;
@@ -69,6 +71,7 @@ function startCounts() {
     from: 0,
     since: 0,
     next: firstLook,
+    told: 0,
   };
 }
 
@@ -153,6 +156,7 @@ function note(meter: NoveltyMeter, word: number, letters: number, marks: number,
       meter.from = offset;
       meter.since = seq;
       meter.next = firstLook;
+      meter.told = 0;
     }
     meter.score += (Math.min(letters, longWord) + 1) * (marks + meter.fenced === 0 ? worthInSentence : worthInCode);
   } else if (before === 0) {

@@ -53,7 +53,7 @@ function digit(bits: number): string {
 function group(packed: string, from: number): number {
   let bits = 0;
   for (let k = from; k < from + 4; k++) {
-    const value = k < packed.length ? values[packed.charCodeAt(k) & 127]! : 0;
+    const value = k < packed.length ? (values[packed.charCodeAt(k)] ?? -1) : 0;
     if (value < 0) throw new TypeError('it is not a packed list of units');
     bits = (bits << 6) | value;
   }

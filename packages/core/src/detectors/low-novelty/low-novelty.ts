@@ -33,7 +33,9 @@ type State = Record<Channel, NoveltyMeter | undefined>;
 /** A text may go in circles for this many letters, and for this share of what it had said before: then it is a loop. */
 const least = 220;
 const share = 0.03;
-/** Part of that is enough for a suspicion. */
+/** A refrain or a clause that recurs has ended before this many characters. */
+const refrain = 600;
+/** Part of both is enough for a suspicion. */
 const suspicion = 0.6;
 
 /**
@@ -46,23 +48,18 @@ export function lowNovelty({ patience = 1 }: LowNoveltyOptions = {}) {
   function look(meter: NoveltyMeter, channel: Channel): Sighting<LowNoveltyEvidence> | undefined {
     const bar = Math.round((least + meter.from * share) * 10 * patience);
     const { score } = meter;
-    if (score < bar * suspicion) {
-      meter.next = Math.ceil(bar * suspicion);
-      return undefined;
-    }
-    const looping = score >= bar;
-    meter.next = looping ? score * 2 : bar;
+    const characters = meter.offset - meter.from;
+    const progress = Math.min(score / bar, characters / (refrain * patience));
+    const looping = progress >= 1;
+    meter.next = looping ? score * 2 : Math.max(Math.ceil(bar * suspicion), score + 100);
+    if (progress < suspicion || (!looping && meter.told === 1)) return undefined;
+    meter.told = 1;
     return {
       kind: channel === 'text' ? 'chanting' : 'circling',
       status: looping ? 'looping' : 'suspect',
       onset: meter.since,
       confidence: looping ? 0.85 : 0.5,
-      evidence: {
-        channel,
-        characters: meter.offset - meter.from,
-        stale: Math.round(score / 10),
-        at: meter.offset,
-      },
+      evidence: { channel, characters, stale: Math.round(score / 10), at: meter.offset },
     };
   }
 

@@ -58,7 +58,7 @@ export function repeatedCall({ times = 3, window = 24 }: RepeatedCallOptions = {
       if (seen === undefined) return undefined; // a twin in the same request
       remember(state, reading, seen, window);
       const { rounds, first, second } = seen;
-      if (first === undefined || second === undefined) return undefined;
+      if (first === undefined || second === undefined || isEdit(reading)) return undefined;
       const need =
         roundsNeeded(reading, times) +
         (reading.status === 'ok' && !isOwnChange(reading) ? 1 : 0) +
@@ -143,6 +143,11 @@ function remember(state: State, step: Step, { knownCall, knownOutcome }: Seen, w
 /** A change through a tool of its own is the same change whatever the tool answers: a new id, a file that has grown. */
 function isOwnChange(step: Step): boolean {
   return step.mutated && !step.shell;
+}
+
+/** The same edit can only succeed again after it was undone: that is for `edit-oscillation` to judge. */
+function isEdit(step: Step): boolean {
+  return step.mutated && step.change !== undefined && step.change.from !== 0;
 }
 
 function tokenOf(step: Step): number {

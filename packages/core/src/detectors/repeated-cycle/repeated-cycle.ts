@@ -34,7 +34,7 @@ type Round = {
   need: number;
   /** Whether its outcome says more than ok. */
   telling: boolean;
-  /** The outcome as it stands, and whether differences in it alone may be what the run is for (timings, flakiness). */
+  /** The outcome as it stands; and whether, for a run, it differs from the last in numbers alone: they may be what it is for. */
   exact: number;
   measures: boolean;
   failed: boolean;
@@ -62,7 +62,7 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
       }
       if (reading.type !== 'step') return undefined;
       if (reading.effect === 'note' || reading.refused || isTwin(state, reading)) return undefined;
-      const period = follow(state, roundOf(reading, times), longest, times);
+      const period = follow(state, roundOf(reading, times, state.recent), longest, times);
       if (period === undefined) return undefined;
       const cycle = state.recent.slice(-period);
       const rounds = Math.floor(state.runs[period - 1]! / period) + 1;
@@ -125,24 +125,27 @@ function needOf(recent: readonly Round[], last: Round, period: number, times: nu
   let least = last.need;
   let most = last.need;
   let telling = last.telling ? 1 : 0;
+  let measures = last.measures;
   for (let k = recent.length - period + 1; k < recent.length; k++) {
-    const { need, telling: tells } = recent[k]!;
+    const { need, telling: tells, measures: differs } = recent[k]!;
     if (need < least) least = need;
     if (need > most) most = need;
     if (tells) telling++;
+    if (differs) measures = true;
   }
   if (most >= never) return never;
-  if (period === 1 && last.measures && recent[recent.length - 1]!.exact !== last.exact) return least + 4;
+  if (measures) return least + 4;
   return period >= 4 && telling * 2 >= period ? Math.min(least, times) : least;
 }
 
 /** More rounds than anyone will see: waiting is work, and `idle-polling` watches it. */
 const never = 1_000_000;
 
-function roundOf(step: Step, times: number): Round {
+function roundOf(step: Step, times: number, recent: readonly Round[]): Round {
+  const token = pair(step.call, step.outcome);
   const { tool, call, callSeq: seq, seq: end, label } = step;
   return {
-    token: pair(call, step.outcome),
+    token,
     call,
     seq,
     end,
@@ -151,10 +154,16 @@ function roundOf(step: Step, times: number): Round {
     need: step.effect === 'poll' ? never : roundsNeeded(step, times),
     telling: step.status !== 'ok' || !isThin(step),
     exact: step.exact,
-    measures: step.status === 'ok' && step.effect === 'run',
+    measures: step.status === 'ok' && step.effect === 'run' && differsFrom(recent, token, step.exact),
     failed: step.status === 'failed',
     seen: step.status !== 'unseen',
   };
+}
+
+/** Whether the last round with this token stood otherwise. */
+function differsFrom(recent: readonly Round[], token: number, exact: number): boolean {
+  const last = recent.findLast((round) => round.token === token);
+  return last !== undefined && last.exact !== exact;
 }
 
 /** The same call twice in one request of the model: it had not seen the first result yet. */

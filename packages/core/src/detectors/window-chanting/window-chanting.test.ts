@@ -38,6 +38,7 @@ detectorLaws(() => windowChanting(), {
 
 detectorLaws(() => windowChanting(deepv), {
   chunking: 'theirs',
+  runs: 20,
   loops: { 'a sentence': session().repeat(30, (s) => s.text(sentence)) },
   work: { 'a ruled page': session().repeat(200, (s) => s.text(`${'-'.repeat(70)}\n`)) },
 });

@@ -1,0 +1,208 @@
+// Checks what would be published: packs every public package, looks into the tarballs, lints them, resolves their types
+// the way consumers do, installs them together in an empty project, imports every entry point and compiles against it.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const work = mkdtempSync(join(tmpdir(), 'loopfuse-packages-'));
+const problems = [];
+
+try {
+  run('npm', ['run', '--silent', 'build'], root);
+  const packages = publicPackages().map(pack);
+  for (const one of packages) {
+    console.log(`\n${one.manifest.name}@${one.manifest.version}: ${one.files.length} files, ${one.size} bytes packed`);
+    for (const folder of folders(one.files)) console.log(`  ${folder}`);
+    checkContents(one);
+    await lint(one);
+    await resolveTypes(one);
+  }
+  consume(packages);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}
+
+if (problems.length > 0) {
+  console.error(`\n${problems.length} problem${problems.length === 1 ? '' : 's'} in what would be published:`);
+  for (const problem of problems) console.error(`- ${problem}`);
+  process.exitCode = 1;
+} else console.log('\nEverything that would be published is in order.');
+
+function publicPackages() {
+  return readdirSync(join(root, 'packages'))
+    .map((name) => join(root, 'packages', name))
+    .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
+    .filter(({ manifest }) => manifest.private !== true);
+}
+
+function pack({ folder, manifest }) {
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], folder));
+  const tarball = join(work, packed.filename);
+  return { folder, manifest, tarball, size: packed.size, files: packed.files.map(({ path }) => path) };
+}
+
+function folders(files) {
+  const counts = new Map();
+  for (const file of files) {
+    const folder = file.includes('/') ? `${file.split('/')[0]}/` : file;
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  }
+  return [...counts].map(([folder, count]) => (folder.endsWith('/') ? `${folder} (${count})` : folder));
+}
+
+/** What must be inside is; what is for us only is not. */
+function checkContents({ folder, manifest, files }) {
+  const inside = new Set(files);
+  const complain = (what) => problems.push(`${manifest.name}: ${what}`);
+  for (const file of ['LICENSE', 'README.md']) if (!inside.has(file)) complain(`${file} is missing from the package`);
+  for (const file of files) {
+    if (/\.test\.|\.tsbuildinfo$|(^|\/)fixtures\//.test(file))
+      complain(`${file} is for us only and must not be published`);
+    if (file.endsWith('.map') && !inside.has(file.slice(0, -4)))
+      complain(`${file} is the map of a file that is not there`);
+  }
+  const leftOver = files.filter((file) => isBuilt(file) && !existsSync(join(folder, sourceOf(file))));
+  if (leftOver.length > 0)
+    complain(`${leftOver[0]} has no source any more (${leftOver.length} such files): delete dist and build`);
+  const dangling = files.filter(
+    (file) => file.endsWith('.map') && !sourcesOf(folder, file).every((source) => inside.has(source)),
+  );
+  if (dangling.length > 0)
+    complain(`${dangling[0]} maps to a source that is not in the package (${dangling.length} such maps)`);
+  for (const [subpath, target] of Object.entries(manifest.exports ?? {}))
+    for (const file of targetsOf(target))
+      if (!inside.has(file.replace('./', '')))
+        complain(`exports["${subpath}"] names ${file}, which is not in the package`);
+  for (const [name, file] of Object.entries(manifest.bin ?? {}))
+    if (!inside.has(file.replace('./', ''))) complain(`bin "${name}" names ${file}, which is not in the package`);
+}
+
+function isBuilt(file) {
+  return file.startsWith('dist/') && file.endsWith('.js');
+}
+
+function sourceOf(file) {
+  return file.replace(/^dist\//, 'src/').replace(/\.js$/, '.ts');
+}
+
+function sourcesOf(folder, map) {
+  const { sources } = JSON.parse(readFileSync(join(folder, map), 'utf8'));
+  return sources.map((source) => posix.join(posix.dirname(map), source));
+}
+
+function targetsOf(target) {
+  return typeof target === 'string' ? [target] : Object.values(target).flatMap(targetsOf);
+}
+
+async function lint({ manifest, tarball }) {
+  const { messages, pkg } = await publint({ pack: { tarball: bytesOf(tarball).buffer } });
+  for (const message of messages) {
+    const words = formatMessage(message, pkg, { color: false });
+    if (message.type === 'suggestion') console.log(`  publint suggests: ${words}`);
+    else problems.push(`${manifest.name}: publint ${message.type}: ${words}`);
+  }
+}
+
+/** We publish ES modules only, so what old CommonJS consumers would meet is by design. */
+async function resolveTypes({ manifest, tarball }) {
+  const byDesign = ({ kind, resolutionKind }) =>
+    kind === 'CJSResolvesToESM' ||
+    (resolutionKind === 'node10' && ['NoResolution', 'UntypedResolution'].includes(kind));
+  const result = await checkPackage(createPackageFromTarballData(bytesOf(tarball)));
+  if (!result.types) return void problems.push(`${manifest.name}: the package has no types`);
+  for (const problem of result.problems.filter((one) => !byDesign(one)))
+    problems.push(`${manifest.name}: types: ${JSON.stringify(problem)}`);
+}
+
+/** A copy in memory of its own: Node reads small files into one that they share. */
+function bytesOf(file) {
+  return new Uint8Array(readFileSync(file));
+}
+
+/** Installs the tarballs together and uses them as a stranger would. */
+function consume(packages) {
+  const project = mkdtempSync(join(work, 'consumer-'));
+  const write = (name, text) => writeFileSync(join(project, name), text);
+  write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+  const tarballs = packages.map(({ tarball }) => tarball);
+  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...tarballs], project);
+
+  const entries = packages.flatMap(({ manifest }) =>
+    Object.keys(manifest.exports ?? {})
+      .filter((subpath) => !subpath.endsWith('.json'))
+      .map((subpath) => manifest.name + subpath.slice(1)),
+  );
+  write(
+    'import-all.mjs',
+    `for (const entry of ${JSON.stringify(entries)}) {
+      const names = Object.keys(await import(entry));
+      console.log('  import ' + entry + ': ' + names.length + ' names');
+      if (names.length === 0) throw new Error(entry + ' exports nothing');
+    }`,
+  );
+  console.log('\nIn an empty project:');
+  attempt('importing the entry points', () => console.log(run('node', ['import-all.mjs'], project).trimEnd()));
+
+  copyFileSync(join(root, 'scripts/consumer/core.ts'), join(project, 'core.ts'));
+  write(
+    'all.ts',
+    `${entries.map((entry, k) => `import * as entry${k} from '${entry}';`).join('\n')}\nexport const all = [${entries.map((_, k) => `entry${k}`).join(', ')}];\n`,
+  );
+  for (const [name, options] of [
+    ['node16', { module: 'node16', moduleResolution: 'node16' }],
+    ['bundler', { module: 'esnext', moduleResolution: 'bundler' }],
+  ]) {
+    compile(`core alone, ${name}`, ['core.ts'], { ...options, types: [] });
+    compile(`everything, ${name}`, ['all.ts'], {
+      ...options,
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    });
+  }
+
+  for (const { manifest } of packages)
+    for (const bin of Object.keys(manifest.bin ?? {}))
+      attempt(`running ${bin} --help`, () => {
+        run(join(project, 'node_modules/.bin', bin), ['--help'], project);
+        console.log(`  ${bin} --help works`);
+      });
+
+  function compile(what, files, options) {
+    const compilerOptions = { strict: true, target: 'es2022', lib: ['es2022'], noEmit: true, ...options };
+    write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
+    attempt(`compiling ${what}`, () => {
+      run('node', [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], project);
+      console.log(`  compiles: ${what}`);
+    });
+  }
+}
+
+function attempt(what, action) {
+  try {
+    action();
+  } catch (error) {
+    problems.push(`${what} fails:\n${error.message}`);
+  }
+}
+
+/** Runs a command and gives what it printed; an error carries everything that was printed. */
+function run(command, args, cwd) {
+  try {
+    return execFileSync(command, args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 26,
+    });
+  } catch (error) {
+    throw new Error(
+      `${command} ${args.slice(0, 3).join(' ')} in ${cwd}:\n${error.stdout ?? ''}${error.stderr ?? ''}`.trim(),
+    );
+  }
+}

@@ -1,0 +1,26 @@
+/** Runs a script of this repository on another Node: `node scripts/on-node.mjs 24 node_modules/vitest/vitest.mjs run`. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const [version, ...command] = process.argv.slice(2);
+if (!/^\d+$/.test(version ?? '') || command.length === 0) {
+  console.error('usage: node scripts/on-node.mjs MAJOR SCRIPT [ARGUMENT…]');
+  process.exit(2);
+}
+const folder = fileURLToPath(new URL(`../.cache/node-${version}`, import.meta.url));
+const binary = `${folder}/node_modules/node/bin/node`;
+if (!existsSync(binary)) {
+  mkdirSync(folder, { recursive: true });
+  console.error(`on-node: installing Node ${version}, once`);
+  execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--loglevel=error', `node@${version}`], {
+    stdio: 'inherit',
+  });
+}
+console.error(`on-node: ${execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim()}`);
+const { PATH } = process.env;
+const { status } = spawnSync(binary, command, {
+  stdio: 'inherit',
+  env: { ...process.env, PATH: `${folder}/node_modules/node/bin:${PATH}` },
+});
+process.exit(status ?? 1);
