@@ -22,23 +22,32 @@ export function prose(/** @type {number} */ length) {
 
 /** Small calls: files read here and there. @returns {Call[]} */
 export function readCalls(/** @type {number} */ count) {
-  return Array.from({ length: count }, (_, k) => ({
-    id: `call-${k}`,
-    tool: 'read_file',
-    input: { path: `src/module-${k % 977}/part-${k % 31}.ts`, offset: k % 400, limit: 200 },
-    output: `export const value${k} = ${k * 7919};`,
-  }));
+  return asParsed(
+    Array.from({ length: count }, (_, k) => ({
+      id: `call-${k}`,
+      tool: 'read_file',
+      input: { path: `src/module-${k % 977}/part-${k % 31}.ts`, offset: k % 400, limit: 200 },
+      output: `export const value${k} = ${k * 7919};`,
+    })),
+  );
 }
 
 /** Calls that write files of some `length` characters. @returns {Call[]} */
 export function writeCalls(/** @type {number} */ count, /** @type {number} */ length) {
-  const contents = Array.from({ length: 16 }, (_, k) => JSON.parse(JSON.stringify(prose(length + k))));
-  return Array.from({ length: count }, (_, k) => ({
-    id: `call-${k}`,
-    tool: 'write_file',
-    input: { path: `src/module-${k}.ts`, content: contents[k % contents.length] },
-    output: `Wrote src/module-${k}.ts.`,
-  }));
+  const contents = Array.from({ length: 16 }, (_, k) => prose(length + k));
+  return asParsed(
+    Array.from({ length: count }, (_, k) => ({
+      id: `call-${k}`,
+      tool: 'write_file',
+      input: { path: `src/module-${k}.ts`, content: /** @type {string} */ (contents[k % contents.length]) },
+      output: `Wrote src/module-${k}.ts.`,
+    })),
+  );
+}
+
+/** Calls as they come off a wire: strings that a parser made are laid out otherwise than strings put together here. */
+function asParsed(/** @type {Call[]} */ calls) {
+  return /** @type {Call[]} */ (JSON.parse(JSON.stringify(calls)));
 }
 
 /** Mulberry32. */

@@ -111,8 +111,7 @@ export async function compare({ name, make }, stream) {
         const shown = JSON.stringify(conversation.asked);
         if (JSON.stringify(asked) !== shown) return differ('judge', shown, JSON.stringify(asked));
         if (conversation.asked !== undefined && typeof operation.answer === 'number') {
-          const opinion = { type: 'opinion', by: 'judge', confidence: operation.answer, analysis: '' };
-          const seen = watch.observe(/** @type {any} */ (opinion)).status === 'looping';
+          const seen = watch.observe(opinionOf(operation.answer)).status === 'looping';
           if (seen !== their) return differ('watch', their, seen);
         }
         if (!their) continue;
@@ -125,7 +124,11 @@ export async function compare({ name, make }, stream) {
   return outcome(undefined);
 }
 
-/** The event as a host that uses the watch would show it; undefined for what has no counterpart. */
+/**
+ * The event as a host that uses the watch would show it; undefined for what has no counterpart.
+ *
+ * @returns {import('loopfuse').AgentEvent | undefined}
+ */
 function eventOf(/** @type {any} */ { type, value }) {
   switch (type) {
     case 'content':
@@ -143,6 +146,11 @@ function eventOf(/** @type {any} */ { type, value }) {
     default:
       return undefined;
   }
+}
+
+/** @returns {import('loopfuse').AgentEvent} */
+function opinionOf(/** @type {number} */ confidence) {
+  return { type: 'opinion', by: 'judge', confidence, analysis: '' };
 }
 
 /** @returns {LoopType} */

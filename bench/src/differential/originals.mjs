@@ -26,16 +26,7 @@ export const originals = [
     window: { historyChars: 5000, gapChars: 250 },
     async load() {
       const { LoopDetectionService } = await import('gemini-cli-core-seed/dist/src/services/loopDetectionService.js');
-      return (conversation) =>
-        new LoopDetectionService({
-          ...stub(conversation),
-          getBaseLlmClient: () => ({
-            async generateJson(/** @type {{ contents: unknown[] }} */ { contents }) {
-              const confidence = answered(conversation, contents);
-              return { unproductive_state_analysis: '', unproductive_state_confidence: confidence };
-            },
-          }),
-        });
+      return (conversation) => new LoopDetectionService(stub(conversation));
     },
   },
   {
@@ -51,14 +42,23 @@ export const originals = [
   },
 ];
 
+/** As much of a configuration as they ask for. @returns {any} */
 function stub(/** @type {Conversation} */ conversation) {
   return {
     getUsageStatisticsEnabled: () => false,
     getDebugMode: () => false,
     getGeminiClient: () => ({
       getHistory: () => [...conversation.entries],
+      // Qwen Code asks here,
       async generateJson(/** @type {unknown[]} */ contents) {
         return { reasoning: '', confidence: answered(conversation, contents) };
+      },
+    }),
+    getBaseLlmClient: () => ({
+      // and Gemini CLI here.
+      async generateJson(/** @type {{ contents: unknown[] }} */ { contents }) {
+        const confidence = answered(conversation, contents);
+        return { unproductive_state_analysis: '', unproductive_state_confidence: confidence };
       },
     }),
   };

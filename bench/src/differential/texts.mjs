@@ -20,6 +20,8 @@ const alphabets = [
   'äöüßéñ łż',
   '我们现在再试一次看看文件是否已经修好了。，',
 ].map((letters) => [...letters]);
+/** Letters without any structure. */
+const plain = [...'abcdefghijklmnopqrstuvwxyz     '];
 /** Halves of pairs, alone and together, and the character that replaces them in UTF-8. */
 const halves = ['\ud83d', '\ud83e', '\ude00', '\ude01', '\ud83d\ude00', '\ud83d\ude01', '\ufffd', 'a', 'b', ' '];
 const emoji = ['😀', '😁', '🔁', '🧪', '👍🏽', ' ', 'ok'];
@@ -186,7 +188,7 @@ function unitByUnit(/** @type {Random} */ random, /** @type {number} */ period) 
 
 /** Too few repeats, something short, too few repeats: a loop exactly if what came between did not matter. */
 function probing(/** @type {Random} */ random) {
-  const unit = lettersOf(random, random.between(windowChars, windowChars + 8), /** @type {string[]} */ (alphabets[0]));
+  const unit = lettersOf(random, random.between(windowChars, windowChars + 8), plain);
   const probe = Array.from({ length: random.between(1, 6) }, () => random.pick(marks)).join('');
   const before = random.between(2, 9);
   const after = random.between(Math.max(2, times + 1 - before), 9);
@@ -214,9 +216,9 @@ function tokens(/** @type {Random} */ random) {
 
 /** Deltas so long that some of the text falls out of memory before anyone looks at it. */
 function bulky(/** @type {Random} */ random, /** @type {Window} */ window) {
-  const { historyChars } = window;
+  if (random.oneIn(2)) return atTheEdge(random, window);
   const text = random.oneIn(2) ? spaced(random, window) : periodic(random, periodNear(random, window));
-  const filler = () => lettersOf(random, random.between(1, historyChars), /** @type {string[]} */ (alphabets[0]));
+  const filler = () => lettersOf(random, random.between(1, window.historyChars), plain);
   const halfway = random.between(0, text.length);
   switch (random.between(0, 2)) {
     case 0:
@@ -226,6 +228,15 @@ function bulky(/** @type {Random} */ random, /** @type {Window} */ window) {
     default:
       return [filler(), text.slice(0, halfway) + filler(), text.slice(halfway), text];
   }
+}
+
+/** Ten windows, of which the first is about to be forgotten, or just has been, when the last is looked at. */
+function atTheEdge(/** @type {Random} */ random, /** @type {Window} */ { historyChars }) {
+  const sentence = lettersOf(random, windowChars, plain);
+  const before = Array.from({ length: times - 1 }, () => sentence + lettersOf(random, random.between(1, 20), plain));
+  const used = before.join('').length;
+  const rest = lettersOf(random, historyChars - used - windowChars + random.between(-1, 1), plain);
+  return [lettersOf(random, random.between(0, 30), plain), ...before, sentence + rest];
 }
 
 /** Lets a structural piece in here and there: between deltas, or into one. */

@@ -1,22 +1,12 @@
 import type { Json } from '../event.js';
-import {
-  addCode,
-  addFolded,
-  addLines,
-  addRaw,
-  digest,
-  fingerprint,
-  type Hash,
-  startHash,
-} from '../value/fingerprint.js';
-import { addWords, packSketch, type Sketch, startSketch } from '../value/sketch.js';
+import { addCode, addFolded, addRaw, digest, type Hash, startHash } from '../value/fingerprint.js';
+import { addPhrase, addWords, packSketch, type Sketch, startSketch } from '../value/sketch.js';
 import { isVolatile, maskVolatile } from '../value/volatile.js';
 import { isContent } from './content-keys.js';
 
 /** What makes a call the same call, whatever its id, the order of its keys and what else does not matter. */
 export interface Identity {
   readonly call: number;
-  readonly target: number;
   readonly sketch: number;
   /** The most telling text of the input, cut short. */
   readonly gist: string;
@@ -60,8 +50,6 @@ const volatileKeys = new Set([
   'toolCallId',
   'tool_use_id',
 ]);
-/** What is left out of the identity of a call. */
-const idle = new Set([...cosmetic, ...volatileKeys]);
 /** Where the thing a call is about stands, the most telling first. */
 const targetKeys = [
   'file_path',
@@ -85,36 +73,36 @@ const substantive = targetKeys.slice(0, -2);
 /** Inputs are finite, but not every host's are trees: beyond these depths and numbers nothing is read. */
 const deepest = 32;
 const mostValues = 20_000;
+const gistLength = 160;
+/** Longer texts are contents. */
+const longestPhrase = 1024;
 
 interface Reading {
   readonly hash: Hash;
   readonly sketch: Sketch;
   left: number;
+  /** The text under the most telling key so far, and how telling that key is: less is more. */
+  gist: string;
+  rank: number;
 }
 
 /** Reads an input once, with no intermediate string. Inputs that are JSON in a string are read as what they hold. */
 export function identify(tool: string, given: Json, identityKeys: readonly string[] | undefined): Identity {
   const input = unwrapped(given);
-  const reading: Reading = { hash: startHash(), sketch: startSketch(), left: mostValues };
-  addFolded(reading.hash, tool);
+  const reading: Reading = { hash: startHash(), sketch: startSketch(), left: mostValues, gist: '', rank: nowhere };
+  addCode(reading.hash, traitsOf(tool).hash);
   if (identityKeys && isObject(input)) for (const key of identityKeys) addEntry(reading, key, input[key] ?? null, 0);
   else if (!addValue(reading, input, 0, true)) addValue(reading, input, 0, false);
-  const gist = gistOf(input, 0);
-  return {
-    call: digest(reading.hash),
-    target: fingerprint(targetOf(gist)),
-    sketch: packSketch(reading.sketch),
-    gist,
-    words: reading.sketch.words,
-  };
+  const { hash, sketch, gist } = reading;
+  return { call: digest(hash), sketch: packSketch(sketch), gist: gist.slice(0, gistLength), words: sketch.words };
 }
 
 /** Adds a value; false when nothing of it mattered. `picky` leaves out what is cosmetic. */
 function addValue(reading: Reading, value: Json, depth: number, picky: boolean): boolean {
   if (--reading.left < 0) return false;
-  const { hash } = reading;
   switch (typeof value) {
     case 'string':
+      if (depth === 0) reading.gist = value;
       return addString(reading, value);
     case 'number':
     case 'boolean':
@@ -126,25 +114,109 @@ function addValue(reading: Reading, value: Json, depth: number, picky: boolean):
       return false;
   }
   if (value === null || depth > deepest) return false;
+  return Array.isArray(value)
+    ? addList(reading, value, depth, picky)
+    : addObject(reading, value as JsonObject, depth, picky);
+}
+
+type JsonObject = { readonly [key: string]: Json };
+
+function addList(reading: Reading, list: readonly Json[], depth: number, picky: boolean): boolean {
   let any = false;
-  if (Array.isArray(value)) {
-    addCode(hash, 91);
-    for (const item of value as readonly Json[]) {
-      addCode(hash, 44);
-      if (addValue(reading, item, depth + 1, picky)) any = true;
-    }
-    return any;
+  addCode(reading.hash, 91);
+  for (const item of list) {
+    addCode(reading.hash, 44);
+    if (addValue(reading, item, depth + 1, picky)) any = true;
   }
-  const object = value as { readonly [key: string]: Json };
+  return any;
+}
+
+function addObject(reading: Reading, object: JsonObject, depth: number, picky: boolean): boolean {
+  let any = false;
   for (const key of sorted(Object.keys(object))) {
-    if (picky && idle.has(key) && (volatileKeys.has(key) || isDressed(object))) continue;
+    if (picky) {
+      const { dress } = traitsOf(key);
+      if (dress === 'volatile' || (dress === 'cosmetic' && isDressed(object))) continue;
+    }
     if (addEntry(reading, key, object[key]!, depth)) any = true;
   }
   return any;
 }
 
+/** Adds a key with its value, unless either is empty. */
+function addEntry(reading: Reading, key: string, value: Json, depth: number): boolean {
+  if (key === '' || value === null || value === '' || value === undefined) return false;
+  const { hash } = reading;
+  const { a, b } = hash;
+  const traits = traitsOf(key);
+  addCode(hash, traits.hash);
+  if (typeof value === 'string') {
+    const rank = traits.rank + depth * nowhere;
+    if (rank < reading.rank || reading.gist === '') {
+      reading.rank = rank;
+      reading.gist = value;
+    }
+    return traits.content ? addContent(reading, value) : addString(reading, value);
+  }
+  if (addValue(reading, value, depth + 1, true)) return true;
+  hash.a = a;
+  hash.b = b;
+  return false;
+}
+
+function addString(reading: Reading, text: string): boolean {
+  if (text.length === 0) return false;
+  if (text.length > longestPhrase) return addContent(reading, text);
+  const { hash, sketch } = reading;
+  const { a, b } = hash;
+  const before = sketch.digits;
+  addPhrase(sketch, hash, text);
+  const digits = sketch.digits - before;
+  if (digits > 0 && isVolatile(text, digits)) {
+    hash.a = a;
+    hash.b = b;
+    addFolded(hash, maskVolatile(text));
+  }
+  return true;
+}
+
+/** Contents count as they stand: in what an edit replaces, a blank matters. */
+function addContent({ hash, sketch }: Reading, text: string): true {
+  addWords(sketch, text);
+  addRaw(hash, text);
+  return true;
+}
+
+/** What is known of a key, worked out once: there are few of them, and they come again and again. */
+interface Traits {
+  readonly hash: number;
+  readonly dress: 'cosmetic' | 'volatile' | undefined;
+  readonly content: boolean;
+  readonly rank: number;
+}
+
+const nowhere = targetKeys.length + 2;
+const memory = new Map<string, Traits>();
+
+function traitsOf(key: string): Traits {
+  const known = memory.get(key);
+  if (known) return known;
+  const hash = startHash();
+  addFolded(hash, key);
+  const place = targetKeys.indexOf(key);
+  const traits: Traits = {
+    hash: hash.a ^ (hash.b << 1),
+    dress: cosmetic.has(key) ? 'cosmetic' : volatileKeys.has(key) ? 'volatile' : undefined,
+    content: isContent(key),
+    rank: place >= 0 ? place : cosmetic.has(key) ? nowhere - 1 : nowhere - 2,
+  };
+  if (memory.size >= 1024) memory.clear();
+  memory.set(key, traits);
+  return traits;
+}
+
 /** Whether an input says what to do by itself, so that a description beside it is dress: an issue has nothing else. */
-function isDressed(object: { readonly [key: string]: Json }): boolean {
+function isDressed(object: JsonObject): boolean {
   return substantive.some((key) => typeof object[key] === 'string' || Array.isArray(object[key]));
 }
 
@@ -160,42 +232,6 @@ function sorted(keys: string[]): string[] {
   return keys;
 }
 
-/** Adds a key with its value, unless either is empty. */
-function addEntry(reading: Reading, key: string, value: Json, depth: number): boolean {
-  if (key === '' || value === null || value === '' || value === undefined) return false;
-  const { hash } = reading;
-  const { a, b } = hash;
-  addCode(hash, 123);
-  addFolded(hash, key);
-  addCode(hash, 58);
-  if (typeof value === 'string' && isContent(key)) return addContent(reading, value);
-  if (addValue(reading, value, depth + 1, true)) return true;
-  hash.a = a;
-  hash.b = b;
-  return false;
-}
-
-function addString(reading: Reading, text: string): boolean {
-  if (text.length === 0) return false;
-  if (text.length > longestLine) return addContent(reading, text);
-  const { hash, sketch } = reading;
-  const before = sketch.digits;
-  addWords(sketch, text);
-  const digits = sketch.digits - before;
-  addLines(hash, digits > 0 && isVolatile(text, digits) ? maskVolatile(text) : text);
-  return true;
-}
-
-/** Longer texts are contents. */
-const longestLine = 1024;
-
-/** Contents count as they stand: in what an edit replaces, a blank matters. */
-function addContent({ hash, sketch }: Reading, text: string): true {
-  addWords(sketch, text);
-  addRaw(hash, text);
-  return true;
-}
-
 /** Some hosts hand the arguments over as the model wrote them: JSON in a string. */
 export function unwrapped(input: Json): Json {
   if (typeof input !== 'string' || input.length > 1_000_000) return input;
@@ -208,33 +244,6 @@ export function unwrapped(input: Json): Json {
   }
 }
 
-function isObject(value: Json): value is { readonly [key: string]: Json } {
+function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const gistLength = 160;
-
-function gistOf(input: Json, depth: number): string {
-  if (typeof input === 'string') return input.slice(0, gistLength);
-  if (!isObject(input)) return '';
-  for (const key of targetKeys) {
-    const value = input[key];
-    if (typeof value === 'string' && value !== '') return value.slice(0, gistLength);
-  }
-  for (const key of Object.keys(input).sort()) {
-    const value = input[key]!;
-    if (typeof value === 'string' && value !== '' && !cosmetic.has(key)) return value.slice(0, gistLength);
-    const inner = depth < 4 && isObject(value) ? gistOf(value, depth + 1) : '';
-    if (inner !== '') return inner;
-  }
-  return '';
-}
-
-/** A path whole; of a command its first two words. */
-function targetOf(gist: string): string {
-  const text = gist.trimStart();
-  const first = text.search(/\s/);
-  if (first < 0) return text;
-  const second = text.indexOf(' ', first + 1);
-  return second < 0 ? text : text.slice(0, second);
 }

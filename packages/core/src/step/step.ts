@@ -25,8 +25,6 @@ export interface Step {
   readonly shell: boolean;
   /** Fingerprint of tool and normalised input. */
   readonly call: number;
-  /** Fingerprint of the thing it is about: a path, the head of a command. The same for different tools. */
-  readonly target: number;
   /** Similarity sketch of the input: near-equal inputs differ in few bits (see `value/sketch.ts`). */
   readonly sketch: number;
   /** Failed when the host says so or the output reads as an error; unseen when no result came. */
@@ -68,4 +66,13 @@ export interface StepError {
   readonly bare: boolean;
   /** A failure of the surroundings (429, 5xx, time-outs, dropped connections), not of the agent. */
   readonly infrastructure: boolean;
+}
+
+/** The thing a call is about, the same for different tools: a path, or the first two words of a command. */
+export function targetOf({ label }: Step): string {
+  const text = label.trimStart();
+  const first = text.search(/\s/);
+  if (first < 0) return text;
+  const second = text.indexOf(' ', first + 1);
+  return second < 0 ? text : text.slice(0, second);
 }

@@ -34,7 +34,6 @@ type Pending = {
   effect: Effect;
   shell: boolean;
   call: number;
-  target: number;
   sketch: number;
   label: string;
   /** The words of the input, hashed, so that their echo in the result can be told. */
@@ -81,7 +80,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       pending.length > 0 && pending.some((call) => call.passed) ? giveUp(seq, 0) : giveUp(seq, mostPending - 1);
     const { id, tool, input } = event;
     const rule = ruleOf(tool);
-    const { call, target, sketch, gist, words } = identify(tool, input, rule?.identity);
+    const { call, sketch, gist, words } = identify(tool, input, rule?.identity);
     const hidden = rule?.exempt === true || isExempt(exemptions, tool, input);
     const begun: Pending = {
       id,
@@ -90,7 +89,6 @@ export function createSteps(ruleOf: RuleOf): Steps {
       effect: rule?.effect ?? effectOf(tool, input),
       shell: isShell(tool),
       call,
-      target,
       sketch,
       label: gist,
       words,
@@ -199,7 +197,6 @@ function stepOf(call: Pending, seq: number, status: Step['status'], effect: Effe
     effect,
     shell: call.shell,
     call: call.call,
-    target: call.target,
     sketch: call.sketch,
     status,
     outcome: 0,
@@ -227,6 +224,6 @@ function isPending(value: unknown): boolean {
     typeof call.id === 'string' &&
     typeof call.tool === 'string' &&
     typeof call.label === 'string' &&
-    [call.seq, call.call, call.target, call.sketch].every(Number.isFinite)
+    [call.seq, call.call, call.sketch].every(Number.isFinite)
   );
 }

@@ -143,10 +143,10 @@ export function* lastEntries(finder: PeriodFinder, period: number): Generator<st
 }
 
 export function savePeriodFinder(finder: PeriodFinder): Json {
-  const { ring, table, ...numbers } = finder;
+  const { ring, table, ...counts } = finder;
   const kept = new Uint16Array(Math.min(finder.size, capacity));
   for (let k = 0; k < kept.length; k++) kept[k] = ring[(finder.size - kept.length + k) & mask]!;
-  return { ...numbers, kept: packUnits(kept) };
+  return { ...counts, kept: packUnits(kept) };
 }
 
 /**

@@ -11,6 +11,7 @@ test('shows it from where a reader would say that it begins', () => {
   expect(sample('again.\n  I will try ')).toBe('I will try again.\n  ');
   expect(sample('ry. I will t')).toBe('I will try. ');
   expect(sample('rd wo')).toBe('word ');
+  expect(sample('一下。我再检查')).toBe('我再检查一下。');
   expect(sample('abc')).toBe('abc');
   expect(sample('x'.repeat(100))).toHaveLength(40);
 });

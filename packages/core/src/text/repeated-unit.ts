@@ -14,12 +14,12 @@ export interface RepeatedUnit {
   readonly marks: number;
   /** Bars and lines that tables and drawings are made of. */
   readonly rules: number;
-  /** Halves of characters beyond the basic plane, of which most are emoji. */
-  readonly pictures: number;
+  /** Exclamation and question marks and halves of emoji, with which nobody draws lines. */
+  readonly cries: number;
 }
 
 export function repeatedUnit(parts: Iterable<string>, sampleLength: number): RepeatedUnit {
-  const unit = { letters: 0, distinct: 0, ideographs: 0, blanks: 0, newlines: 0, marks: 0, rules: 0, pictures: 0 };
+  const unit = { letters: 0, distinct: 0, ideographs: 0, blanks: 0, newlines: 0, marks: 0, rules: 0, cries: 0 };
   let text = '';
   let seen = 0;
   for (const part of parts) {
@@ -36,8 +36,8 @@ export function repeatedUnit(parts: Iterable<string>, sampleLength: number): Rep
       unit.rules++;
     } else if (marks.has(code)) {
       unit.marks++;
-    } else if (code >= 0xd800 && code < 0xe000) {
-      unit.pictures++;
+    } else if (code === 33 || code === 63 || (code >= 0xd800 && code < 0xe000)) {
+      unit.cries++;
     }
   }
   for (let rest = seen; rest !== 0; rest &= rest - 1) unit.distinct++;
@@ -46,9 +46,28 @@ export function repeatedUnit(parts: Iterable<string>, sampleLength: number): Rep
 
 /** A run may be noticed anywhere in its unit; the unit is turned to begin where a reader would say that it begins. */
 function fromItsBeginning(text: string): string {
-  const start = /\n\s*(?=\S)/.exec(text) ?? /[.!?]\s+(?=\S)|[。！？]/.exec(text) ?? /\s+(?=\S)/.exec(text);
-  const at = start ? start.index + start[0].length : 0;
-  return text.slice(at) + text.slice(0, at);
+  let line = 0;
+  let sentence = 0;
+  let word = 0;
+  let last = ''; // the last character that is no white space, and whether a line ended since
+  let broken = false;
+  for (let k = 0; k < text.length && line === 0; k++) {
+    if (isBlank(text.charCodeAt(k))) {
+      broken ||= text[k] === '\n';
+      continue;
+    }
+    if (k > 0 && isBlank(text.charCodeAt(k - 1))) {
+      if (broken) line = k;
+      if (/[.!?]/.test(last)) sentence ||= k;
+      word ||= k;
+    } else if (/[。！？]/.test(last)) {
+      sentence ||= k;
+    }
+    last = text[k]!;
+    broken = false;
+  }
+  const start = line || sentence || word;
+  return text.slice(start) + text.slice(0, start);
 }
 
 const marks = new Set([...'{}[]()<>=,;"`\\/*_&%$#@+~^'].map((mark) => mark.charCodeAt(0)));

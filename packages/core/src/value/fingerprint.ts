@@ -10,7 +10,7 @@ export interface Hash {
 }
 
 export function startHash(): Hash {
-  return { a: 0x811c9dc5, b: 0x2545f491 };
+  return { a: 0x811c9dc5 | 0, b: 0x2545f491 }; // integers of 32 bits throughout: a float would cost on every access
 }
 
 export function addCode(hash: Hash, code: number): void {
@@ -35,38 +35,6 @@ export function addFolded(hash: Hash, text: string): void {
       gap = false;
     }
     begun = true;
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 13);
-  }
-  hash.a = a;
-  hash.b = b;
-}
-
-/**
- * Adds code or a command: white space inside a line counts as one space and at its end not at all, but the indentation
- * of a line is substance.
- */
-export function addLines(hash: Hash, text: string): void {
-  let { a, b } = hash;
-  let from = 0; // where the white space before the character at hand begins
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    if (code <= 32 || code === 160) continue;
-    if (i > from) {
-      let indent = from === 0;
-      for (let k = from; k < i; k++) {
-        const space = text.charCodeAt(k);
-        if (space === 10) indent = true;
-        else if (!indent || space === 13) continue;
-        a = Math.imul(a ^ space, 0x01000193);
-        b = Math.imul(b + space, 0x9e3779b1) ^ (b >>> 13);
-      }
-      if (!indent) {
-        a = Math.imul(a ^ 32, 0x01000193);
-        b = Math.imul(b + 32, 0x9e3779b1) ^ (b >>> 13);
-      }
-    }
-    from = i + 1;
     a = Math.imul(a ^ code, 0x01000193);
     b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 13);
   }

@@ -1,3 +1,4 @@
+import type { Hash } from './fingerprint.js';
 import { addDigit, addLetter } from './words.js';
 
 /**
@@ -24,6 +25,51 @@ const pad = new Uint8Array(size);
 
 export function startSketch(): Sketch {
   return { buckets: pad.fill(empty), words: [], digits: 0 };
+}
+
+/**
+ * Adds the words of a command or a phrase, and the whole of it to a hash, in one pass: white space inside a line counts
+ * as one space and at its end not at all, but the indentation of a line is substance.
+ */
+export function addPhrase(sketch: Sketch, hash: Hash, text: string): void {
+  let { a, b } = hash;
+  let word = 0;
+  let number = 0;
+  let from = 0; // where the white space before the character at hand begins
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const lower = code | 32;
+    const digit = code >= 48 && code <= 57;
+    const letter = (lower >= 97 && lower <= 122) || code > 160;
+    if (word !== 0 && !letter) word = addWord(sketch, word, word);
+    if (number !== 0 && !digit) number = addWord(sketch, number, anyNumber);
+    if (letter) word = addLetter(word, code > 160 ? code : lower);
+    else if (digit) {
+      number = addDigit(number, code);
+      sketch.digits++;
+    } else if (code <= 32 || code === 160) continue;
+    if (i > from) {
+      let indent = from === 0;
+      for (let k = from; k < i; k++) {
+        const space = text.charCodeAt(k);
+        if (space === 10) indent = true;
+        else if (!indent || space === 13) continue;
+        a = Math.imul(a ^ space, 0x01000193);
+        b = Math.imul(b + space, 0x9e3779b1) ^ (b >>> 13);
+      }
+      if (!indent) {
+        a = Math.imul(a ^ 32, 0x01000193);
+        b = Math.imul(b + 32, 0x9e3779b1) ^ (b >>> 13);
+      }
+    }
+    from = i + 1;
+    a = Math.imul(a ^ code, 0x01000193);
+    b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 13);
+  }
+  if (word !== 0) addWord(sketch, word, word);
+  if (number !== 0) addWord(sketch, number, anyNumber);
+  hash.a = a;
+  hash.b = b;
 }
 
 export function addWords(sketch: Sketch, text: string): void {

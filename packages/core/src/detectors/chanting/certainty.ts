@@ -23,13 +23,13 @@ export function certainWhenDrifting(unit: RepeatedUnit): number {
 
 function sentences({ length, blanks, ideographs }: RepeatedUnit): number {
   if (length >= 200) return length * 2.3;
-  const least = blanks === 0 && ideographs === 0 ? 1000 : 240;
+  const least = blanks === 0 && ideographs === 0 ? 800 : 240;
   return Math.max(least, length * (length < 50 ? 5 : 4));
 }
 
 /** No words: a ruler, a frame, an empty table, zeros, a flood of line breaks or of one letter. */
-function structure({ length, blanks, newlines, rules, pictures }: RepeatedUnit): number {
-  if (pictures > 0) return Math.max(600, length * 8);
+function structure({ length, blanks, newlines, rules, cries }: RepeatedUnit): number {
+  if (cries > 0) return Math.max(600, length * 8);
   if (blanks === length && newlines > 0) return 400;
   if (newlines > 0) return Math.max(rules > 0 ? 3000 : 1200, length * 8);
   return Math.max(2000, length * 8);

@@ -80,6 +80,8 @@ describe('chanting', () => {
     expect(seenAt(passage)).toBeLessThan(passage.length * 3.6);
     expect(seenAt('\n')).toBeLessThan(500);
     expect(seenAt('🎉')).toBeLessThan(700);
+    expect(seenAt('! ')).toBeLessThan(700);
+    expect(seenAt('ny')).toBeLessThan(900);
     expect(seenAt('        """\n')).toBeLessThan(1300);
     expect(seenAt('foo(bar[1], "x");\n')).toBeLessThan(1700);
     for (const plain of ['-', '=', ' ', '0', 'A', '| | |\n', '0, 0, '])

@@ -1,6 +1,6 @@
 import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
-import type { Step } from '../../step/step.js';
+import { type Step, targetOf } from '../../step/step.js';
 import { keep, shortLabel } from '../evidence.js';
 
 export interface EditOscillationOptions {
@@ -13,7 +13,7 @@ export interface EditOscillationOptions {
 type Evidence = { tool: string; about: string; times: number; undone: 'by edits' | 'otherwise' };
 
 /** A change that took effect: what it was about, from what to what, its call, and the index of its call. */
-type Made = { target: number; from: number; to: number; call: number; seq: number; learnt: number };
+type Made = { target: string; from: number; to: number; call: number; seq: number; learnt: number };
 
 interface State {
   made: Made[];
@@ -40,7 +40,8 @@ export function editOscillation({ times = 3, window = 40 }: EditOscillationOptio
         state.learnt++;
       }
       if (!reading.mutated || reading.change === undefined) return undefined;
-      const { target, change, call, callSeq: seq } = reading;
+      const { change, call, callSeq: seq } = reading;
+      const target = targetOf(reading);
       const made: Made = { target, from: change.from, to: change.to, call, seq, learnt: state.learnt };
       const same = state.made.filter((one) => one.target === target && one.from === made.from && one.to === made.to);
       const undoing = state.made.filter((one) => one.target === target && undoes(one, made));

@@ -1,6 +1,6 @@
 import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
-import type { Step } from '../../step/step.js';
+import { type Step, targetOf } from '../../step/step.js';
 import { similarity } from '../../value/sketch.js';
 import { keep, pair, shortLabel } from '../evidence.js';
 
@@ -31,7 +31,7 @@ type Streak = {
   turn: number;
   calls: number[];
   sketch: number;
-  target: number;
+  target: string;
   /** The last result, masked. */
   outcome: number;
 };
@@ -109,12 +109,13 @@ function settle(state: State, step: Step): void {
   const known = state.outcomes.includes(token);
   keep(state.outcomes, token, 16);
   if (state.streaks.length === 0) return;
+  const target = targetOf(step);
   state.streaks = state.streaks.filter((streak) => {
     streak.idle++;
     if (step.mutated && !known) return false;
     // Looking at the thing that fails is how one gets at the cause; looking elsewhere may be.
     if (known) return streak.idle <= longestPause;
-    streak.weight -= streak.target === step.target ? 1 : streak.tool === step.tool ? 0.6 : streak.idle === 1 ? 0.25 : 0;
+    streak.weight -= streak.target === target ? 1 : streak.tool === step.tool ? 0.6 : streak.idle === 1 ? 0.25 : 0;
     return streak.idle <= longestPause && streak.weight > 0;
   });
 }
@@ -150,7 +151,7 @@ function streakOf(state: State, step: Step, families: number): Streak | undefine
         turn: state.turn,
         calls: [step.call],
         sketch: step.sketch,
-        target: step.target,
+        target: targetOf(step),
         outcome: step.outcome,
       },
       families,
@@ -173,7 +174,7 @@ function streakOf(state: State, step: Step, families: number): Streak | undefine
   streak.lastSeq = step.seq;
   streak.idle = 0;
   streak.sketch = step.sketch;
-  streak.target = step.target;
+  streak.target = targetOf(step);
   streak.outcome = step.outcome;
   return streak;
 }

@@ -43,7 +43,7 @@ detectorLaws(() => monologue(), {
       .repeat(2, (turn) => say(turn))
       .turn(),
   },
-  stateBytes: 4000,
+  stateBytes: 3000,
 });
 
 function findings(events: Session, options?: Parameters<typeof monologue>[0]): Finding[] {

@@ -162,8 +162,8 @@ function roundOf(step: Step, times: number, recent: readonly Round[]): Round {
 
 /** Whether the last round with this token stood otherwise. */
 function differsFrom(recent: readonly Round[], token: number, exact: number): boolean {
-  const last = recent.findLast((round) => round.token === token);
-  return last !== undefined && last.exact !== exact;
+  for (let k = recent.length - 1; k >= 0; k--) if (recent[k]!.token === token) return recent[k]!.exact !== exact;
+  return false;
 }
 
 /** The same call twice in one request of the model: it had not seen the first result yet. */
