@@ -3,19 +3,21 @@
  * @typedef {{ id: string, tool: string, input: { [key: string]: string | number }, output: string }} Call
  */
 
-const subjects = 'the parser,a worker,the cache,our client,every request,the scheduler,this test,the second pass,an empty list,the index'.split(',');
-const verbs = 'reads,writes,drops,keeps,retries,checks,merges,splits,ignores,reports'.split(',');
-const objects = 'the header,its own state,a stale entry,the whole file,one line at a time,what is left,the next token,a lock,both ends,the result'.split(',');
-const tails = 'before it returns,when the flag is set,unless the queue is full,as the manual says,and logs a warning,so that nothing is lost,because of the race,for each session'.split(',');
+const words =
+  'the of and to in is that it for was on are with as his they be at one have this from by hot but some what there we can out other were all your when up use word how said each she which do their time will way about many then them would write like so these her long make thing see him two has look more day could go come did my sound no most number who over know water than call first people may down side been now find any new work part take get place made live where after back little only round man year came show every good me give our under name very through just form much great think say help low line before turn cause same mean differ move right boy old too does tell sentence set three want air well also play small end put home read hand port large spell add even land here must big high such follow act why ask men change went light kind off need house picture try us again animal point mother world near build self earth father head stand own page should country found answer school grow study still learn plant cover food sun four thought let keep eye never last door between city tree cross since hard start might story saw far sea draw left late run while press close night real life few stop open seem together next white children begin got walk example ease paper often always music those both mark book letter until mile river car feet care second group carry took rain eat room friend began idea fish mountain north once base hear horse cut sure watch colour face wood main enough plain girl usual young ready above ever red list though feel talk bird soon body dog family direct pose leave song measure state product black short class wind question happen complete ship area half rock order fire south problem piece told knew pass farm top whole king size heard best hour better true during hundred remember step early hold west ground interest reach fast five sing listen six table travel less morning ten simple several vowel toward war lay against pattern slow centre love person money serve appear road map science rule govern pull cold notice voice fall power town fine certain fly unit lead cry dark machine note wait plan figure star box noun field rest correct able pound done beauty drive stood contain front teach week final gave green quick develop sleep warm free minute strong special mind behind clear tail produce fact street inch lot nothing course stay wheel full force blue object decide surface deep moon island foot yet busy test record boat common gold possible plane age dry wonder laugh thousand ago ran check game shape yes miss heat snow bed bring sit perhaps fill east weight language among'.split(
+    ' ',
+  );
 
-/** Prose of at least `length` characters, from a generator with a fixed seed. */
+/** Prose of at least `length` characters: sentences of common words, from a generator with a fixed seed. */
 export function prose(/** @type {number} */ length) {
   const random = generator(7);
-  const pick = (/** @type {readonly string[]} */ list) => /** @type {string} */ (list[Math.floor(random() * list.length)]);
   let text = '';
   while (text.length < length) {
-    const sentence = `${pick(subjects)} ${pick(verbs)} ${pick(objects)} ${pick(tails)} ${Math.floor(random() * 1e6).toString(36)}`;
-    text += `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${random() < 0.15 ? '\n\n' : ' '}`;
+    const sentence = Array.from(
+      { length: 6 + Math.floor(random() * 12) },
+      () => words[Math.floor(random() * words.length)],
+    ).join(' ');
+    text += `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.${random() < 0.12 ? '\n\n' : ' '}`;
   }
   return text.slice(0, length);
 }

@@ -51,6 +51,8 @@ const makers = {
   text(random, window) {
     const operations = written(random, window, 40);
     if (random.oneIn(6)) operations.push(reset(random), ...written(random, window, 40));
+    for (let resumes = random.between(0, 2); resumes > 0; resumes--)
+      operations.splice(random.between(0, operations.length), 0, { type: 'resume' });
     return operations;
   },
   mixture(random, window) {

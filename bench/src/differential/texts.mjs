@@ -16,6 +16,7 @@ const alphabets = [
   'ab ',
   'aeio ntr.,;:!?()\'"',
   'ABCDEFGHIJ KLMNOP0123456789 .,_-+*=',
+  'AB01-=_.,*',
   '    \n\n\t|-+*#>`1.2 ab',
   'äöüßéñ łż',
   '我们现在再试一次看看文件是否已经修好了。，',
@@ -191,8 +192,10 @@ function probing(/** @type {Random} */ random) {
   const unit = lettersOf(random, random.between(windowChars, windowChars + 8), plain);
   const probe = Array.from({ length: random.between(1, 6) }, () => random.pick(marks)).join('');
   const before = random.between(2, 9);
-  const after = random.between(Math.max(2, times + 1 - before), 9);
-  return [...Array(before).fill(unit), probe, ...Array(after).fill(unit)];
+  const after = random.between(Math.max(2, times + 1 - before), 10);
+  const middle = random.oneIn(3) ? [probe + unit] : [probe];
+  if (random.oneIn(8)) return ['```', ...Array(before).fill(unit), `\`\`\`${unit}`, ...Array(times - 1).fill(unit)];
+  return [...Array(before).fill(unit), ...middle, ...Array(after).fill(unit)];
 }
 
 /** A unit with half a pair in it, first one half and then another, which look the same in UTF-8. */

@@ -7,6 +7,10 @@ export const exitCode = {
   usage: 2,
   /** Something loops, and the caller asked to be told so. */
   looping: 3,
+  /** The turns of a request were used up. */
+  turnLimit: 53,
+  /** A loop ended the run. */
+  loopStopped: 86,
   /** Ctrl-C. */
   interrupted: 130,
 } as const;

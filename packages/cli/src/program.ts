@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { addChat } from './commands/chat/index.js';
 import { addDemo } from './commands/demo/index.js';
 import { addScan } from './commands/scan/index.js';
 import type { Shell } from './shell.js';
@@ -36,14 +37,17 @@ export function createProgram(shell: Shell): Command {
       `
 Examples:
   loopfuse demo                    watch a stuck agent being caught, in ten seconds
+  loopfuse chat                    work with a guarded agent in this folder
   loopfuse scan sessions/          find the loops in recorded sessions
   loopfuse help scan               everything that scan can do
 
 Exit codes: 0 fine, 1 something broke, 2 wrong usage, 3 a loop was found
-(scan --fail-on-loop). Colours follow NO_COLOR and FORCE_COLOR.
-LOOPFUSE_DEBUG=1 shows where an error came from.`,
+(scan --fail-on-loop), 53 and 86 the turn limit and a loop (chat -p).
+Colours follow NO_COLOR and FORCE_COLOR. LOOPFUSE_DEBUG=1 shows where an error
+came from.`,
     );
   addScan(program, shell);
+  addChat(program, shell);
   addDemo(program, shell);
   return program;
 }

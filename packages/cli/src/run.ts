@@ -17,7 +17,8 @@ export async function run(argv: readonly string[], shell: Shell): Promise<void> 
 async function tell(cause: unknown, { err, env }: Shell): Promise<number> {
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCode.fine : exitCode.usage; // it has spoken
   if (cause instanceof UsageError) {
-    await err.write(`${err.paint(`error: ${err.say(cause.message)}`, 'red')}\n`);
+    const lines = cause.message.split('\n').map(err.say).join('\n  ');
+    await err.write(`${err.paint(`error: ${lines}`, 'red')}\n`);
     return exitCode.usage;
   }
   const message = cause instanceof Error ? cause.message : String(cause);

@@ -8,6 +8,15 @@ export interface Glyphs {
   readonly dot: string;
   readonly dash: string;
   readonly more: string;
+  readonly bullet: string;
+  /** Where somebody may type, and what is chosen. */
+  readonly prompt: string;
+  readonly rule: string;
+  /** Between the columns of a table. */
+  readonly column: string;
+  readonly think: string;
+  /** Frames of something that goes on. */
+  readonly spinner: readonly string[];
 }
 
 export const unicode: Glyphs = {
@@ -19,6 +28,12 @@ export const unicode: Glyphs = {
   dot: '·',
   dash: '–',
   more: '…',
+  bullet: '•',
+  prompt: '❯',
+  rule: '─',
+  column: '│',
+  think: '∴',
+  spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧'],
 };
 export const ascii: Glyphs = {
   good: '+',
@@ -29,6 +44,12 @@ export const ascii: Glyphs = {
   dot: '-',
   dash: '-',
   more: '...',
+  bullet: '*',
+  prompt: '>',
+  rule: '-',
+  column: '|',
+  think: '~',
+  spinner: ['-', '\\', '|', '/'],
 };
 
 /** Whether what we write is read as UTF-8, by the locale; Windows' newer terminals and macOS say so without one. */
@@ -45,5 +66,6 @@ export function inAscii(text: string): string {
     .replace(/[‘’]/gu, "'")
     .replace(/…/gu, '...')
     .replace(/[–—]/gu, '-')
+    .replace(/≈/gu, '~')
     .replace(/[^\u0000-\u007f]/gu, '?');
 }

@@ -1,4 +1,17 @@
-const codes = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36 } as const;
+const codes = {
+  bold: 1,
+  dim: 2,
+  italic: 3,
+  underline: 4,
+  inverse: 7,
+  strike: 9,
+  red: 31,
+  green: 32,
+  yellow: 33,
+  blue: 34,
+  magenta: 35,
+  cyan: 36,
+} as const;
 
 export type Colour = keyof typeof codes;
 /** Colours a text, or leaves it as it is where colours are not wanted. */

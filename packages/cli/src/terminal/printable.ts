@@ -3,9 +3,42 @@
  * reading direction. Blank space runs together; other control characters become their visible pictures.
  */
 export function printable(text: string): string {
+  return pictured(text.replace(/[\s\u2028\u2029]+/gu, ' ')).trim();
+}
+
+/** Text of several lines with nothing hidden in it: for what people approve. */
+export function visibleText(text: string): string {
   return text
-    .replace(/[\s\u2028\u2029]+/gu, ' ')
+    .split('\n')
+    .map((line) => pictured(line.replace(/\t/gu, '  ')))
+    .join('\n');
+}
+
+/** What terminals take for orders: colours and movements; titles, links and other strings; the rest. */
+const orders =
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-OQ-WYZ`-~]/gu;
+
+/**
+ * Text of several lines as a program meant it for a terminal: its orders are left out, and of a line that was written
+ * over with carriage returns the last state is kept.
+ */
+export function printableText(text: string): string {
+  return text
+    .replace(orders, '')
+    .split('\n')
+    .map((line) =>
+      pictured(
+        line
+          .replace(/\r+$/u, '')
+          .replace(/^.*\r/su, '')
+          .replace(/\t/gu, '  '),
+      ),
+    )
+    .join('\n');
+}
+
+function pictured(text: string): string {
+  return text
     .replace(/[\u0000-\u001f]/gu, (character) => String.fromCodePoint(0x2400 + character.codePointAt(0)!))
-    .replace(/[\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]/gu, '\ufffd')
-    .trim();
+    .replace(/[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]/gu, '\ufffd');
 }

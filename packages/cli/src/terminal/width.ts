@@ -49,3 +49,21 @@ export function wrap(text: string, columns: number, most = Number.POSITIVE_INFIN
   }
   return [...lines, fit(line, columns, more)];
 }
+
+/** The text in pieces of at most `columns`, cut wherever it has to be, with nothing left out. */
+export function chop(text: string, columns: number): string[] {
+  const pieces: string[] = [];
+  let piece = '';
+  let width = 0;
+  for (const character of text) {
+    const wide = columnsOf(character);
+    if (piece !== '' && width + wide > columns) {
+      pieces.push(piece);
+      piece = '';
+      width = 0;
+    }
+    piece += character;
+    width += wide;
+  }
+  return [...pieces, piece];
+}

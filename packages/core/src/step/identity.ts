@@ -94,7 +94,17 @@ export function identify(tool: string, given: Json, identityKeys: readonly strin
   if (identityKeys && isObject(input)) for (const key of identityKeys) addEntry(reading, key, input[key] ?? null, 0);
   else if (!addValue(reading, input, 0, true)) addValue(reading, input, 0, false);
   const { hash, sketch, gist } = reading;
-  return { call: digest(hash), sketch: packSketch(sketch), gist: gist.slice(0, gistLength), words: sketch.words };
+  return {
+    call: digest(hash),
+    sketch: packSketch(sketch),
+    gist: gist.length > gistLength ? clipped(gist, gistLength) : gist,
+    words: sketch.words,
+  };
+}
+
+/** The first characters of a text, put together anew: a slice would keep the whole text alive. */
+export function clipped(text: string, length: number): string {
+  return Array.from({ length }, (_, k) => text[k]).join('');
 }
 
 /** Adds a value; false when nothing of it mattered. `picky` leaves out what is cosmetic. */

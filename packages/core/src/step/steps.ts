@@ -1,10 +1,11 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
+import { fingerprint } from '../value/fingerprint.js';
 import { type Change, changeOf } from './change.js';
 import { cue } from './cues.js';
 import { effectOf, isShell } from './effect.js';
 import { readError, refusedByPerson } from './error.js';
-import { identify } from './identity.js';
+import { clipped, identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
 import type { Effect, Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
@@ -12,11 +13,7 @@ import type { RuleOf } from './tool-rules.js';
 /** Joins calls with their results: one per lane. Keeps fingerprints of the calls under way, never their inputs. */
 export interface Steps {
   /** `hidden` is true for a call or result of an exempted tool; `steps` are the steps that this event completes. */
-  observe(
-    event: AgentEvent,
-    seq: number,
-    exemptions: readonly Exemption[],
-  ): { readonly hidden: boolean; readonly steps: readonly Step[] };
+  observe(event: AgentEvent, seq: number, exemptions: readonly Exemption[]): Observed;
   /** The model said or thought something. */
   spoke(): void;
   /** A call under way that will not run after all. */
@@ -25,6 +22,11 @@ export interface Steps {
   callOf(id: string): number | undefined;
   save(): Json;
   load(saved: Json): void;
+}
+
+interface Observed {
+  readonly hidden: boolean;
+  readonly steps: readonly Step[];
 }
 
 type Pending = {
@@ -48,9 +50,13 @@ type Pending = {
 
 /** A model that has been silent for more calls than this is one that works in silence. */
 const longestBreath = 32;
+/** Longer names and ids are cut, so that the state stays small whatever a host sends. */
+const longestName = 120;
 /** More calls than this without a result, and the oldest is taken for unanswered. */
 const mostPending = 16;
-const nothing = { hidden: false, steps: [] } as const;
+const none: readonly Step[] = [];
+const nothing = { hidden: false, steps: none } as const;
+const hiddenEvent = { hidden: true, steps: none } as const;
 
 export function createSteps(ruleOf: RuleOf): Steps {
   let pending: Pending[] = [];
@@ -70,22 +76,17 @@ export function createSteps(ruleOf: RuleOf): Steps {
     return same;
   }
 
-  function begin(
-    event: EventOf<'tool-call'>,
-    seq: number,
-    exemptions: readonly Exemption[],
-  ): { hidden: boolean; steps: Step[] } {
+  function begin(event: EventOf<'tool-call'>, seq: number, exemptions: readonly Exemption[]): Observed {
     // A model asks again only when all results of its last request are in: what is missing now stays missing.
-    const steps =
-      pending.length > 0 && pending.some((call) => call.passed) ? giveUp(seq, 0) : giveUp(seq, mostPending - 1);
+    const steps = pending.length === 0 ? none : giveUp(seq, pending.some((call) => call.passed) ? 0 : mostPending - 1);
     const { id, tool, input } = event;
     const rule = ruleOf(tool);
     const { call, sketch, gist, words } = identify(tool, input, rule?.identity);
-    const hidden = rule?.exempt === true || isExempt(exemptions, tool, input);
+    const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
     const begun: Pending = {
-      id,
+      id: keyOf(id),
       seq,
-      tool,
+      tool: tool.length > longestName ? clipped(tool, longestName) : tool,
       effect: rule?.effect ?? effectOf(tool, input),
       shell: isShell(tool),
       call,
@@ -103,17 +104,20 @@ export function createSteps(ruleOf: RuleOf): Steps {
     return { hidden, steps };
   }
 
-  function end(event: EventOf<'tool-result'>, seq: number): { hidden: boolean; steps: Step[] } {
+  function end(event: EventOf<'tool-result'>, seq: number): Observed {
     // Some logs give results no id: they belong to the oldest call without one.
-    const at = event.id === '' ? Math.min(0, pending.length - 1) : pending.findIndex((call) => call.id === event.id);
-    if (at < 0) return { hidden: false, steps: [] }; // a result of a call that was never shown, or given up
-    const [call] = pending.splice(at, 1) as [Pending];
+    const key = keyOf(event.id);
+    const at = key === '' ? Math.min(0, pending.length - 1) : pending.findIndex((call) => call.id === key);
+    if (at < 0) return nothing; // a result of a call that was never shown, or given up
+    const call = pending[at]!;
+    if (pending.length === 1) pending.pop();
+    else pending.splice(at, 1);
     for (let k = 0; k < at; k++) pending[k]!.passed = true;
-    return { hidden: call.hidden, steps: call.hidden ? [] : [answered(call, event, seq)] };
+    return call.hidden ? hiddenEvent : { hidden: false, steps: [answered(call, event, seq)] };
   }
 
-  function giveUp(seq: number, keep: number): Step[] {
-    if (pending.length <= keep) return [];
+  function giveUp(seq: number, keep: number): readonly Step[] {
+    if (pending.length <= keep) return none;
     const given = pending.splice(0, pending.length - keep);
     return given.filter((call) => !call.hidden).map((call) => unanswered(call, seq));
   }
@@ -140,9 +144,9 @@ export function createSteps(ruleOf: RuleOf): Steps {
       spoken = true;
     },
     withdraw(id) {
-      pending = pending.filter((call) => call.id !== id);
+      pending = pending.filter((call) => call.id !== keyOf(id));
     },
-    callOf: (id) => pending.find((call) => call.id === id)?.call,
+    callOf: (id) => pending.find((call) => call.id === keyOf(id))?.call,
     save: () => ({ pending, breaths, since, spoken, bounded }) as unknown as Json,
     load(saved) {
       const from = saved as unknown as {
@@ -215,6 +219,11 @@ function stepOf(call: Pending, seq: number, status: Step['status'], effect: Effe
 }
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
+
+/** An id as it is kept: whole, or its fingerprint where a host makes very long ones. */
+function keyOf(id: string): string {
+  return id.length > longestName ? `#${fingerprint(id)}` : id;
+}
 
 function isPending(value: unknown): boolean {
   const call = value as Pending | null;

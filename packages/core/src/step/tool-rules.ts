@@ -30,6 +30,7 @@ export function toolRules(rules: ToolRules): RuleOf {
     }
     if (name.includes('*')) patterns.push([globPattern(name), rule]);
   }
+  if (Object.keys(rules).length === 0) return () => undefined;
   return (tool) => (Object.hasOwn(rules, tool) ? rules[tool] : patterns.find(([pattern]) => pattern.test(tool))?.[1]);
 }
 

@@ -1,10 +1,1 @@
-export * from './client/index.js';
-export type { Delivery } from './deliver.js';
-export { type ModelServer, type ModelServerOptions, startModelServer } from './model-server.js';
-export type { Place } from './protocol.js';
-export type { RecordedRequest } from './recording.js';
-export * from './reply.js';
-export { requestProblem } from './request-problem.js';
-export * from './scripts/index.js';
-export * from './tools/index.js';
-export * from './turn.js';
+export * from '@loopfuse/model-server';

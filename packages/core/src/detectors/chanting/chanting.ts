@@ -133,6 +133,7 @@ function sight(
     kind: channel === 'text' ? 'chanting' : 'circling',
     status: 'looping',
     onset: tell(finder),
+    position: finder.offset,
     confidence: drifting ? 0.9 : 0.97,
     evidence: { channel, unit: sample, period: length, times, characters, at: finder.offset, drifting },
   };

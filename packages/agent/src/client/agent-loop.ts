@@ -1,0 +1,196 @@
+import { APICallError, RetryError } from 'ai';
+import type { EventOf } from 'loopfuse';
+import { choicesOf, feedbackOf, type HaltReport, reportOf } from '../guard/loop-report.js';
+import type { ToolCall } from '../history/message.js';
+import { guardMark } from '../history/told.js';
+import type { PromptOutcome } from '../trace.js';
+import type { ClientEvent } from './client-event.js';
+import { listen, messageOf, resultEvent } from './listen.js';
+import { type Events, type Run, type RunParts, startRun, type TurnEnd } from './run.js';
+
+/**
+ * Works on the request at the end of the history, turn by turn, until the model is done or something ends it. Whatever
+ * does, and even when the reader of the events goes away in the middle, the history is left valid and the session
+ * saved. The last event says how it ended.
+ */
+export async function* agentLoop(parts: RunParts, signal: AbortSignal): Events<PromptOutcome> {
+  const run = startRun(parts, signal);
+  let overflowed = false;
+  try {
+    for (let count = 1; ; count++) {
+      if (count > run.maxTurns)
+        return yield* leave(run, { type: 'max-turns', turns: run.maxTurns }, 'the turns are used up');
+      const end = yield* nextTurn(run);
+      switch (end.type) {
+        case 'again':
+          continue;
+        case 'finished':
+          run.settle('whole', 'it was dropped');
+          return yield* leave(run, end, 'it was dropped');
+        case 'halt':
+          yield* halt(run, end);
+          return 'loop-detected';
+        case 'cancelled':
+          return yield* leave(run, { type: 'user-cancelled' }, 'cancelled by the user');
+        case 'error':
+          run.settle('interrupted', 'the answer broke off');
+          if (!overflowed && isOverflow(end.error) && (yield* compressed(run, 'now'))) {
+            overflowed = true;
+            continue;
+          }
+          return yield* leave(run, errorEvent(run, end.error), 'the answer broke off');
+      }
+    }
+  } finally {
+    run.close();
+    if (run.isOpen) {
+      run.settle('interrupted', 'the run was left');
+      await run.save();
+    }
+  }
+}
+
+/** A turn with everything around it: room for it, the judge, the model, the tools. */
+async function* nextTurn(run: Run): Events<TurnEnd> {
+  const { state, trace } = run;
+  state.turns++;
+  trace({ type: 'turn-start', turn: state.turns });
+  try {
+    if (yield* compressed(run, 'whenFull')) {
+      const end = yield* run.heed(yield* run.check({ type: 'compaction' }));
+      if (end) return end;
+    }
+    const early = (yield* run.heed(yield* run.check({ type: 'turn-start' }))) ?? (yield* consult(run));
+    if (early) return early;
+    if (run.signal.aborted) return { type: 'cancelled' };
+    const calls: ToolCall[] = [];
+    const end = (yield* listen(run, run.open(), calls)) ?? (yield* work(run, calls));
+    if (end) return end;
+    run.settle('whole', 'it was dropped');
+    yield* run.saved();
+    return { type: 'again' };
+  } finally {
+    trace({ type: 'turn-end', turn: state.turns });
+  }
+}
+
+async function* compressed({ compressor, signal }: Run, when: 'now' | 'whenFull'): Events<boolean> {
+  return yield* compressor[when](signal);
+}
+
+/** The judge's view, if it has one. */
+async function* consult(run: Run): Events<TurnEnd | undefined> {
+  const { judge, trace } = run;
+  if (judge === undefined) return undefined;
+  trace({ type: 'judge-start' });
+  const opinion = await opinionOf(run, judge);
+  const spending = judge.spending === undefined ? {} : { spending: judge.spending };
+  trace({ type: 'judge-end', ...(opinion === undefined ? {} : { opinion }), ...spending });
+  if (run.signal.aborted) return { type: 'cancelled' };
+  if (opinion === undefined) return undefined;
+  const decision = yield* run.check(opinion);
+  yield { type: 'judge-consulted', opinion, ...spending };
+  return yield* run.heed(decision);
+}
+
+async function opinionOf(
+  { state, sentry, signal, log }: Run,
+  judge: NonNullable<Run['judge']>,
+): Promise<EventOf<'opinion'> | undefined> {
+  const { promptId = '', turns: turn, request, history } = state;
+  let onAbort = () => {};
+  const aborted = new Promise<undefined>((resolve) => {
+    onAbort = () => resolve(undefined);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    const context = { promptId, turn, request, history, findings: sentry.findings };
+    return await Promise.race([judge.consult(context, signal), aborted]);
+  } catch (cause) {
+    if (!signal.aborted) log('warn', `The judge failed and was not heard: ${messageOf(cause)}`);
+    return undefined;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Runs the calls of a turn. */
+async function* work(run: Run, calls: readonly ToolCall[]): Events<TurnEnd | undefined> {
+  for await (const event of run.scheduler.run(calls, run.signal)) {
+    if (event.type === 'output') {
+      yield { type: 'tool-call-output', id: event.id, text: event.text };
+      continue;
+    }
+    const { result, display } = event;
+    if (run.signal.aborted) {
+      yield* run.give(result, display); // how far it got; not an outcome
+      continue;
+    }
+    const decision = yield* run.check(resultEvent(result.id, result.output, result.status));
+    yield* run.give(result, display);
+    const end = yield* run.heed(decision);
+    if (end) return end;
+  }
+  return run.signal.aborted ? { type: 'cancelled' } : undefined;
+}
+
+/** Everything is in its place, and saved, before the user hears of it. */
+async function* halt(run: Run, { decision, cut }: Extract<TurnEnd, { type: 'halt' }>): Events {
+  const { state, sentry, manner } = run;
+  run.close();
+  const dropped = run.settle('interrupted', 'the loop guard halted the run', cut);
+  const found = reportOf(sentry.guard, decision) ?? unexplained(decision);
+  const report: HaltReport = {
+    ...found,
+    choices: manner.choices ?? choicesOf(found),
+    resumes: manner.resumes,
+    dropped,
+  };
+  if (manner.feedback)
+    state.history = [...state.history, { role: 'user', from: 'guard', text: `${guardMark} ${feedbackOf(report)}` }];
+  state.halted = report;
+  run.log('warn', `Loop detected (${report.kind}): ${report.explanation}`, report);
+  run.trace({ type: 'loop-detected', promptId: state.promptId ?? '', report });
+  yield* run.saved();
+  yield { type: 'loop-detected', ...report };
+}
+
+/** A guard of the host's own may halt without a finding. */
+function unexplained(decision: Extract<TurnEnd, { type: 'halt' }>['decision']) {
+  const explanation = decision.type === 'stop' ? decision.reason : decision.question.message;
+  const waste = { calls: 0, characters: 0, tokens: 0 };
+  return { kind: 'stall', title: 'Halted', explanation, findings: [], evidence: null, waste, decision } as const;
+}
+
+/** The last event of the request, with everything in order before it is sent. */
+async function* leave(
+  run: Run,
+  event: Extract<ClientEvent, { type: 'finished' | 'max-turns' | 'user-cancelled' | 'error' }>,
+  missing: string,
+): Events<PromptOutcome> {
+  run.settle('interrupted', missing);
+  yield* run.saved();
+  yield event;
+  return event.type;
+}
+
+function errorEvent({ log, mask }: Run, error: unknown): Extract<ClientEvent, { type: 'error' }> {
+  const message = mask(messageOf(error));
+  log('error', `The model could not be asked: ${message}`);
+  const status = callError(error)?.statusCode;
+  return { type: 'error', message, ...(status === undefined ? {} : { status }) };
+}
+
+function callError(error: unknown): APICallError | undefined {
+  const cause = RetryError.isInstance(error) ? error.lastError : error;
+  return APICallError.isInstance(cause) ? cause : undefined;
+}
+
+/** Whether a provider refuses a request because it is too long. Each says so in its own words. */
+function isOverflow(error: unknown): boolean {
+  const found = callError(error);
+  if (found === undefined || (found.statusCode !== 400 && found.statusCode !== 413)) return false;
+  return /context.{0,20}(?:length|window|size|limit)|too (?:long|large|many tokens)|maximum.{0,20}tokens|token count.{0,20}exceed/i.test(
+    `${found.message} ${found.responseBody ?? ''}`,
+  );
+}

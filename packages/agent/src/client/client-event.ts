@@ -1,0 +1,66 @@
+import type { EventOf, Finding } from 'loopfuse';
+import type { HaltReport, LoopReport } from '../guard/loop-report.js';
+import type { ResultStatus, ToolCall } from '../history/message.js';
+import type { JudgeSpending } from '../judge.js';
+import type { Display } from '../tools/tool.js';
+import type { Usage } from '../turn/draft.js';
+
+/**
+ * Everything that happens while a request is worked on, for every face alike. The loop guard has seen each of them, as
+ * far as it is evidence, before it is passed on. Switch on `type` and hand what is left to `unhandled`: then a new kind
+ * of event is a compile error until the face handles it.
+ */
+export type ClientEvent =
+  | { readonly type: 'content'; readonly text: string } // a delta of the answer
+  | { readonly type: 'reasoning'; readonly text: string } // a delta of the model's thinking
+  | { readonly type: 'tool-call-request'; readonly call: ToolCall; readonly title: string }
+  | { readonly type: 'tool-call-output'; readonly id: string; readonly text: string } // as the tool writes it
+  | {
+      readonly type: 'tool-call-result';
+      readonly id: string;
+      readonly tool: string;
+      readonly status: ResultStatus;
+      readonly output: string;
+      readonly display?: Display;
+    }
+  | { readonly type: 'token-usage'; readonly usage: Usage; readonly total: Usage } // of this turn, and of the session
+  | { readonly type: 'history-compressed'; readonly tokensBefore: number; readonly tokensAfter: number } // estimated
+  | { readonly type: 'judge-consulted'; readonly opinion: EventOf<'opinion'>; readonly spending?: JudgeSpending }
+  | { readonly type: 'loop-suspected'; readonly finding: Finding; readonly explanation: string } // nothing is done yet
+  | ({ readonly type: 'loop-steered'; readonly message: string; readonly blocked?: string } & LoopReport) // the model was told, and goes on; `blocked` is the id of a call refused
+  | ({ readonly type: 'loop-detected' } & HaltReport) // the run is halted; the last event
+  | { readonly type: 'warning'; readonly message: string } // something went wrong beside the request
+  | { readonly type: 'error'; readonly message: string; readonly status?: number } // the last event
+  | { readonly type: 'max-turns'; readonly turns: number } // the last event
+  | { readonly type: 'user-cancelled' } // the last event
+  | { readonly type: 'finished'; readonly reason: string }; // the last event; `stop` when the model is done
+
+export type ClientEventType = ClientEvent['type'];
+
+const types: { readonly [Type in ClientEventType]: true } = {
+  content: true,
+  reasoning: true,
+  'tool-call-request': true,
+  'tool-call-output': true,
+  'tool-call-result': true,
+  'token-usage': true,
+  'history-compressed': true,
+  'judge-consulted': true,
+  'loop-suspected': true,
+  'loop-steered': true,
+  'loop-detected': true,
+  warning: true,
+  error: true,
+  'max-turns': true,
+  'user-cancelled': true,
+  finished: true,
+};
+
+/** All kinds of events there are. */
+export const clientEventTypes = Object.keys(types) as readonly ClientEventType[];
+
+/** For the end of a switch: unreachable as long as every kind is handled, and at run time the name of what is not. */
+export function unhandled(event: never): string {
+  const type = (event as { type?: unknown } | null)?.type;
+  return `an event of an unknown kind came from the agent: ${JSON.stringify(type) ?? typeof event}`;
+}

@@ -1,0 +1,60 @@
+import type { LanguageModel } from 'ai';
+import type { Detector, Fault, Policy, ToolRules } from 'loopfuse';
+import type { PresetName } from '../guard/manner.js';
+import type { Judge } from '../judge.js';
+import type { ApprovalMode, Approve } from '../scheduler/approval.js';
+import type { Session } from '../session/session.js';
+import type { Tool } from '../tools/tool.js';
+import type { Trace } from '../trace.js';
+import type { ProviderOptions } from '../turn/stream-turn.js';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
+
+export interface ClientOptions {
+  /** Any model of the AI SDK; `createModel` makes one of settings. */
+  readonly model: LanguageModel;
+  readonly providerOptions?: ProviderOptions;
+  /** The workspace: tools work here and nowhere else. */
+  readonly root: string;
+  /** By default our own, for this workspace. */
+  readonly system?: string;
+  /** By default all that come with the agent. */
+  readonly tools?: readonly Tool[];
+  /** Who says yes to changes. */
+  readonly approval?: ApprovalMode;
+  /** Asks the person; without it, what needs a yes is refused. */
+  readonly approve?: Approve;
+  /** Which detectors watch and what is done about a loop. */
+  readonly preset?: PresetName;
+  /** In place of the preset's. */
+  readonly detectors?: readonly Detector[];
+  readonly policy?: Policy;
+  /** What is known about tools beyond their names. */
+  readonly toolRules?: ToolRules;
+  /** Watch nothing. */
+  readonly disableDetection?: boolean;
+  /** How many clean calls after a steer count as recovered. */
+  readonly recovery?: number;
+  readonly judge?: Judge;
+  /** Model requests for one message of the user at most. */
+  readonly maxTurns?: number;
+  /** How many tokens the model can take. */
+  readonly contextTokens?: number;
+  /** From which part of that on the history is compressed. */
+  readonly compressAt?: number;
+  readonly maxOutputTokens?: number;
+  /** How often a request that the provider could not take is sent again, with a pause. */
+  readonly retries?: number;
+  /** How long the model may be silent. */
+  readonly silenceSeconds?: number;
+  /** Where the session is saved; without it, nowhere. */
+  readonly sessionFile?: string;
+  /** Goes on from here. */
+  readonly session?: Session;
+  /** Kept out of the session file, the log and messages. */
+  readonly secrets?: readonly string[];
+  readonly environment?: { readonly [name: string]: string | undefined };
+  readonly log?: (level: LogLevel, message: string, data?: unknown) => void;
+  readonly trace?: Trace;
+  readonly onFault?: (fault: Fault) => void;
+}

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto';
+import type { LanguageModel } from 'ai';
+import type { Guard, Release } from 'loopfuse';
+import type { HaltReport } from '../guard/loop-report.js';
+import { manners, policies } from '../guard/manner.js';
+import type { Message } from '../history/message.js';
+import { type ApprovalMode, createApprovals } from '../scheduler/approval.js';
+import { createScheduler } from '../scheduler/scheduler.js';
+import { secretMask } from '../session/mask-secrets.js';
+import type { Session } from '../session/session.js';
+import { saveSession } from '../session/session-file.js';
+import { systemPrompt } from '../system-prompt.js';
+import { standardTools } from '../tools/tools.js';
+import type { PromptOutcome, TraceEvent } from '../trace.js';
+import type { Usage } from '../turn/draft.js';
+import type { ProviderOptions } from '../turn/stream-turn.js';
+import { clipEnd } from '../workspace/clip.js';
+import { createWorkspace } from '../workspace/workspace.js';
+import { agentLoop } from './agent-loop.js';
+import { createAsk } from './ask.js';
+import type { ClientEvent } from './client-event.js';
+import type { ClientOptions, LogLevel } from './client-options.js';
+import { createCompressor, tokensOf } from './compressor.js';
+import { messageOf } from './listen.js';
+import type { RunParts } from './run.js';
+import { createSentry } from './sentry.js';
+import { startState } from './state.js';
+
+/** An agent in a workspace: one conversation, one request at a time. */
+export interface Client {
+  readonly sessionId: string;
+  readonly history: readonly Message[];
+  /** For its state, and for what it exempts. Release it through the client. */
+  readonly guard: Guard;
+  /** Of the session. */
+  readonly usage: Usage;
+  /** How the model and its provider call themselves. */
+  readonly model: { readonly provider: string; readonly model: string };
+  /** What the history weighs, in tokens as far as is known, and what the model can take. */
+  readonly context: { readonly tokens: number; readonly limit: number };
+  /** The loop that halted the request, as long as nobody has decided about it. */
+  readonly halted: HaltReport | undefined;
+  readonly busy: boolean;
+  approval: ApprovalMode;
+  /**
+   * Works on a message of the user. The last event says how it ended, and then everything is saved. Requests with the
+   * same prompt id are one request to the loop guard. Aborting the signal cancels; leaving the loop over the events
+   * does, too. Throws only when another request is being worked on.
+   */
+  sendMessageStream(request: string, signal?: AbortSignal, promptId?: string): AsyncGenerator<ClientEvent, void>;
+  /** Lets a halted request go on: how, the person has decided. `continue` then takes it up. */
+  release(how: Release): void;
+  /** Takes the last request up again, with a word of the user's if there is one. Releases the guard if nobody has. */
+  continue(signal?: AbortSignal, hint?: string): AsyncGenerator<ClientEvent, void>;
+  /** Replaces the older part of the history by notes now. */
+  compress(signal?: AbortSignal): AsyncGenerator<ClientEvent, void>;
+  setModel(model: LanguageModel, providerOptions?: ProviderOptions): void;
+  /** What a session file holds. */
+  session(): Session;
+  save(): Promise<void>;
+}
+
+export function createClient(options: ClientOptions): Client {
+  const { maxTurns = 100, contextTokens = 128_000, compressAt = 0.7, silenceSeconds = 600, retries = 2 } = options;
+  requireCount('maxTurns', maxTurns);
+  requireCount('contextTokens', contextTokens);
+  if (!(compressAt > 0 && compressAt < 1))
+    throw new RangeError(`createClient: compressAt must be between 0 and 1, got ${String(compressAt)}`);
+  if (!(silenceSeconds > 0))
+    throw new RangeError(`createClient: silenceSeconds must be more than 0, got ${String(silenceSeconds)}`);
+  if (!Number.isInteger(retries) || retries < 0)
+    throw new RangeError(`createClient: retries must be an integer of at least 0, got ${String(retries)}`);
+  const { preset = 'balanced', session: saved, environment = process.env, sessionFile } = options;
+  const manner = manners[preset];
+  if (manner === undefined)
+    throw new TypeError(
+      `createClient: preset must be one of ${Object.keys(manners).join(', ')}, got ${JSON.stringify(preset)}`,
+    );
+  const workspace = createWorkspace(options.root);
+  const { tools = standardTools({ environment }) } = options;
+  const mask = secretMask(options.secrets ?? [], environment);
+  const log = (level: LogLevel, message: string, data?: unknown) =>
+    options.log?.(level, mask(message), data === undefined ? undefined : JSON.parse(mask(JSON.stringify(data))));
+  const state = startState(saved);
+  const approvals = createApprovals(options.approval ?? 'ask', options.approve);
+  const sessionId = saved?.id ?? randomUUID();
+  const createdAt = saved?.createdAt ?? new Date().toISOString();
+  let busy = false;
+  let writing: Promise<unknown> = Promise.resolve();
+
+  const ask = createAsk({
+    model: options.model,
+    providerOptions: options.providerOptions,
+    system: options.system ?? systemPrompt(workspace.root),
+    tools,
+    maxOutputTokens: options.maxOutputTokens,
+    silenceSeconds,
+    retries,
+    onWarning: (message) => log('debug', message),
+  });
+
+  const sentry = createSentry(
+    {
+      detectors: options.detectors ?? manner.detectors(() => ask.name.model),
+      policy: options.policy ?? policies[manner.policy],
+      ...(options.toolRules === undefined ? {} : { tools: options.toolRules }),
+      ...(options.recovery === undefined ? {} : { recovery: options.recovery }),
+      onFault(fault) {
+        log('error', `A fault of the loop guard in ${fault.where}: ${fault.message}`);
+        options.onFault?.(fault);
+      },
+    },
+    saved?.guard,
+    (event, findings) => {
+      try {
+        options.judge?.observe?.(event, findings);
+      } catch (cause) {
+        log('error', `The judge could not take note: ${messageOf(cause)}`);
+      }
+    },
+  );
+  if (options.disableDetection === true) sentry.guard.release({ type: 'disable' });
+
+  function trace(event: TraceEvent): void {
+    try {
+      options.trace?.(event);
+    } catch (cause) {
+      log('error', `The trace threw: ${messageOf(cause)}`);
+    }
+  }
+
+  function session(): Session {
+    const { history, promptId, request, turns, usage, halted } = state;
+    return {
+      version: 1,
+      id: sessionId,
+      root: workspace.root,
+      createdAt,
+      updatedAt: new Date().toISOString(),
+      model: ask.name.model,
+      ...(promptId === undefined ? {} : { promptId, request }),
+      turns,
+      history,
+      usage,
+      ...(halted === undefined ? {} : { halted }),
+      guard: sentry.guard.snapshot(),
+      ...(options.judge?.snapshot === undefined ? {} : { judge: options.judge.snapshot() }),
+    };
+  }
+
+  /** One after the other, so that the last one written is the latest. */
+  function save(): Promise<void> {
+    if (sessionFile === undefined) return Promise.resolve();
+    const written = writing.then(() => saveSession(sessionFile, session(), mask));
+    writing = written.catch(() => {});
+    return written;
+  }
+
+  async function trySave(): Promise<string | undefined> {
+    try {
+      await save();
+      return undefined;
+    } catch (cause) {
+      const problem = `The session could not be saved: ${messageOf(cause)}`;
+      log('error', problem);
+      return problem;
+    }
+  }
+
+  const parts: RunParts = {
+    state,
+    sentry,
+    manner,
+    judge: options.judge,
+    maxTurns,
+    ask,
+    scheduler: createScheduler({
+      tools,
+      workspace,
+      approvals,
+      onRun: ({ type, call: { id, tool }, status = 'ok' }) =>
+        trace(type === 'start' ? { type: 'tool-start', id, tool } : { type: 'tool-end', id, tool, status }),
+    }),
+    compressor: createCompressor({ state, ask, contextTokens, compressAt, trace }),
+    titleOf(call) {
+      const tool = tools.find(({ name }) => name === call.tool);
+      const input = tool?.schema.safeParse(call.input);
+      const title = tool && input?.success ? tool.title(input.data as typeof call.input) : JSON.stringify(call.input);
+      return clipEnd(title, 400);
+    },
+    save: trySave,
+    mask,
+    log,
+    trace,
+  };
+
+  /** Works on what is at the end of the history; the one place where a request begins and ends. */
+  async function* work(signal: AbortSignal): AsyncGenerator<ClientEvent, void> {
+    const promptId = state.promptId ?? '';
+    let outcome: PromptOutcome = 'left';
+    trace({ type: 'prompt-start', promptId, sessionId });
+    try {
+      const problem = await trySave();
+      if (problem !== undefined) yield { type: 'warning', message: problem };
+      outcome = yield* agentLoop(parts, signal);
+    } finally {
+      trace({ type: 'prompt-end', promptId, outcome });
+    }
+  }
+
+  async function* alone(begin: () => AsyncGenerator<ClientEvent, void>): AsyncGenerator<ClientEvent, void> {
+    if (busy) throw new Error('The client is working on another request. Wait for its end, or cancel it.');
+    busy = true;
+    try {
+      yield* begin();
+    } finally {
+      busy = false;
+    }
+  }
+
+  return {
+    sessionId,
+    get history() {
+      return state.history;
+    },
+    guard: sentry.guard,
+    get usage() {
+      return state.usage;
+    },
+    get model() {
+      return ask.name;
+    },
+    get context() {
+      return { tokens: tokensOf(state), limit: contextTokens };
+    },
+    get halted() {
+      return state.halted;
+    },
+    get busy() {
+      return busy;
+    },
+    get approval() {
+      return approvals.mode;
+    },
+    set approval(mode) {
+      approvals.mode = mode;
+    },
+    sendMessageStream: (request, signal = never, promptId = randomUUID()) =>
+      alone(() => {
+        if (request.trim() === '') return only({ type: 'error', message: 'The message is empty.' });
+        if (promptId !== state.promptId) {
+          state.promptId = promptId;
+          state.request = request;
+          state.turns = 0;
+          state.halted = undefined;
+          sentry.check({ type: 'prompt', id: promptId, text: request });
+        }
+        state.history = [...state.history, { role: 'user', from: 'user', text: request }];
+        return work(signal);
+      }),
+    release(how) {
+      sentry.guard.release(how);
+      state.halted = undefined;
+      if (how.type !== 'disable') return;
+      log('info', 'Loop detection is switched off for this session.');
+      trace({ type: 'detection-disabled', promptId: state.promptId ?? '' });
+    },
+    continue: (signal = never, hint = '') =>
+      alone(() => {
+        if (state.promptId === undefined) throw new Error('There is no request to go on with.');
+        if (sentry.guard.circuit.state === 'open') sentry.guard.release({ type: hint === '' ? 'continue' : 'hint' });
+        state.halted = undefined;
+        state.history = [
+          ...state.history,
+          hint === ''
+            ? { role: 'user', from: 'agent', text: 'Please go on.' }
+            : { role: 'user', from: 'user', text: hint },
+        ];
+        return work(signal);
+      }),
+    compress: (signal = never) =>
+      alone(async function* () {
+        if (yield* parts.compressor.now(signal)) {
+          sentry.check({ type: 'compaction' });
+          const problem = await trySave();
+          if (problem !== undefined) yield { type: 'warning', message: problem };
+        }
+      }),
+    setModel(model, providerOptions) {
+      ask.model = model;
+      ask.providerOptions = providerOptions;
+      state.context = { tokens: 0, messages: 0 };
+    },
+    session,
+    save,
+  };
+}
+
+async function* only(event: ClientEvent): AsyncGenerator<ClientEvent, void> {
+  yield event;
+}
+
+const never = new AbortController().signal;
+
+function requireCount(name: string, value: number): void {
+  if (!Number.isInteger(value) || value < 1)
+    throw new RangeError(`createClient: ${name} must be an integer of at least 1, got ${String(value)}`);
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { fails, type Script, say, type TurnRequest } from '../../../testkit/src/model-server/index.js';
+import { put } from '../testing/folders.js';
+import { collect, eventsOf, scriptedAgent } from '../testing/scripted-agent.js';
+import type { TraceEvent } from '../trace.js';
+
+const read = (path: string) => ({ call: { tool: 'read_file', input: { path } } });
+const files = Object.fromEntries(Array.from({ length: 40 }, (_, k) => [`f${k}.txt`, `${k} `.repeat(1500)]));
+const isSummary = ({ tools }: TurnRequest) => tools.length === 0;
+
+/** Reads one file after the other; takes notes when asked to. */
+const reader =
+  (rounds: number, notes: Script = () => say('Notes: files were read.')): Script =>
+  (turn) => {
+    if (isSummary(turn)) return notes(turn);
+    const next = turn.messages.flatMap(({ calls }) => calls).length;
+    const last = turn.messages.flatMap(({ calls }) => calls).at(-1)?.input as { path?: string } | undefined;
+    const number =
+      last?.path === undefined ? (next === 0 && turn.turn === 0 ? 0 : rounds) : Number(last.path.slice(1, -4)) + 1;
+    return number < rounds ? { parts: [read(`f${number}.txt`)] } : say('All read.');
+  };
+
+async function reading(rounds: number, options: object = {}, notes?: Script) {
+  const agent = await scriptedAgent(reader(rounds, notes), {
+    options: { contextTokens: 8000, disableDetection: true, ...options },
+  });
+  put(agent.root, files);
+  return agent;
+}
+
+describe('a long conversation', () => {
+  test('is compressed before it becomes too long, and the work goes on', async () => {
+    const { client, server } = await reading(30);
+    const events = await collect(client.sendMessageStream('Read all of the files.'));
+    const compressed = eventsOf(events, 'history-compressed');
+    expect(compressed.length).toBeGreaterThan(1);
+    for (const { tokensBefore, tokensAfter } of compressed) expect(tokensAfter).toBeLessThan(tokensBefore);
+    expect(events.at(-1)).toEqual({ type: 'finished', reason: 'stop' });
+    expect(server.requests.some(({ problem }) => problem !== undefined)).toBe(false);
+    const sizes = server.requests.map(
+      ({ body }) => JSON.stringify((body as { messages: unknown }).messages).length / 4,
+    );
+    expect(Math.max(...sizes)).toBeLessThan(8000);
+    expect(client.history[0]).toMatchObject({
+      role: 'user',
+      from: 'summary',
+      text: expect.stringContaining('Read all of the files.'),
+    });
+  });
+
+  test('the guard hears of it', async () => {
+    const traces: TraceEvent[] = [];
+    const { client } = await reading(12, { disableDetection: false, trace: (event: TraceEvent) => traces.push(event) });
+    const seq = () => client.guard.snapshot().watch.seq;
+    await collect(client.sendMessageStream('Read.'));
+    const before = seq();
+    const events = await collect(client.compress());
+    expect(eventsOf(events, 'history-compressed').length).toBe(1);
+    expect(seq()).toBe(before + 1);
+    expect(traces.filter(({ type }) => type === 'history-compressed').length).toBeGreaterThan(0);
+  });
+
+  test('notes that cannot be had are a warning, and the work goes on as long as it can', async () => {
+    const { client } = await reading(12, { contextTokens: 6000 }, fails(400));
+    const events = await collect(client.sendMessageStream('Read.'));
+    expect(eventsOf(events, 'warning')[0]?.message).toMatch(/could not be compressed/);
+    expect(events.at(-1)?.type).toBe('finished');
+  });
+
+  test('notes longer than what they stand for are not taken', async () => {
+    const { client } = await reading(6, { contextTokens: 4000 }, () => ({
+      ...say('blah '.repeat(200_000)),
+      pace: { cut: 2000 },
+    }));
+    const events = await collect(client.sendMessageStream('Read.'));
+    expect(eventsOf(events, 'warning')[0]?.message).toMatch(/no shorter/);
+    expect(eventsOf(events, 'history-compressed')).toEqual([]);
+  });
+
+  test('a provider that finds it too long makes us compress it and try again, once', async () => {
+    const { client, server } = await reading(30, { contextTokens: 500_000 });
+    await collect(client.sendMessageStream('Read.'));
+    const script = reader(3);
+    let refused = 0;
+    server.setScript((turn) =>
+      !isSummary(turn) && turn.messages.length > 20 && refused++ < 5
+        ? { fault: { type: 'refuse', status: 400, message: 'This model has a maximum context length of 8000 tokens.' } }
+        : script(turn),
+    );
+    const events = await collect(client.sendMessageStream('Once more.'));
+    expect(refused).toBe(1);
+    expect(eventsOf(events, 'history-compressed').length).toBe(1);
+    expect(events.at(-1)?.type).toBe('finished');
+  });
+
+  test('can be cancelled while notes are being taken', async () => {
+    const controller = new AbortController();
+    const { client } = await reading(12, { contextTokens: 6000 }, () => {
+      controller.abort();
+      return { ...say('never'), fault: { type: 'stall' } };
+    });
+    const events = await collect(client.sendMessageStream('Read.', controller.signal));
+    expect(events.at(-1)?.type).toBe('user-cancelled');
+    expect(eventsOf(events, 'history-compressed')).toEqual([]);
+  });
+
+  test('what it cost is counted', async () => {
+    const { client } = await reading(3);
+    await collect(client.sendMessageStream('Read.'));
+    const before = client.usage.inputTokens;
+    await collect(client.compress());
+    expect(client.usage.inputTokens).toBeGreaterThan(before);
+  });
+});

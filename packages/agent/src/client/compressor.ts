@@ -1,0 +1,111 @@
+import {
+  charactersPerToken,
+  compressionPrompt,
+  estimatedTokens,
+  splitHistory,
+  transcript,
+  withShortResults,
+  withSummary,
+} from '../history/compress.js';
+import type { Message } from '../history/message.js';
+import type { TraceEvent } from '../trace.js';
+import { addPart, startDraft, type Usage } from '../turn/draft.js';
+import type { Ask } from './ask.js';
+import type { ClientEvent } from './client-event.js';
+import { addUsage, type State } from './state.js';
+
+export interface CompressorOptions {
+  readonly state: State;
+  readonly ask: Ask;
+  /** What the model can take. */
+  readonly contextTokens: number;
+  /** From which part of that on it is time. */
+  readonly compressAt: number;
+  trace(event: TraceEvent): void;
+}
+
+/** Replaces the older part of a history that is about to become too long by notes that the model takes of it. */
+export interface Compressor {
+  /** Where it is time. Gives whether the history is shorter now. */
+  whenFull(signal: AbortSignal): AsyncGenerator<ClientEvent, boolean>;
+  /** In any case. */
+  now(signal: AbortSignal): AsyncGenerator<ClientEvent, boolean>;
+}
+
+/** Which part of the context the end of the conversation may take, word for word. */
+const keptPart = 0.25;
+
+export function createCompressor({ state, ask, contextTokens, compressAt, trace }: CompressorOptions): Compressor {
+  // After a failure it is not tried again until the history has grown by a twentieth.
+  let notBefore = 0;
+
+  async function* now(signal: AbortSignal): AsyncGenerator<ClientEvent, boolean> {
+    const before = tokensOf(state);
+    const characters = contextTokens * charactersPerToken;
+    const split = splitHistory(state.history, Math.floor(Math.min(characters, before * charactersPerToken) * keptPart));
+    if (split === undefined) return false;
+    const summary = await summarised(split.head, Math.floor(characters / 2), signal);
+    if (signal.aborted) return false;
+    const after = summary.text === undefined ? undefined : shorter(summary.text, split.tail);
+    if (after === undefined) {
+      notBefore = before + contextTokens / 20;
+      const why = summary.problem ?? 'the notes are no shorter than what they stand for';
+      yield { type: 'warning', message: `The conversation could not be compressed: ${why}.` };
+      return false;
+    }
+    state.history = after;
+    state.context = { tokens: 0, messages: 0 };
+    trace({ type: 'history-compressed' });
+    yield { type: 'history-compressed', tokensBefore: before, tokensAfter: tokensOf(state) };
+    return true;
+  }
+
+  function shorter(summary: string, tail: readonly Message[]): readonly Message[] | undefined {
+    const roomy = withSummary(summary, state.request, tail);
+    const fits = estimatedTokens(roomy) < contextTokens * compressAt;
+    const history = fits ? roomy : withShortResults(roomy, 2000);
+    return estimatedTokens(history) < estimatedTokens(state.history) ? history : undefined;
+  }
+
+  async function summarised(
+    head: readonly Message[],
+    characters: number,
+    signal: AbortSignal,
+  ): Promise<{ text?: string; problem?: string }> {
+    const draft = startDraft([]);
+    const most = estimatedTokens(head) * charactersPerToken;
+    let text = '';
+    let usage: Usage | undefined;
+    let problem: string | undefined;
+    trace({ type: 'model-start', purpose: 'compression', ...ask.name });
+    for await (const part of ask.aside(compressionPrompt, transcript(head, characters), signal)) {
+      const piece = addPart(draft, part);
+      if (piece?.type === 'text') text += piece.text;
+      if (text.length > most) break; // no shorter than what it stands for, and perhaps without end
+      if (piece?.type === 'usage') usage = piece.usage;
+      if (piece?.type === 'error') problem = piece.error instanceof Error ? piece.error.message : String(piece.error);
+    }
+    if (usage) state.usage = addUsage(state.usage, usage);
+    trace({
+      type: 'model-end',
+      purpose: 'compression',
+      ...(usage ? { usage } : {}),
+      ...(problem === undefined ? {} : { error: problem }),
+    });
+    if (problem !== undefined) return { problem };
+    return text.trim() === '' ? { problem: 'the model wrote nothing' } : { text };
+  }
+
+  return {
+    now,
+    async *whenFull(signal) {
+      const tokens = tokensOf(state);
+      return tokens >= contextTokens * compressAt && tokens >= notBefore ? yield* now(signal) : false;
+    },
+  };
+}
+
+/** What the history weighs: what the provider said last, and an estimate of what has come since. */
+export function tokensOf({ history, context }: Pick<State, 'history' | 'context'>): number {
+  return context.tokens + estimatedTokens(history.slice(context.messages));
+}

@@ -1,0 +1,111 @@
+import type { AgentEvent } from 'loopfuse';
+import type { ResultStatus, ToolCall } from '../history/message.js';
+import { addPart, markDelta, type Piece, type Usage } from '../turn/draft.js';
+import type { OpenTurn } from './open-turn.js';
+import type { Events, Run, TurnEnd } from './run.js';
+import { addUsage } from './state.js';
+
+/**
+ * One request to the model: its words and calls, each checked before it is passed on. Gives how the turn ends, or
+ * nothing when there are calls to run, which are put into `calls`.
+ */
+export async function* listen(run: Run, open: OpenTurn, calls: ToolCall[]): Events<TurnEnd | undefined> {
+  const { ask, state, trace } = run;
+  let reason = 'stop';
+  let usage: Usage | undefined;
+  let end: TurnEnd | undefined;
+  trace({ type: 'model-start', purpose: 'turn', ...ask.name });
+  try {
+    for await (const part of ask.turn(state.history, run.signal)) {
+      const piece = addPart(open.draft, part);
+      if (piece === undefined) continue;
+      if (piece.type === 'usage') usage = piece.usage;
+      if (piece.type === 'finish') reason = piece.reason;
+      end = yield* hear(run, open, calls, piece);
+      if (end) return end;
+    }
+  } finally {
+    const error = end?.type === 'error' ? { error: run.mask(messageOf(end.error)) } : {};
+    trace({ type: 'model-end', purpose: 'turn', reason, ...(usage ? { usage } : {}), ...error });
+  }
+  if (run.signal.aborted) return { type: 'cancelled' };
+  return calls.length > 0 || open.results.size > 0 ? undefined : { type: 'finished', reason };
+}
+
+async function* hear(run: Run, open: OpenTurn, calls: ToolCall[], piece: Piece): Events<TurnEnd | undefined> {
+  switch (piece.type) {
+    case 'text':
+    case 'reasoning':
+      return yield* words(run, open, piece);
+    case 'tool-call':
+      return yield* call(run, calls, piece);
+    case 'usage': {
+      const { state } = run;
+      const { usage } = piece;
+      const { inputTokens, outputTokens, cachedTokens } = usage;
+      state.usage = addUsage(state.usage, usage);
+      state.context = { tokens: inputTokens + outputTokens, messages: state.history.length + 1 };
+      const decision = yield* run.check({ type: 'usage', inputTokens, outputTokens, cachedTokens });
+      yield { type: 'token-usage', usage, total: state.usage };
+      return yield* run.heed(decision);
+    }
+    case 'finish':
+      return yield* run.heed(yield* run.check({ type: 'turn-end', reason: piece.reason }));
+    case 'error':
+      return { type: 'error', error: piece.error };
+    case 'abort':
+      return { type: 'cancelled' };
+  }
+}
+
+/** The model cannot be told while it speaks, and words cannot be taken back: it is cut short. */
+async function* words(
+  run: Run,
+  open: OpenTurn,
+  piece: Extract<Piece, { type: 'text' | 'reasoning' }>,
+): Events<TurnEnd | undefined> {
+  const decision = yield* run.check(piece);
+  markDelta(open.draft, run.sentry.seq, piece.text);
+  if (decision.type === 'allow') {
+    yield { type: piece.type === 'text' ? 'content' : 'reasoning', text: piece.text };
+    return undefined;
+  }
+  const { circuit } = run.sentry.guard;
+  const cut = circuit.state === 'closed' ? undefined : circuit.because[0]?.onset;
+  const end = yield* run.heed(decision);
+  if (end?.type === 'halt') return cut === undefined ? end : { ...end, cut };
+  run.settle('interrupted', 'the answer was cut short', cut);
+  return { type: 'again' };
+}
+
+async function* call(
+  run: Run,
+  calls: ToolCall[],
+  { call: made, problem }: Extract<Piece, { type: 'tool-call' }>,
+): Events<TurnEnd | undefined> {
+  const { id, tool } = made;
+  const decision = yield* run.check({ type: 'tool-call', ...made });
+  if (decision.type === 'ask' || decision.type === 'stop') return { type: 'halt', decision };
+  yield { type: 'tool-call-request', call: made, title: run.titleOf(made) };
+  if (decision.type === 'block') {
+    yield* run.give({ id, tool, output: decision.message, status: 'blocked' });
+    yield* run.steer(decision, id);
+    return undefined;
+  }
+  if (decision.type === 'steer') yield* run.steer(decision);
+  if (problem === undefined) {
+    calls.push(made);
+    return undefined;
+  }
+  const answer = yield* run.check(resultEvent(id, problem, 'failed'));
+  yield* run.give({ id, tool, output: problem, status: 'failed' });
+  return yield* run.heed(answer);
+}
+
+export function resultEvent(id: string, output: string, status: ResultStatus): AgentEvent {
+  return { type: 'tool-result', id, output, failed: status !== 'ok' };
+}
+
+export function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

@@ -1,0 +1,42 @@
+import { callsOf, type Message, type ToolCall, type ToolResult } from '../history/message.js';
+import { cutFrom, type Draft, finishDraft, startDraft } from '../turn/draft.js';
+
+/** A turn under way: what the model has said so far, and the results there are. */
+export interface OpenTurn {
+  readonly draft: Draft;
+  readonly results: Map<string, ToolResult>;
+  /** Notes of the guard for the model, to be put at the end of the history. */
+  readonly notes: string[];
+}
+
+export function openTurn(history: readonly Message[]): OpenTurn {
+  const ids = history.flatMap((message) => callsOf(message).map(({ id }) => id));
+  return { draft: startDraft(ids), results: new Map(), notes: [] };
+}
+
+export interface Closing {
+  readonly how: 'whole' | 'interrupted';
+  /** The result of calls that have none. */
+  readonly missing: string;
+  /** What was said from this event on is not kept. */
+  readonly cut?: number | undefined;
+}
+
+/** The history with the turn at its end, every call with its result. */
+export function closeTurn(
+  history: readonly Message[],
+  { draft, results }: OpenTurn,
+  { how, missing, cut }: Closing,
+): { readonly history: readonly Message[]; readonly dropped: readonly string[] } {
+  if (cut !== undefined) cutFrom(draft, cut);
+  const message = finishDraft(draft, how);
+  if (message === undefined) return { history, dropped: [] };
+  const calls = callsOf(message);
+  if (calls.length === 0) return { history: [...history, message], dropped: [] };
+  const resultOf = ({ id, tool }: ToolCall): ToolResult =>
+    results.get(id) ?? { id, tool, output: missing, status: 'not-run' };
+  return {
+    history: [...history, message, { role: 'tool', results: calls.map(resultOf) }],
+    dropped: calls.filter(({ id }) => !results.has(id)).map(({ id }) => id),
+  };
+}

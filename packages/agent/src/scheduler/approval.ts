@@ -1,0 +1,58 @@
+import type { ToolCall } from '../history/message.js';
+import type { Display, Tool, ToolContext } from '../tools/tool.js';
+
+/** Who says yes to calls that change something: a person to each; a person to programs only; nobody. */
+export const approvalModes = ['ask', 'auto-edit', 'yolo'] as const;
+export type ApprovalMode = (typeof approvalModes)[number];
+
+/** What a person is asked. */
+export interface ApprovalRequest {
+  readonly call: ToolCall;
+  /** What the call is about, in a few words. */
+  readonly title: string;
+  readonly effect: 'edit' | 'run';
+  /** What would be changed or run. */
+  readonly display: Display;
+  /** What "always" would cover, for showing: names of programs, or the tool. */
+  readonly covers: readonly string[];
+}
+
+export type ApprovalAnswer = 'once' | 'always' | 'no';
+
+/** Asks a person. A rejection counts as no. */
+export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
+
+export type Verdict = { readonly type: 'run' } | { readonly type: 'refused'; readonly why: string };
+
+/** Decides, call by call, whether a person must be asked, asks, and remembers "always" for as long as it lives. */
+export interface Approvals {
+  mode: ApprovalMode;
+  decide(tool: Tool, call: ToolCall, context: ToolContext): Promise<Verdict>;
+}
+
+export function createApprovals(mode: ApprovalMode, approve: Approve | undefined): Approvals {
+  const always = new Set<string>();
+  const approvals: Approvals = {
+    mode,
+    async decide(tool, call, context) {
+      const { effect } = tool;
+      if (effect === 'read' || approvals.mode === 'yolo') return go;
+      const sensitive = await tool.isSensitive(call.input, context);
+      if (effect === 'edit' && approvals.mode === 'auto-edit' && !sensitive) return go;
+      const covers = tool.covers(call.input);
+      const keys = covers.map((covered) => `${tool.name} ${covered}`);
+      if (!sensitive && keys.every((key) => always.has(key))) return go;
+      const display = await tool.preview(call.input, context);
+      if (approve === undefined) return { type: 'refused', why: nobody };
+      const answer = await approve({ call, title: tool.title(call.input), effect, display, covers });
+      if (answer === 'always') for (const key of keys) always.add(key);
+      return answer === 'once' || answer === 'always' ? go : { type: 'refused', why: declined };
+    },
+  };
+  return approvals;
+}
+
+const go: Verdict = { type: 'run' };
+const declined = 'This call was declined by the user. Do not try it again in another form; ask what to do instead.';
+const nobody =
+  'This call was not executed: it needs approval, and nobody is here to give it. Go on without it, or say what has to be done.';

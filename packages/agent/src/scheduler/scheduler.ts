@@ -1,0 +1,165 @@
+import type { z } from 'zod';
+import type { ResultStatus, ToolCall, ToolResult } from '../history/message.js';
+import { notRun } from '../history/repair.js';
+import type { Display, Tool, ToolContext, ToolOutcome } from '../tools/tool.js';
+import { clipMiddle, maxOutput } from '../workspace/clip.js';
+import type { Workspace } from '../workspace/workspace.js';
+import type { Approvals } from './approval.js';
+import { createChannel } from './channel.js';
+
+export type SchedulerEvent =
+  | { readonly type: 'output'; readonly id: string; readonly text: string }
+  | { readonly type: 'result'; readonly result: ToolResult; readonly display?: Display };
+
+export interface SchedulerOptions {
+  readonly tools: readonly Tool[];
+  readonly workspace: Workspace;
+  readonly approvals: Approvals;
+  /** Hears when a call really begins and ends. */
+  readonly onRun?: (step: { type: 'start' | 'end'; call: ToolCall; status?: ResultStatus }) => void;
+}
+
+/** Runs the calls of one turn. */
+export interface Scheduler {
+  /**
+   * Reads that stand together run side by side, everything else alone and in order. There is one result for each call,
+   * in the order of the calls; output comes as it comes. Never rejects: what goes wrong is a failed result. After an
+   * abort the results come at once, even from a tool that does not listen.
+   */
+  run(calls: readonly ToolCall[], signal: AbortSignal): AsyncGenerator<SchedulerEvent, void>;
+}
+
+/** So many reads side by side at most. */
+const maxBeside = 8;
+
+export function createScheduler({ tools, workspace, approvals, onRun = () => {} }: SchedulerOptions): Scheduler {
+  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+
+  async function execute(call: ToolCall, signal: AbortSignal, onOutput: (text: string) => void): Promise<Outcome> {
+    if (signal.aborted) return dropped;
+    const tool = byName.get(call.tool);
+    if (tool === undefined)
+      return failed(`There is no tool ${call.tool}. The tools are: ${[...byName.keys()].join(', ')}.`);
+    const checked = tool.schema.safeParse(call.input);
+    if (!checked.success) return failed(`The arguments of ${call.tool} are wrong. ${problemsOf(checked.error)}`);
+    const input = checked.data as ToolCall['input'];
+    const context: ToolContext = { workspace, signal, onOutput };
+    try {
+      const verdict = await unlessAborted(approvals.decide(tool, { ...call, input }, context), signal, 0);
+      if (verdict === 'aborted') return dropped;
+      if (verdict.type === 'refused') return { status: 'refused', outcome: { output: verdict.why } };
+    } catch (cause) {
+      return failed(messageOf(cause));
+    }
+    onRun({ type: 'start', call });
+    const ran = await runTool(tool, input, context);
+    onRun({ type: 'end', call, status: ran.status });
+    return ran;
+  }
+
+  return {
+    async *run(calls, signal) {
+      for (const batch of batches(calls, (call) => byName.get(call.tool)?.effect === 'read')) {
+        const channel = createChannel<SchedulerEvent>();
+        const running = batch.map((call) =>
+          execute(call, signal, (text) => channel.push({ type: 'output', id: call.id, text })),
+        );
+        void report(batch, running, channel.push).finally(channel.close);
+        yield* channel;
+      }
+    },
+  };
+}
+
+interface Outcome {
+  readonly status: ResultStatus;
+  readonly outcome: ToolOutcome;
+}
+
+async function runTool(tool: Tool, input: ToolCall['input'], context: ToolContext): Promise<Outcome> {
+  try {
+    const outcome = await unlessAborted(tool.run(input, context), context.signal, patience);
+    if (outcome === 'aborted') return { status: 'cancelled', outcome: { output: cancelled } };
+    if (context.signal.aborted) return { status: 'cancelled', outcome };
+    return { status: outcome.failed === true ? 'failed' : 'ok', outcome };
+  } catch (cause) {
+    if (context.signal.aborted) return { status: 'cancelled', outcome: { output: cancelled } };
+    return failed(messageOf(cause));
+  }
+}
+
+async function report(
+  batch: readonly ToolCall[],
+  running: readonly Promise<Outcome>[],
+  push: (event: SchedulerEvent) => void,
+): Promise<void> {
+  for (const [index, { id, tool }] of batch.entries()) {
+    const { status, outcome } = await running[index]!;
+    const output = clipMiddle(outcome.output, 2 * maxOutput) || '(no output)';
+    push({
+      type: 'result',
+      result: { id, tool, output, status },
+      ...(outcome.display === undefined ? {} : { display: outcome.display }),
+    });
+  }
+}
+
+/** Calls that may run side by side stand together, and the order is kept. */
+export function batches(calls: readonly ToolCall[], isRead: (call: ToolCall) => boolean): readonly ToolCall[][] {
+  const all: ToolCall[][] = [];
+  let open: ToolCall[] | undefined;
+  for (const call of calls) {
+    if (!isRead(call)) {
+      all.push([call]);
+      open = undefined;
+    } else if (open !== undefined && open.length < maxBeside) open.push(call);
+    else {
+      open = [call];
+      all.push(open);
+    }
+  }
+  return all;
+}
+
+/** How long a tool that was told to stop is waited for, so that it can say how far it got. */
+const patience = 1000;
+
+async function unlessAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+  milliseconds: number,
+): Promise<Value | 'aborted'> {
+  let onAbort = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const aborted = new Promise<'aborted'>((resolve) => {
+    onAbort = () => {
+      timer = setTimeout(() => resolve('aborted'), milliseconds);
+    };
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+const cancelled = 'Cancelled by the user.';
+const dropped: Outcome = { status: 'not-run', outcome: { output: notRun('cancelled by the user') } };
+
+function failed(output: string): Outcome {
+  return { status: 'failed', outcome: { output } };
+}
+
+function problemsOf(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 8)
+    .map((issue) => `${issue.path.length === 0 ? 'In all' : issue.path.join('.')}: ${issue.message}.`)
+    .join(' ');
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

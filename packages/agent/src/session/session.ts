@@ -1,0 +1,91 @@
+import type { GuardSnapshot, Json } from 'loopfuse';
+import { z } from 'zod';
+import type { HaltReport } from '../guard/loop-report.js';
+import type { Message } from '../history/message.js';
+import { repaired } from '../history/repair.js';
+import type { Usage } from '../turn/draft.js';
+
+/** A conversation at rest: what a session file holds, and from which a client goes on. Plain JSON, without secrets. */
+export interface Session {
+  readonly version: 1;
+  readonly id: string;
+  /** The workspace. */
+  readonly root: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly model: string;
+  /** The request being worked on, or worked on last. */
+  readonly promptId?: string;
+  readonly request?: string;
+  /** Turns of that request so far. */
+  readonly turns: number;
+  readonly history: readonly Message[];
+  readonly usage: Usage;
+  /** The loop that halted the request, as long as nobody has decided about it. */
+  readonly halted?: HaltReport;
+  readonly guard?: GuardSnapshot;
+  /** What the judge wants kept. */
+  readonly judge?: Json;
+}
+
+const json: z.ZodType = z.json();
+const metadata = z.record(z.string(), z.record(z.string(), json)).optional();
+const text = z.object({ type: z.enum(['text', 'reasoning']), text: z.string(), metadata });
+const call = z.object({
+  type: z.literal('tool-call'),
+  id: z.string(),
+  tool: z.string(),
+  input: z.record(z.string(), json),
+  metadata,
+});
+const message = z.discriminatedUnion('role', [
+  z.object({ role: z.literal('user'), text: z.string(), from: z.enum(['user', 'guard', 'summary', 'agent']) }),
+  z.object({
+    role: z.literal('assistant'),
+    parts: z.array(z.union([text, call])),
+    interrupted: z.literal(true).optional(),
+  }),
+  z.object({
+    role: z.literal('tool'),
+    results: z.array(
+      z.object({
+        id: z.string(),
+        tool: z.string(),
+        output: z.string(),
+        status: z.enum(['ok', 'failed', 'refused', 'blocked', 'cancelled', 'not-run']),
+      }),
+    ),
+  }),
+]);
+const count = z.number().nonnegative();
+const session = z.object({
+  version: z.literal(1),
+  id: z.string(),
+  root: z.string(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+  model: z.string(),
+  promptId: z.string().optional(),
+  request: z.string().optional(),
+  turns: count,
+  history: z.array(message),
+  usage: z.object({ inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count }),
+  halted: z.looseObject({ kind: z.string(), findings: z.array(z.looseObject({})) }).optional(),
+  guard: z.looseObject({ version: z.literal(1) }).optional(),
+  judge: json.optional(),
+});
+
+/** A session read back from JSON, its history repaired. Throws a `TypeError` that says what is wrong with it. */
+export function readSession(value: unknown): Session {
+  const version = (value as { version?: unknown } | null)?.version;
+  if (typeof version === 'number' && version > 1)
+    throw new TypeError(`it is of version ${version}, and this program reads version 1: update the program`);
+  const read = session.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw new TypeError(`it is not a session: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+  }
+  const found = read.data as unknown as Session;
+  return { ...found, history: repaired(found.history) };
+}

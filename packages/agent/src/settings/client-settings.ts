@@ -1,0 +1,44 @@
+import type { ClientOptions } from '../client/client-options.js';
+import { policies } from '../guard/manner.js';
+import { standardTools } from '../tools/tools.js';
+import { tunedDetectors } from './detector-settings.js';
+import type { Settings } from './settings.js';
+
+type Told = Pick<
+  ClientOptions,
+  | 'preset'
+  | 'detectors'
+  | 'policy'
+  | 'toolRules'
+  | 'disableDetection'
+  | 'recovery'
+  | 'maxTurns'
+  | 'contextTokens'
+  | 'maxOutputTokens'
+  | 'approval'
+  | 'tools'
+>;
+
+/** What settings say to `createClient`. Thresholds are those of the balanced preset; others have theirs by definition. */
+export function clientSettings(settings: Settings, environment: ClientOptions['environment'] = process.env): Told {
+  const { preset = 'balanced', policy, detectors, tools, disable, shellTimeoutSeconds } = settings;
+  const tuned = preset === 'balanced' && detectors !== undefined ? { detectors: tunedDetectors(detectors) } : {};
+  return {
+    preset,
+    ...tuned,
+    ...(policy === undefined ? {} : { policy: policies[policy] }),
+    ...(tools === undefined ? {} : { toolRules: tools as NonNullable<ClientOptions['toolRules']> }),
+    ...(disable === undefined ? {} : { disableDetection: disable }),
+    ...copied(settings, ['recovery', 'maxTurns', 'contextTokens', 'maxOutputTokens', 'approval']),
+    tools: standardTools({
+      environment,
+      ...(shellTimeoutSeconds === undefined ? {} : { timeoutSeconds: shellTimeoutSeconds }),
+    }),
+  };
+}
+
+function copied<Key extends keyof Settings & keyof Told>(settings: Settings, keys: readonly Key[]): Pick<Told, Key> {
+  return Object.fromEntries(
+    keys.flatMap((key) => (settings[key] === undefined ? [] : [[key, settings[key]]])),
+  ) as unknown as Pick<Told, Key>;
+}

@@ -1,0 +1,118 @@
+import type { Detector } from 'loopfuse';
+import {
+  budget,
+  chanting,
+  editOscillation,
+  errorStreak,
+  idlePolling,
+  lowNovelty,
+  monologue,
+  opinion,
+  repeatedCall,
+  repeatedCycle,
+  sameOutcome,
+  stalledProgress,
+} from 'loopfuse/detectors';
+import { balanced } from 'loopfuse/presets';
+import { z } from 'zod';
+
+const often = (what: string) => z.int().min(2).optional().describe(what);
+const factor = (what: string) => z.number().min(0.1).max(100).optional().describe(what);
+const share = (what: string) => z.number().min(0).max(1).optional().describe(what);
+const caps = z
+  .strictObject({
+    turns: z.int().min(1).optional(),
+    calls: z.int().min(1).optional(),
+    tokens: z.int().min(1).optional(),
+    cost: z.number().positive().optional(),
+  })
+  .optional();
+
+/** The detectors that settings can tune: what each takes, and how it is made. */
+const tunable = {
+  'repeated-cycle': tuned(repeatedCycle, {
+    times: often('How many equal rounds of calls make a loop.'),
+    longest: z.int().min(1).optional().describe('The longest cycle looked for, in calls.'),
+  }),
+  'repeated-call': tuned(repeatedCall, {
+    times: often('How often a call may come back with the same outcome.'),
+    window: often('Over how many of the last calls.'),
+  }),
+  'error-streak': tuned(errorStreak, {
+    times: often('How many rounds of the same error make a loop.'),
+    families: z.int().min(1).optional().describe('How many kinds of errors are followed at once.'),
+  }),
+  'same-outcome': tuned(sameOutcome, { times: often('How many near-equal calls with one result make a loop.') }),
+  'edit-oscillation': tuned(editOscillation, {
+    times: often('How often a change must be made again after it was undone.'),
+    window: often('Over how many of the last changes.'),
+  }),
+  chanting: tuned(chanting, {
+    patience: factor('How much more must be chanted: 2 waits twice as long, 0.5 half as long.'),
+  }),
+  'low-novelty': tuned(lowNovelty, {
+    patience: factor('How much more must go in circles: 2 waits twice as long, 0.5 half as long.'),
+  }),
+  monologue: tuned(monologue, {
+    times: often('How many equal messages are a loop when nobody answers.'),
+    timesWithUser: often('How many when the user answers in between.'),
+    shortMessage: z.int().min(0).optional().describe('A message of fewer characters must come three times as often.'),
+  }),
+  'idle-polling': tuned(idlePolling, { times: often('How many polls with the same answer make a suspicion.') }),
+  'stalled-progress': tuned(stalledProgress, { calls: often('How many calls may bring nothing new.') }),
+  opinion: tuned(opinion, {
+    certain: share('A judge at least this sure ends in a loop.'),
+    doubtful: share('A judge at least this sure ends in a suspicion.'),
+  }),
+  budget: tuned(budget, {
+    hard: caps.describe('Beyond these the run ends.'),
+    soft: caps.describe('Beyond these it ends when calls repeat.'),
+    repeats: often('How often a call must have come back for that.'),
+  }),
+};
+
+interface Tunable {
+  readonly schema: z.ZodOptional<z.ZodUnion<readonly [z.ZodObject, z.ZodLiteral<false>]>>;
+  make(options: object): Detector;
+}
+
+function tuned<Options extends object>(
+  factory: (options: Options) => Detector,
+  shape: { [Key in keyof Options]-?: z.ZodType },
+): Tunable {
+  const object: z.ZodObject = z.strictObject(shape as z.ZodRawShape);
+  return {
+    schema: z.union([object, z.literal(false)]).optional(),
+    make: (options) => factory(options as Options),
+  };
+}
+
+export type DetectorSettings = { readonly [Name in keyof typeof tunable]?: object | false | undefined };
+
+export const detectorSettings: z.ZodType<DetectorSettings> = z.strictObject(
+  Object.fromEntries(Object.entries(tunable).map(([name, { schema }]) => [name, schema])),
+);
+
+/** The balanced preset with these thresholds: what is set to false is left out, what is not named stays as it is. */
+export function tunedDetectors(settings: DetectorSettings): readonly Detector[] {
+  const named = new Map(Object.entries(settings).filter(([, options]) => options !== undefined));
+  const detectors = balanced().flatMap((detector) => {
+    const options = named.get(detector.name);
+    named.delete(detector.name);
+    if (options === false) return [];
+    return options === undefined ? [detector] : [tunable[detector.name as keyof typeof tunable].make(options)];
+  });
+  for (const [name, options] of named)
+    if (typeof options === 'object') detectors.push(tunable[name as keyof typeof tunable].make(options));
+  return detectors;
+}
+
+/** What is wrong with thresholds taken together, in words. */
+export function detectorProblem(settings: DetectorSettings): string | undefined {
+  try {
+    tunedDetectors(settings);
+    return undefined;
+  } catch (cause) {
+    return `cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
+  }
+}

@@ -1,0 +1,4 @@
+export * from './client-settings.js';
+export * from './load-settings.js';
+export * from './settings.js';
+export * from './settings-error.js';

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { codeOf } from '../workspace/workspace.js';
+import { checkSettings } from './check-settings.js';
+import type { Settings } from './settings.js';
+import { SettingsError } from './settings-error.js';
+
+export interface LoadOptions {
+  /** The project: its file is `.loopfuse/settings.json` there. */
+  readonly cwd: string;
+  /** The home folder: the user's file is `.loopfuse/settings.json` there. */
+  readonly home: string;
+  /** What flags say; it goes before both files. */
+  readonly overrides?: Settings;
+  /** Whether the project is trusted to say where keys go and what runs without a person's yes. */
+  readonly trusted?: boolean;
+}
+
+export interface LoadedSettings {
+  readonly settings: Settings;
+  /** Keys that nobody knows, or that the project may not set, in sentences. */
+  readonly warnings: readonly string[];
+  /** The files that were read, the later ones going before the earlier ones. */
+  readonly files: readonly string[];
+}
+
+/** The user's settings, the project's over them, and the overrides over both. Throws `SettingsError` for wrong values. */
+export function loadSettings({ cwd, home, overrides = {}, trusted = false }: LoadOptions): LoadedSettings {
+  const userFile = join(home, '.loopfuse', 'settings.json');
+  const projectFile = join(cwd, '.loopfuse', 'settings.json');
+  const user = readSettings(userFile);
+  const project = projectFile === userFile ? undefined : readSettings(projectFile);
+  const given = checkSettings(overrides, 'the flags');
+  const problems = [...(user?.problems ?? []), ...(project?.problems ?? []), ...given.problems];
+  if (problems.length > 0) throw new SettingsError(problems);
+  const leashed = project && !trusted ? leash(project.settings, user?.settings ?? {}, projectFile) : undefined;
+  return {
+    settings: merged([user?.settings, leashed?.settings ?? project?.settings, given.settings]),
+    warnings: [
+      ...(user?.warnings ?? []),
+      ...(project?.warnings ?? []),
+      ...(leashed?.warnings ?? []),
+      ...given.warnings,
+    ],
+    files: [...(user ? [userFile] : []), ...(project ? [projectFile] : [])],
+  };
+}
+
+function readSettings(file: string) {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    const code = codeOf(cause);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw new SettingsError([{ file, key: '', message: `it cannot be read (${code})` }]);
+  }
+  try {
+    return checkSettings(JSON.parse(text), file);
+  } catch (cause) {
+    if (cause instanceof SettingsError) throw cause;
+    const message = `it is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
+    throw new SettingsError([{ file, key: '', message }]);
+  }
+}
+
+const looseness = ['ask', 'auto-edit', 'yolo'] as const;
+
+/**
+ * A project's file comes with the project, from whoever wrote it. It may not send keys elsewhere, nor let more run
+ * without a person's yes than the user does.
+ */
+function leash(project: Settings, user: Settings, file: string): { settings: Settings; warnings: string[] } {
+  const warnings: string[] = [];
+  const refuse = (key: string) =>
+    warnings.push(`${file}: "${key}" is ignored: a project may not set it. Put it into your own settings file.`);
+  const { baseURL, apiKeyEnv, approval, judge, ...rest } = project;
+  if (baseURL !== undefined) refuse('baseURL');
+  if (apiKeyEnv !== undefined) refuse('apiKeyEnv');
+  const looser = looseness.indexOf(approval ?? 'ask') > looseness.indexOf(user.approval ?? 'ask');
+  if (looser) refuse('approval');
+  const { baseURL: judgeURL, apiKeyEnv: judgeKey, ...judgeRest } = judge ?? { model: '' };
+  if (judgeURL !== undefined) refuse('judge.baseURL');
+  if (judgeKey !== undefined) refuse('judge.apiKeyEnv');
+  return {
+    settings: {
+      ...rest,
+      ...(approval === undefined || looser ? {} : { approval }),
+      ...(judge === undefined ? {} : { judge: judgeRest }),
+    },
+    warnings,
+  };
+}
+
+/** The later ones go before the earlier ones, key by key; what holds keys of its own is merged in the same way. */
+function merged(all: readonly (Settings | undefined)[]): Settings {
+  const settings: Record<string, unknown> = {};
+  for (const one of all)
+    for (const [key, value] of Object.entries(one ?? {})) {
+      if (value === undefined || key === '$schema') continue;
+      const known = settings[key];
+      settings[key] = isRecord(known) && isRecord(value) ? { ...known, ...value } : value;
+    }
+  return settings as Settings;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

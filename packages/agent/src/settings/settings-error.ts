@@ -1,0 +1,22 @@
+/** A value that cannot be used: where it stands, and what is allowed there. */
+export interface SettingsProblem {
+  readonly file: string;
+  /** As in "detectors.repeated-cycle.times"; empty for the whole file. */
+  readonly key: string;
+  readonly message: string;
+}
+
+/** Settings that cannot be used. The message names every file, key and what is allowed. */
+export class SettingsError extends TypeError {
+  override readonly name = 'SettingsError';
+  readonly problems: readonly SettingsProblem[];
+
+  constructor(problems: readonly SettingsProblem[]) {
+    super(
+      problems
+        .map(({ file, key, message }) => (key === '' ? `${file}: ${message}` : `${file}: "${key}" ${message}`))
+        .join('\n'),
+    );
+    this.problems = problems;
+  }
+}

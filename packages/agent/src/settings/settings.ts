@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { policyNames, presetNames } from '../guard/manner.js';
+import { providerNames } from '../model/create-model.js';
+import { approvalModes } from '../scheduler/approval.js';
+import { detectorSettings } from './detector-settings.js';
+
+const model = {
+  provider: z.enum(providerNames).optional().describe('Who runs the model.'),
+  baseURL: z.url().optional().describe('Where the provider is, if not at its usual place.'),
+  apiKeyEnv: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable')
+    .optional()
+    .describe('The environment variable that holds the key, if not the usual one. Keys themselves do not belong here.'),
+};
+
+const toolRule = z.strictObject({
+  identity: z.array(z.string()).optional().describe('The arguments that make two calls the same; others are ignored.'),
+  effect: z.enum(['read', 'write', 'run', 'poll', 'note']).optional().describe('What the tool does.'),
+  times: z.int().min(2).optional().describe('How many equal rounds of this tool make a loop.'),
+  exempt: z.boolean().optional().describe('Never take calls of this tool for a loop.'),
+});
+
+const judge = z.strictObject({
+  ...model,
+  model: z.string().min(1).describe('The model that judges.'),
+  confirmModel: z.string().min(1).optional().describe('A second model that must agree before it counts as a loop.'),
+  schedule: z
+    .enum(['evidence', 'ancestors'])
+    .optional()
+    .describe('When to ask: when there is evidence of a stall (the default), or by the count of turns alone.'),
+});
+
+/** What a settings file may say. Everything is optional. */
+export const settingsSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    ...model,
+    model: z.string().min(1).optional().describe('The name of the model, as the provider calls it.'),
+    maxOutputTokens: z.int().min(1).optional().describe('How many tokens the model may write in one turn.'),
+    contextTokens: z.int().min(1000).optional().describe('How many tokens the model can take; 128000 by default.'),
+    maxTurns: z.int().min(1).optional().describe('Model requests for one message at most; 100 by default.'),
+    approval: z
+      .enum(approvalModes)
+      .optional()
+      .describe(
+        'Who says yes to changes: a person to each (ask), a person to commands only (auto-edit), nobody (yolo).',
+      ),
+    shellTimeoutSeconds: z
+      .number()
+      .positive()
+      .max(1800)
+      .optional()
+      .describe('How long a command may run; 120 by default.'),
+    preset: z.enum(presetNames).optional().describe('Which detectors watch, and the manner in which a loop is met.'),
+    policy: z
+      .enum(policyNames)
+      .optional()
+      .describe(
+        'What is done about a loop: tell the model once, then ask (interactive); tell it twice, then stop (unattended); ask or stop at once; only watch (shadow).',
+      ),
+    disable: z.boolean().optional().describe('Switch loop detection off.'),
+    recovery: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('How many clean calls after a warning close the matter; 8 by default.'),
+    detectors: detectorSettings
+      .optional()
+      .describe('Thresholds of the balanced preset, by detector; false leaves one out.'),
+    tools: z
+      .record(z.string(), toolRule)
+      .optional()
+      .describe('What is known about tools, by name; * stands for any run of characters.'),
+    judge: judge.optional().describe('A language model that gives a second opinion.'),
+  })
+  .meta({ title: 'Loopfuse settings' });
+
+export type Settings = z.infer<typeof settingsSchema>;
+
+/** The JSON Schema that is published with the package, for editors. */
+export function settingsJsonSchema(): object {
+  return z.toJSONSchema(settingsSchema, { target: 'draft-7', io: 'input' });
+}

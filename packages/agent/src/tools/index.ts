@@ -1,0 +1,2 @@
+export * from './tool.js';
+export * from './tools.js';

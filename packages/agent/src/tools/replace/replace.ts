@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { texts } from '../../texts/texts.js';
+import { type FileText, inWords, readText } from '../../workspace/read-text.js';
+import { isSensitive } from '../../workspace/workspace.js';
+import { change, type Edit, patchOf } from '../change.js';
+import { defineTool } from '../tool.js';
+
+export const replace = defineTool({
+  name: 'replace',
+  description: texts['tools/replace/replace.md'],
+  schema: z.object({
+    path: z.string().describe('The file, relative to the workspace.'),
+    old_string: z.string().describe('The text to replace, exactly as it is in the file.'),
+    new_string: z.string().describe('What to put in its place.'),
+    times: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('How often old_string is in the file; all of them are replaced. Once by default.'),
+  }),
+  effect: 'edit',
+  title: ({ path }) => path,
+  async preview(input, { workspace }) {
+    const real = await workspace.locate(input.path);
+    const before = await readText(real);
+    const edit = editOf(before, workspace.show(real), input);
+    if ('problem' in edit) throw new Error(edit.problem);
+    return patchOf(workspace.show(real), before.type === 'text' ? before.text : '', edit.after);
+  },
+  isSensitive: async ({ path }, { workspace }) => isSensitive(workspace.show(await workspace.locate(path))),
+  async run(input, context) {
+    return change(context, input.path, (before) => editOf(before, input.path, input));
+  },
+});
+
+interface Wanted {
+  readonly old_string: string;
+  readonly new_string: string;
+  readonly times?: number | undefined;
+}
+
+/** Line ends of the file are kept, whatever line ends the texts have. */
+export function editOf(before: FileText, shown: string, { old_string, new_string, times = 1 }: Wanted): Edit {
+  if (old_string === '') {
+    if (before.type === 'missing') return { after: new_string };
+    return { problem: `${shown} exists already, and old_string is empty. Use write_file to replace the whole file.` };
+  }
+  if (before.type !== 'text') return { problem: inWords(shown, before) };
+  if (old_string === new_string)
+    return { problem: 'old_string and new_string are the same; there is nothing to change.' };
+  const crlf = before.text.includes('\r\n') && !/[^\r]\n/.test(before.text);
+  const wanted = crlf ? asCrlf(old_string) : old_string;
+  const pieces = before.text.split(wanted);
+  const found = pieces.length - 1;
+  if (found === 0)
+    return { problem: `old_string was not found in ${shown}. Read the file again: it must match to the letter.` };
+  if (found !== times)
+    return {
+      problem: `old_string is ${found} times in ${shown}, not ${times}. Add lines around it to make it unique, or set times to ${found}.`,
+    };
+  return { after: pieces.join(crlf ? asCrlf(new_string) : new_string) };
+}
+
+function asCrlf(text: string): string {
+  return text.replace(/\r?\n/g, '\r\n');
+}

@@ -1,0 +1,146 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { freshFolder } from '../../testing/folders.js';
+import { runTool } from '../../testing/run-tool.js';
+import { commandHeads } from './command-heads.js';
+import { cleanEnvironment } from './environment.js';
+import { runShellCommand } from './run-shell-command.js';
+
+const shell = runShellCommand();
+
+/** Waits until a process is gone; a test that waits for ever fails by its time limit. */
+async function gone(pid: number): Promise<boolean> {
+  for (;;) {
+    try {
+      process.kill(pid, 0);
+      await wait(20);
+    } catch {
+      return true;
+    }
+  }
+}
+
+async function written(file: string): Promise<string> {
+  while (!existsSync(file) || readFileSync(file, 'utf8').trim() === '') await wait(10);
+  return readFileSync(file, 'utf8').trim();
+}
+
+describe('run_shell_command', () => {
+  test('runs in the workspace, streams, and tells the exit code', async () => {
+    const root = freshFolder();
+    const { output, streamed, failed } = await runTool(shell, root, { command: 'pwd; echo wrong >&2; exit 3' });
+    expect(output.split('\n').sort()).toEqual([root, 'wrong', 'Exit code 3.'].sort());
+    expect(streamed).toContain(root);
+    expect(failed).toBe(true);
+    expect(await runTool(shell, root, { command: 'true' })).toMatchObject({ output: '(no output)', failed: false });
+  });
+
+  test('waits for nobody: there is no input', async () => {
+    expect((await runTool(shell, freshFolder(), { command: 'cat; echo done' })).output).toBe('done');
+  });
+
+  test('ends what takes too long, with everything it started', async () => {
+    const root = freshFolder();
+    const { output, failed } = await runTool(shell, root, {
+      command: 'sleep 1000 & echo $! > pid; wait',
+      timeout_seconds: 0.3,
+    });
+    expect(output).toBe('Ended: it was not done after 0.3 seconds.');
+    expect(failed).toBe(true);
+    expect(await gone(Number(readFileSync(join(root, 'pid'), 'utf8')))).toBe(true);
+  });
+
+  test('cancelling ends the whole group, even what does not listen', async () => {
+    const root = freshFolder();
+    const controller = new AbortController();
+    const running = runTool(
+      shell,
+      root,
+      { command: `echo begun; sh -c 'trap "" TERM; echo $$ > pid; while :; do sleep 0.05; done'` },
+      controller.signal,
+    );
+    const pid = Number(await written(join(root, 'pid')));
+    controller.abort();
+    expect((await running).output).toBe('begun\nCancelled by the user.');
+    expect(await gone(pid)).toBe(true);
+  });
+
+  test('what a command leaves running ends with it', async () => {
+    const root = freshFolder();
+    expect((await runTool(shell, root, { command: 'sleep 1000 > /dev/null & echo $! > pid' })).failed).toBe(false);
+    expect(await gone(Number(readFileSync(join(root, 'pid'), 'utf8')))).toBe(true);
+  });
+
+  test('keeps the beginning and the end of a long output', async () => {
+    const { output } = await runTool(shell, freshFolder(), {
+      command: 'echo first; yes middle | head -n 100000; echo last',
+    });
+    expect(output.length).toBeLessThan(41_000);
+    expect(output).toMatch(/^first\n/);
+    expect(output).toMatch(/last$/);
+    expect(output).toMatch(/characters were cut out here/);
+  });
+
+  test('commands do not see keys and tokens', async () => {
+    const environment = { PATH: process.env.PATH, OPENAI_API_KEY: 'sk-secret-1', GITHUB_TOKEN: 'x', PLAIN: 'seen' };
+    const { output } = await runTool(runShellCommand({ environment }), freshFolder(), { command: 'env' });
+    expect(output).toContain('PLAIN=seen');
+    expect(output).not.toMatch(/secret|TOKEN/);
+  });
+
+  test('refuses a time limit that makes no sense', () => {
+    expect(() => runShellCommand({ timeoutSeconds: 0 })).toThrow(/got 0/);
+  });
+});
+
+describe('a clean environment', () => {
+  test('has no names and no values that give a secret away', () => {
+    const secrets = {
+      ANTHROPIC_API_KEY: 'a',
+      AWS_SECRET_ACCESS_KEY: 'a',
+      NPM_TOKEN: 'a',
+      PGPASSWORD: 'a',
+      DB_PASS: 'a',
+      SSH_AUTH_SOCK: 'a',
+      GOOGLE_APPLICATION_CREDENTIALS: 'a',
+      MYAPIKEY: 'a',
+      INNOCENT: 'ghp_abcdefghijklmnop',
+      DATABASE_URL: 'postgres://user:pass@host/db',
+      BEARER: 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.sig',
+    };
+    const plain = {
+      PATH: '/bin',
+      HOME: '/home/a',
+      PWD: '/x',
+      LANG: 'C',
+      NODE_ENV: 'test',
+      KEYBOARD: 'de',
+      EDITOR: 'vi',
+      MONKEY: 'x',
+    };
+    expect(cleanEnvironment({ ...secrets, ...plain })).toEqual(plain);
+  });
+});
+
+describe('what "always" covers', () => {
+  test.each([
+    ['git status', ['git']],
+    ['git status && ls -la | grep x', ['git', 'ls', 'grep']],
+    ['./run.sh --fast', ['./run.sh']],
+  ])('%j covers its programs', (command, heads) => expect(commandHeads(command)).toEqual(heads));
+  test.each([
+    'echo $(rm x)',
+    'ls > /etc/x',
+    'FOO=1 ls',
+    'sudo ls',
+    'bash -c ls',
+    'a `b`',
+    "find . -exec rm {} ';'",
+    'ls\nrm x',
+    '"ls" x',
+    'npm test',
+    ';',
+  ])('%j covers only itself', (command) => expect(commandHeads(command)).toEqual([command]));
+});

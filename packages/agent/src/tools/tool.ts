@@ -1,0 +1,86 @@
+import type { Json } from 'loopfuse';
+import type { z } from 'zod';
+import type { Workspace } from '../workspace/workspace.js';
+
+/** What a tool does to the world; approval and the order of calls go by it. */
+export type ToolEffect =
+  | 'read' // looks, in the workspace only; runs beside other reads, and nobody is asked
+  | 'edit' // changes files of the workspace
+  | 'run'; // runs a program, which can do anything
+
+export interface ToolContext {
+  readonly workspace: Workspace;
+  /** Aborted when nobody waits for the result any more. A tool then ends soon. */
+  readonly signal: AbortSignal;
+  /** Hears output as it comes, for people; the model gets what `run` returns. */
+  readonly onOutput: (text: string) => void;
+}
+
+/** What a call brought. */
+export interface ToolOutcome {
+  /** For the model. */
+  readonly output: string;
+  readonly failed?: boolean;
+  /** For people, where it can be shown better than as the output. */
+  readonly display?: Display;
+}
+
+/** What is shown to people: before a call, what they approve; after it, what was done. */
+export type Display =
+  | { readonly type: 'diff'; readonly path: string; readonly patch: string }
+  | { readonly type: 'command'; readonly command: string; readonly folder: string }
+  | { readonly type: 'text'; readonly text: string };
+
+export interface ToolSpec<Schema extends z.ZodObject> {
+  /** In snake case, as models know such tools. */
+  readonly name: string;
+  /** For the model: what it does and when to use it. */
+  readonly description: string;
+  readonly schema: Schema;
+  readonly effect: ToolEffect;
+  /** What a call is about, in a few words for people. */
+  title(input: z.infer<Schema>): string;
+  /** What a person sees before saying yes. May throw: the call then fails with that message, and nobody is asked. */
+  preview?(input: z.infer<Schema>, context: ToolContext): Promise<Display>;
+  /** What "always" would cover, in words to compare and to show; by default all calls of the tool. */
+  covers?(input: z.infer<Schema>): readonly string[];
+  /** Whether a person must be asked even where edits are approved beforehand. */
+  isSensitive?(input: z.infer<Schema>, context: ToolContext): Promise<boolean>;
+  /** An error thrown is a failed call with the error's message. */
+  run(input: z.infer<Schema>, context: ToolContext): Promise<ToolOutcome>;
+}
+
+/** A tool with its types put away, as lists of tools hold them. Input has passed `schema` before it gets here. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: z.ZodObject;
+  readonly effect: ToolEffect;
+  title(input: ToolInput): string;
+  preview(input: ToolInput, context: ToolContext): Promise<Display>;
+  covers(input: ToolInput): readonly string[];
+  isSensitive(input: ToolInput, context: ToolContext): Promise<boolean>;
+  run(input: ToolInput, context: ToolContext): Promise<ToolOutcome>;
+}
+
+export type ToolInput = { readonly [key: string]: Json };
+
+export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): Tool {
+  if (!/^[a-z][a-z0-9_]{0,63}$/.test(spec.name))
+    throw new TypeError(
+      `defineTool: name must be snake_case with at most 64 characters, got ${JSON.stringify(spec.name)}`,
+    );
+  const typed = (input: ToolInput) => input as z.infer<Schema>;
+  return {
+    name: spec.name,
+    description: spec.description,
+    schema: spec.schema,
+    effect: spec.effect,
+    title: (input) => spec.title(typed(input)),
+    preview: async (input, context) =>
+      spec.preview ? spec.preview(typed(input), context) : { type: 'text', text: spec.title(typed(input)) },
+    covers: (input) => spec.covers?.(typed(input)) ?? [spec.name],
+    isSensitive: async (input, context) => (spec.isSensitive ? spec.isSensitive(typed(input), context) : false),
+    run: (input, context) => spec.run(typed(input), context),
+  };
+}

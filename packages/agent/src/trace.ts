@@ -1,0 +1,41 @@
+import type { EventOf } from 'loopfuse';
+import type { HaltReport, LoopReport } from './guard/loop-report.js';
+import type { ResultStatus } from './history/message.js';
+import type { JudgeSpending } from './judge.js';
+import type { Usage } from './turn/draft.js';
+
+/**
+ * What a telemetry needs to draw spans and count, apart from what people are shown. A prompt holds turns, a turn holds
+ * the judge, model requests and tools. Every start has its end; tools that run side by side are told apart by their id.
+ */
+export type TraceEvent =
+  | { readonly type: 'prompt-start'; readonly promptId: string; readonly sessionId: string }
+  | { readonly type: 'prompt-end'; readonly promptId: string; readonly outcome: PromptOutcome }
+  | { readonly type: 'turn-start'; readonly turn: number }
+  | { readonly type: 'turn-end'; readonly turn: number }
+  | {
+      readonly type: 'model-start';
+      readonly purpose: 'turn' | 'compression';
+      readonly provider: string;
+      readonly model: string;
+    }
+  | {
+      readonly type: 'model-end';
+      readonly purpose: 'turn' | 'compression';
+      readonly usage?: Usage;
+      readonly reason?: string;
+      readonly error?: string;
+    }
+  | { readonly type: 'tool-start'; readonly id: string; readonly tool: string }
+  | { readonly type: 'tool-end'; readonly id: string; readonly tool: string; readonly status: ResultStatus }
+  | { readonly type: 'judge-start' }
+  | { readonly type: 'judge-end'; readonly opinion?: EventOf<'opinion'>; readonly spending?: JudgeSpending }
+  | { readonly type: 'history-compressed' }
+  | { readonly type: 'loop-steered'; readonly promptId: string; readonly report: LoopReport }
+  | { readonly type: 'loop-detected'; readonly promptId: string; readonly report: HaltReport }
+  | { readonly type: 'detection-disabled'; readonly promptId: string };
+
+export type PromptOutcome = 'finished' | 'loop-detected' | 'max-turns' | 'user-cancelled' | 'error' | 'left';
+
+/** Hears what happens, at once and in order. Must not throw; what it throws all the same is logged. */
+export type Trace = (event: TraceEvent) => void;

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import type { TextStreamPart, ToolSet } from 'ai';
+import type { Json } from 'loopfuse';
+import type { AssistantMessage, AssistantPart, ProviderMetadata, ToolCall } from '../history/message.js';
+
+/** The message that a model is writing. */
+export interface Draft {
+  readonly blocks: Block[];
+  /** Where the deltas begin, for cutting off what repeats. */
+  readonly marks: Mark[];
+  /** Ids in use, in this message and before. */
+  readonly usedIds: Set<string>;
+}
+
+type Block =
+  | { type: 'text' | 'reasoning'; key: string; text: string; ended: boolean; metadata: ProviderMetadata | undefined }
+  | { type: 'tool-call'; call: ToolCall; metadata: ProviderMetadata | undefined };
+
+interface Mark {
+  readonly seq: number;
+  readonly block: number;
+  readonly length: number;
+}
+
+/** What a part of the stream means; parts that mean nothing to us give nothing. */
+export type Piece =
+  | { readonly type: 'text' | 'reasoning'; readonly text: string }
+  | { readonly type: 'tool-call'; readonly call: ToolCall; readonly problem?: string }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  | { readonly type: 'finish'; readonly reason: string }
+  | { readonly type: 'error'; readonly error: unknown }
+  | { readonly type: 'abort' };
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Of the input. */
+  readonly cachedTokens: number;
+  /** Of the output. */
+  readonly reasoningTokens: number;
+}
+
+export function startDraft(usedIds: Iterable<string>): Draft {
+  return { blocks: [], marks: [], usedIds: new Set(usedIds) };
+}
+
+/** Adds a part of the stream to the draft and says what it means. */
+export function addPart(draft: Draft, part: TextStreamPart<ToolSet>): Piece | undefined {
+  switch (part.type) {
+    case 'text-start':
+    case 'reasoning-start':
+      open(draft, part.type === 'text-start' ? 'text' : 'reasoning', part.id, part.providerMetadata);
+      return undefined;
+    case 'text-delta':
+    case 'reasoning-delta': {
+      const type = part.type === 'text-delta' ? 'text' : 'reasoning';
+      const block = find(draft, type, part.id) ?? open(draft, type, part.id, undefined);
+      block.metadata = merged(block.metadata, part.providerMetadata);
+      if (part.text === '') return undefined;
+      block.text += part.text;
+      return { type, text: part.text };
+    }
+    case 'text-end':
+    case 'reasoning-end': {
+      const block = find(draft, part.type === 'text-end' ? 'text' : 'reasoning', part.id);
+      if (block) {
+        block.ended = true;
+        block.metadata = merged(block.metadata, part.providerMetadata);
+      }
+      return undefined;
+    }
+    case 'tool-call': {
+      if (part.providerExecuted) return undefined; // the provider's own affair
+      const call = callOf(part, draft.usedIds);
+      draft.usedIds.add(call.id);
+      draft.blocks.push({ type: 'tool-call', call, metadata: merged(undefined, part.providerMetadata) });
+      const problem = part.invalid === true && !isRecord(part.input) ? notAnObject : undefined;
+      return { type: 'tool-call', call, ...(problem === undefined ? {} : { problem }) };
+    }
+    case 'finish-step':
+      return { type: 'usage', usage: usageOf(part.usage) };
+    case 'finish':
+      return { type: 'finish', reason: part.finishReason };
+    case 'error':
+      return { type: 'error', error: part.error };
+    case 'abort':
+      return { type: 'abort' };
+    default:
+      return undefined;
+  }
+}
+
+/** Remembers that the event `seq` was the last delta added. */
+export function markDelta(draft: Draft, seq: number, delta: string): void {
+  for (let at = draft.blocks.length - 1; at >= 0; at--) {
+    const block = draft.blocks[at]!;
+    if (block.type === 'tool-call') continue;
+    draft.marks.push({ seq, block: at, length: block.text.length - delta.length });
+    return;
+  }
+}
+
+/**
+ * The finished message; nothing when nothing was said. An interrupted one keeps what is whole: of thoughts only those
+ * that ended and that a call follows, because providers take no others; of texts no provider's ids, which name what
+ * the provider never stored.
+ */
+export function finishDraft(draft: Draft, how: 'whole' | 'interrupted'): AssistantMessage | undefined {
+  const interrupted = how === 'interrupted';
+  const parts: AssistantPart[] = [];
+  for (const [at, block] of draft.blocks.entries()) {
+    if (block.type === 'tool-call') parts.push({ type: 'tool-call', ...block.call, ...metadataOf(block.metadata) });
+    else if (block.type === 'text') {
+      if (block.text !== '')
+        parts.push({ type: 'text', text: block.text, ...(interrupted ? {} : metadataOf(block.metadata)) });
+    } else if (!interrupted || (block.ended && draft.blocks.slice(at).some(({ type }) => type === 'tool-call')))
+      parts.push({ type: 'reasoning', text: block.text, ...metadataOf(block.metadata) });
+  }
+  if (!parts.some((part) => part.type !== 'reasoning')) return undefined;
+  return { role: 'assistant', parts, ...(interrupted ? { interrupted: true } : {}) };
+}
+
+/** Cuts off what was said from the event `onset` on: a model that reads its own chant goes on with it. */
+export function cutFrom(draft: Draft, onset: number): void {
+  const mark = draft.marks.find(({ seq }) => seq >= onset);
+  if (mark === undefined) return;
+  const block = draft.blocks[mark.block]!;
+  if (block.type === 'tool-call') return;
+  const kept = block.text.slice(0, mark.length);
+  block.text = kept === '' ? '' : `${kept} […]`;
+  draft.blocks.length = mark.block + 1;
+}
+
+const notAnObject = 'The arguments are not a JSON object.';
+
+function open(draft: Draft, type: 'text' | 'reasoning', key: string, metadata: unknown) {
+  const block = { type, key, text: '', ended: false, metadata: merged(undefined, metadata) };
+  draft.blocks.push(block);
+  return block;
+}
+
+function find({ blocks }: Draft, type: 'text' | 'reasoning', key: string) {
+  for (let at = blocks.length - 1; at >= 0; at--) {
+    const block = blocks[at]!;
+    if (block.type !== 'tool-call' && block.type === type && block.key === key && !block.ended) return block;
+  }
+  return undefined;
+}
+
+/** A call that any provider will take back: a fresh id where the given one is used or strange, a plain name, an object. */
+function callOf(part: { toolCallId: string; toolName: string; input: unknown }, used: ReadonlySet<string>): ToolCall {
+  const id =
+    /^[\w-]{1,64}$/.test(part.toolCallId) && !used.has(part.toolCallId) ? part.toolCallId : `call_${randomUUID()}`;
+  const name = part.toolName.replace(/[^\w-]/g, '_').slice(0, 64);
+  return {
+    id,
+    tool: /^[a-z_]/i.test(name) ? name : `tool_${name}`.slice(0, 64),
+    input: isRecord(part.input) ? (part.input as ToolCall['input']) : { input: (part.input ?? null) as Json },
+  };
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function merged(known: ProviderMetadata | undefined, more: unknown): ProviderMetadata | undefined {
+  if (!isRecord(more)) return known;
+  const all: Record<string, { readonly [key: string]: Json }> = { ...known };
+  for (const [provider, fields] of Object.entries(more))
+    if (isRecord(fields)) all[provider] = { ...all[provider], ...(plain(fields) as { [key: string]: Json }) };
+  return all;
+}
+
+function metadataOf(metadata: ProviderMetadata | undefined): { metadata?: ProviderMetadata } {
+  return metadata === undefined ? {} : { metadata };
+}
+
+/** What JSON keeps of a value. */
+function plain(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value) ?? 'null') as Json;
+}
+
+function usageOf(usage: {
+  inputTokens: number | undefined;
+  outputTokens: number | undefined;
+  inputTokenDetails?: { cacheReadTokens: number | undefined };
+  outputTokenDetails?: { reasoningTokens: number | undefined };
+}): Usage {
+  return {
+    inputTokens: usage.inputTokens ?? 0,
+    outputTokens: usage.outputTokens ?? 0,
+    cachedTokens: usage.inputTokenDetails?.cacheReadTokens ?? 0,
+    reasoningTokens: usage.outputTokenDetails?.reasoningTokens ?? 0,
+  };
+}

@@ -1,0 +1,142 @@
+import {
+  type JSONSchema7,
+  jsonSchema,
+  type LanguageModel,
+  streamText,
+  type TextStreamPart,
+  type ToolSet,
+  tool as toolOf,
+  wrapLanguageModel,
+} from 'ai';
+import { z } from 'zod';
+import type { Message } from '../history/message.js';
+import { modelMessages } from '../history/model-messages.js';
+import type { Tool } from '../tools/tool.js';
+
+export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
+
+export interface TurnRequest {
+  readonly model: LanguageModel;
+  readonly system: string;
+  readonly history: readonly Message[];
+  readonly tools: readonly Tool[];
+  readonly maxOutputTokens?: number | undefined;
+  readonly providerOptions?: ProviderOptions | undefined;
+  /** How often a request that the provider could not take is sent again. */
+  readonly retries: number;
+  /** How long the model may be silent, before and between its words. */
+  readonly silenceSeconds: number;
+  /** Hears what the SDK or the provider has to remark. */
+  readonly onWarning: (message: string) => void;
+}
+
+/** Asks the model once and gives the parts of its answer as they come. Errors come as parts; nothing is thrown. */
+export async function* streamTurn(
+  request: TurnRequest,
+  signal: AbortSignal,
+): AsyncGenerator<TextStreamPart<ToolSet>, void> {
+  const { system, history, tools, maxOutputTokens, providerOptions, silenceSeconds } = request;
+  const silence = silenceAlarm(silenceSeconds, signal);
+  let parts: AsyncIterator<TextStreamPart<ToolSet>> | undefined;
+  try {
+    const offers = Object.fromEntries(tools.map((tool) => [tool.name, offered(tool)]));
+    const { fullStream } = streamText({
+      model: withWarnings(request.model, request.onWarning),
+      system,
+      messages: modelMessages(history),
+      abortSignal: silence.signal,
+      maxRetries: request.retries,
+      onError: () => {}, // comes as a part
+      ...(tools.length === 0 ? {} : { tools: offers }),
+      ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
+      ...(providerOptions === undefined ? {} : { providerOptions }),
+    });
+    parts = fullStream[Symbol.asyncIterator]();
+    for (let next = await parts.next(); !next.done; next = await parts.next()) {
+      silence.heard();
+      if (next.value.type === 'abort' && silence.rang)
+        throw new Error(`The model was silent for ${silenceSeconds} seconds.`);
+      yield next.value;
+    }
+  } catch (error) {
+    yield signal.aborted ? { type: 'abort' } : { type: 'error', error };
+  } finally {
+    // First the request is dropped; the stream's own end is not waited for, because it is shared inside the SDK and
+    // would wait for a reader that never comes.
+    silence.stop();
+    parts?.return?.().catch(() => {});
+  }
+}
+
+const offers = new WeakMap<Tool, ToolSet[string]>();
+
+/** The tool as the provider is told of it. It is not run by the SDK, and its arguments are checked by the scheduler. */
+function offered(tool: Tool): ToolSet[string] {
+  const known = offers.get(tool);
+  if (known) return known;
+  const { $schema: _, ...schema } = z.toJSONSchema(tool.schema, { target: 'draft-7', io: 'input' });
+  const offer = toolOf({
+    description: tool.description,
+    inputSchema: jsonSchema(schema as JSONSchema7),
+  }) as ToolSet[string];
+  offers.set(tool, offer);
+  return offer;
+}
+
+/** The SDK prints warnings to the console, where a terminal is being painted; they are taken out and told. */
+function withWarnings(model: LanguageModel, tell: (message: string) => void): LanguageModel {
+  if (typeof model === 'string') return model;
+  return wrapLanguageModel({
+    model: model as Parameters<typeof wrapLanguageModel>[0]['model'],
+    middleware: {
+      specificationVersion: 'v3',
+      async wrapStream({ doStream }) {
+        const { stream, ...rest } = await doStream();
+        return {
+          ...rest,
+          stream: stream.pipeThrough(
+            new TransformStream({
+              transform(part, controller) {
+                if (part.type !== 'stream-start') return controller.enqueue(part);
+                for (const warning of part.warnings)
+                  tell(
+                    'message' in warning ? warning.message : `${warning.feature}: ${warning.details ?? warning.type}`,
+                  );
+                controller.enqueue({ ...part, warnings: [] });
+              },
+            }),
+          ),
+        };
+      },
+    },
+  });
+}
+
+/** Follows a signal, and aborts by itself when nothing is heard for too long. */
+function silenceAlarm(seconds: number, follows: AbortSignal) {
+  const controller = new AbortController();
+  let rang = false;
+  const ring = () => {
+    rang = true;
+    controller.abort();
+  };
+  const follow = () => controller.abort(follows.reason);
+  let timer = setTimeout(ring, seconds * 1000);
+  if (follows.aborted) follow();
+  follows.addEventListener('abort', follow, { once: true });
+  return {
+    signal: controller.signal,
+    get rang() {
+      return rang;
+    },
+    heard() {
+      clearTimeout(timer);
+      timer = setTimeout(ring, seconds * 1000);
+    },
+    stop() {
+      clearTimeout(timer);
+      follows.removeEventListener('abort', follow);
+      controller.abort();
+    },
+  };
+}

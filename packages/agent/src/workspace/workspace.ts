@@ -1,0 +1,101 @@
+import { realpathSync, statSync } from 'node:fs';
+import { lstat, realpath } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
+
+/** The folder that the file tools work in and never leave. */
+export interface Workspace {
+  /** Absolute, with links resolved. */
+  readonly root: string;
+  /**
+   * The real, absolute path of something in the workspace, existing or not. Throws `OutsideWorkspace` for everything
+   * else: `..`, absolute paths and links that lead out, links to nothing, names that no file can have.
+   */
+  locate(path: string): Promise<string>;
+  /** How a path from `locate` is shown: relative to the root, with `/`; `.` for the root itself. */
+  show(absolute: string): string;
+}
+
+/** A path was refused. The message is meant for the model and the user alike. */
+export class OutsideWorkspace extends Error {
+  override readonly name = 'OutsideWorkspace';
+}
+
+export function createWorkspace(folder: string): Workspace {
+  const root = realRoot(folder);
+  return {
+    root,
+    async locate(path) {
+      if (path === '') throw new OutsideWorkspace('The path is empty.');
+      if (path.includes('\0')) throw new OutsideWorkspace(`The path ${JSON.stringify(path)} has a NUL in it.`);
+      const real = await realOf(resolve(root, path), path);
+      if (isInside(root, real)) return real;
+      throw new OutsideWorkspace(`${JSON.stringify(path)} is outside the workspace ${root}. Use a path inside it.`);
+    },
+    show: (absolute) => relative(root, absolute).split(sep).join('/') || '.',
+  };
+}
+
+function realRoot(folder: string): string {
+  try {
+    const real = realpathSync.native(folder);
+    if (statSync(real).isDirectory()) return real;
+  } catch (cause) {
+    throw new TypeError(`createWorkspace: there is no folder ${JSON.stringify(folder)}`, { cause });
+  }
+  throw new TypeError(`createWorkspace: ${JSON.stringify(folder)} is not a folder`);
+}
+
+/** Resolves links in the part of the path that exists; what follows does not exist, and so cannot be a link. */
+async function realOf(absolute: string, given: string): Promise<string> {
+  const missing: string[] = [];
+  for (let existing = absolute; ; existing = dirname(existing)) {
+    try {
+      return join(await realpath(existing), ...missing);
+    } catch (cause) {
+      const code = codeOf(cause);
+      if (code !== 'ENOENT') throw new OutsideWorkspace(`${JSON.stringify(given)} cannot be resolved (${code}).`);
+      if (await isLink(existing))
+        throw new OutsideWorkspace(`${JSON.stringify(given)} leads through a link to nothing.`);
+      if (dirname(existing) === existing) throw new OutsideWorkspace(`${JSON.stringify(given)} cannot be resolved.`);
+      missing.unshift(basename(existing));
+    }
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+function isInside(root: string, real: string): boolean {
+  const way = relative(root, real);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+/**
+ * Whether a change at this path could loosen the agent's own leash: the settings of the project, or the insides of a
+ * repository, whose hooks are programs. The spellings that some file systems take for the same name count too.
+ */
+export function isSensitive(shown: string): boolean {
+  return shown.split('/').some((part) => sensitive.has(plainName(part)));
+}
+
+const sensitive = new Set(['.git', '.loopfuse', 'git~1', 'loopfu~1']);
+const ignorable = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
+
+function plainName(part: string): string {
+  return part
+    .replace(ignorable, '')
+    .replace(/:.*$/s, '')
+    .replace(/[. ]+$/, '')
+    .normalize('NFKC')
+    .toLowerCase();
+}
+
+export function codeOf(cause: unknown): string {
+  const code = (cause as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : 'unknown error';
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+
+/** How the temporary files beside a file being written are called, so that what a crash leaves can be told and removed. */
+export const temporarySuffix = '.loopfuse-tmp';
+
+/**
+ * Replaces a file at once: readers, and a machine that stops at any moment, find the old file whole or the new file
+ * whole. Keeps the permissions of the old file; `mode` is for a new one.
+ */
+export async function writeWhole(path: string, text: string, mode = 0o644): Promise<void> {
+  const temporary = join(
+    dirname(path),
+    `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}${temporarySuffix}`,
+  );
+  const permissions = (await modeOf(path)) ?? mode;
+  const handle = await open(temporary, 'wx', permissions);
+  try {
+    await handle.writeFile(text);
+    await handle.chmod(permissions);
+    await handle.sync();
+    await handle.close();
+    await rename(temporary, path);
+  } catch (cause) {
+    await handle.close().catch(() => {});
+    await unlink(temporary).catch(() => {});
+    throw cause;
+  }
+  await syncFolder(dirname(path));
+}
+
+async function modeOf(path: string): Promise<number | undefined> {
+  try {
+    return (await stat(path)).mode & 0o777;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Makes the renaming itself last. Some systems cannot open a folder; there the file system sees to it. */
+async function syncFolder(folder: string): Promise<void> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(folder, 'r');
+    await handle.sync();
+  } catch {
+    // Not possible here.
+  } finally {
+    await handle?.close().catch(() => {});
+  }
+}

@@ -1,0 +1,27 @@
+import type { Shell } from '../../shell.js';
+import { UsageError } from '../../usage-error.js';
+import type { ChatFlags } from './flags.js';
+
+/** Chats at a terminal; with a prompt or without a terminal, one request is worked on to its end. */
+export async function chat(flags: ChatFlags, shell: Shell): Promise<void> {
+  const { stdin, stdout } = shell.streams;
+  if (flags.prompt !== undefined || !stdin.isTTY) {
+    const { runHeadless } = await import('./headless/run-headless.js');
+    return runHeadless(flags, shell);
+  }
+  if (!stdout.isTTY)
+    throw new UsageError('The chat needs a terminal to draw on. For one request without it, use -p "…".');
+  for (const flag of ['outputFormat', 'onLoop'] as const)
+    if (flags[flag] !== undefined)
+      throw new UsageError(`--${flag === 'onLoop' ? 'on-loop' : 'output-format'} is for runs with -p "…".`);
+  // Ink draws nothing where it thinks that nobody watches, and here somebody does.
+  if (process.env.CI !== undefined) process.env.CI = '0';
+  if (process.env.CONTINUOUS_INTEGRATION !== undefined) process.env.CONTINUOUS_INTEGRATION = '0';
+  stdin.setRawMode(true); // what is typed while the rest is being loaded comes as keys, too
+  try {
+    const { runInteractive } = await import('./run-interactive.js');
+    await runInteractive(flags, shell);
+  } finally {
+    stdin.setRawMode(false);
+  }
+}

@@ -1,0 +1,24 @@
+import type { ApprovalMode, PolicyName, ProviderName } from '@loopfuse/agent';
+
+// The agent is loaded only when a chat begins, so its names are written down here; the compiler sees that none is missing.
+
+export const providerChoices: { readonly [Name in ProviderName]: string } = {
+  openai: 'OPENAI_API_KEY',
+  'openai-compatible': 'any server that speaks like it; needs --base-url',
+  anthropic: 'ANTHROPIC_API_KEY',
+  google: 'GEMINI_API_KEY',
+};
+
+export const approvalChoices: { readonly [Mode in ApprovalMode]: string } = {
+  ask: 'you say yes to every change and command',
+  'auto-edit': 'edits run, commands ask',
+  yolo: 'everything runs',
+};
+
+export const policyChoices: { readonly [Name in PolicyName]: string } = {
+  interactive: 'tell the model once, then ask you',
+  unattended: 'tell the model twice, then stop',
+  ask: 'ask you at once',
+  stop: 'stop at once',
+  shadow: 'only watch',
+};

@@ -1,0 +1,45 @@
+import type { ApprovalMode, PolicyName, PresetName, ProviderName, Settings } from '@loopfuse/agent';
+import type { Price } from './price.js';
+
+export const outputFormats = ['text', 'json', 'stream-json'] as const;
+export type OutputFormat = (typeof outputFormats)[number];
+
+/** What to do about a loop where nobody sits at a terminal: tell the model and stop when that does not help; stop at once; ask. */
+export const onLoopChoices = ['steer', 'stop', 'ask'] as const;
+export type OnLoop = (typeof onLoopChoices)[number];
+
+/** What can be said on the command line. */
+export interface ChatFlags {
+  readonly prompt?: string;
+  readonly provider?: ProviderName;
+  readonly model?: string;
+  readonly baseUrl?: string;
+  readonly price?: Price;
+  readonly preset?: PresetName;
+  readonly policy?: PolicyName;
+  /** `--no-loop-detection` makes it false. */
+  readonly loopDetection: boolean;
+  readonly approval?: ApprovalMode;
+  readonly maxTurns?: number;
+  readonly cwd?: string;
+  /** True for the latest session. */
+  readonly resume?: string | true;
+  readonly trustProject?: boolean;
+  readonly outputFormat?: OutputFormat;
+  readonly onLoop?: OnLoop;
+}
+
+/** The flags that are settings, too; they go before the files. */
+export function settingsOf(flags: ChatFlags): Settings {
+  const { provider, model, baseUrl, preset, policy, approval, maxTurns, loopDetection } = flags;
+  return {
+    ...(provider === undefined ? {} : { provider }),
+    ...(model === undefined ? {} : { model }),
+    ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
+    ...(preset === undefined ? {} : { preset }),
+    ...(policy === undefined ? {} : { policy }),
+    ...(approval === undefined ? {} : { approval }),
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(loopDetection ? {} : { disable: true }),
+  };
+}

@@ -1,0 +1,47 @@
+import { type Client, type ClientEvent, releasesFor } from '@loopfuse/agent';
+import { render } from 'ink';
+import type { Shell } from '../../../shell.js';
+import { openKeyboard } from '../../../terminal/keys/keyboard.js';
+import { type LoopAnswer, openLoopDialog, pressInLoopDialog } from '../screen/loop-dialog.js';
+import { LoopDialogView } from '../view/loop-dialog-view.js';
+import { PageContext } from '../view/lines.js';
+import { pageOf } from '../view/page.js';
+
+/** Asks the person what to do about a loop, on standard error; gives how the run goes on, or nothing where it stops. */
+export async function askAboutLoop(
+  client: Client,
+  shell: Shell,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<ClientEvent, void> | undefined> {
+  const { halted } = client;
+  if (halted === undefined || signal.aborted) return undefined;
+  const { choice, hint } = await ask();
+  if (choice === 'stop') return undefined;
+  for (const release of releasesFor(choice, halted)) client.release(release);
+  return client.continue(signal, hint);
+
+  function ask(): Promise<LoopAnswer> {
+    const { stdin, stderr } = shell.streams;
+    const page = pageOf({ out: shell.err }, stderr);
+    let dialog = openLoopDialog(halted!);
+    const view = () => (
+      <PageContext.Provider value={page}>
+        <LoopDialogView dialog={dialog} />
+      </PageContext.Provider>
+    );
+    const screen = render(view(), { stdin, stdout: stderr, exitOnCtrlC: false, patchConsole: false });
+    return new Promise((resolve) => {
+      const keyboard = openKeyboard(stdin, stderr, (key) => {
+        const answer = pressInLoopDialog(dialog, key.type === 'interrupt' ? { type: 'escape' } : key);
+        if ('type' in answer) {
+          dialog = answer;
+          return screen.rerender(view());
+        }
+        keyboard.close();
+        screen.clear();
+        screen.unmount();
+        resolve(answer);
+      });
+    });
+  }
+}

@@ -1,0 +1,116 @@
+import type { ClientEvent, HaltReport, JudgeSpending, LoopReport, Usage } from '@loopfuse/agent';
+import { unhandled } from '@loopfuse/agent';
+import { exitCode } from '../../../exit-code.js';
+
+/** How a run ended, and what there is to know about it: what `--output-format json` prints. */
+export interface Report {
+  status: Status;
+  /** What the model said last: its answer, or how far it got. */
+  text: string;
+  calls: number;
+  usage: Usage;
+  /** The loops that the model was told about. */
+  steers: Steer[];
+  /** The loop that ended the run. */
+  loop?: Halt;
+  turnLimit?: number;
+  error?: { message: string; status?: number };
+  judge?: JudgeSpending;
+  warnings: string[];
+}
+
+export type Status = 'done' | 'loop' | 'turn-limit' | 'interrupted' | 'error';
+
+type Loop = Pick<LoopReport, 'kind' | 'title' | 'explanation' | 'evidence' | 'waste' | 'decision'>;
+export type Steer = Loop & { message: string; blocked?: string };
+export type Halt = Loop & Pick<HaltReport, 'findings' | 'dropped'>;
+
+/** Makes a report of events, one after the other. */
+export interface Reporter {
+  readonly report: Report;
+  note(event: ClientEvent): void;
+}
+
+export function createReporter(): Reporter {
+  const report: Report = {
+    status: 'error',
+    text: '',
+    calls: 0,
+    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 },
+    steers: [],
+    warnings: [],
+  };
+  let turnOver = false; // what is said next replaces what was said before
+
+  function note(event: ClientEvent): void {
+    switch (event.type) {
+      case 'content':
+        report.text = turnOver ? event.text : report.text + event.text;
+        turnOver = false;
+        return;
+      case 'tool-call-request':
+        report.calls++;
+        turnOver = true;
+        return;
+      case 'token-usage':
+        report.usage = event.total;
+        return;
+      case 'judge-consulted':
+        if (event.spending !== undefined) report.judge = event.spending;
+        return;
+      case 'loop-steered':
+        turnOver = true;
+        report.steers.push({
+          ...loopOf(event),
+          message: event.message,
+          ...(event.blocked === undefined ? {} : { blocked: event.blocked }),
+        });
+        return;
+      case 'loop-detected':
+        turnOver = true;
+        report.status = 'loop';
+        report.loop = { ...loopOf(event), findings: event.findings, dropped: event.dropped };
+        return;
+      case 'max-turns':
+        report.status = 'turn-limit';
+        report.turnLimit = event.turns;
+        return;
+      case 'user-cancelled':
+        report.status = 'interrupted';
+        return;
+      case 'error':
+        report.status = 'error';
+        report.error = { message: event.message, ...(event.status === undefined ? {} : { status: event.status }) };
+        return;
+      case 'finished':
+        report.status = 'done';
+        delete report.loop; // the person let it go on, and it came to its end
+        return;
+      case 'warning':
+        report.warnings.push(event.message);
+        return;
+      case 'reasoning':
+      case 'tool-call-output':
+      case 'tool-call-result':
+      case 'history-compressed':
+      case 'loop-suspected':
+        return;
+      default:
+        report.warnings.push(unhandled(event));
+    }
+  }
+
+  return { report, note };
+}
+
+function loopOf({ kind, title, explanation, evidence, waste, decision }: LoopReport): Loop {
+  return { kind, title, explanation, evidence, waste, decision };
+}
+
+export const exitCodes: { readonly [Key in Status]: number } = {
+  done: exitCode.fine,
+  loop: exitCode.loopStopped,
+  'turn-limit': exitCode.turnLimit,
+  interrupted: exitCode.interrupted,
+  error: exitCode.failed,
+};

@@ -1,0 +1,111 @@
+import type { ClientEvent, Settings } from '@loopfuse/agent';
+import type { Shell } from '../../../shell.js';
+import { interruption } from '../../../terminal/interruption.js';
+import { counted } from '../../../terminal/numbers.js';
+import { UsageError } from '../../../usage-error.js';
+import type { ChatFlags, OnLoop } from '../flags.js';
+import { goOn } from '../go-on.js';
+import { openAgent } from '../open-agent.js';
+import { costOf } from '../price.js';
+import { readPiped } from './read-piped.js';
+import { createReporter, exitCodes, type Report, type Reporter } from './report.js';
+import { why } from './why.js';
+import { tellPeople, type Writer, writers } from './writers.js';
+
+/** `loopfuse chat -p "…"`: one request, worked on to its end without a person, unless a loop is to be asked about. */
+export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void> {
+  requireSense(flags, shell);
+  const agent = openAgent({ ...flags, ...policyOf(flags) }, shell, unattendedFor);
+  const kept = flags.resume === undefined ? undefined : await agent.find(flags.resume);
+  const interrupted = interruption();
+  try {
+    const prompt = await promptOf(flags, shell, interrupted.signal);
+    for (const warning of agent.warnings) await complain(shell, warning);
+    const client = agent.open({ log: debugLog(shell) }, kept);
+    const { name: model, provider } = agent.model;
+    const opening = { session: client.sessionId, model, provider, root: agent.root };
+    const writer = writers[flags.outputFormat ?? 'text'](shell);
+    const reporter = createReporter();
+    const { report } = reporter;
+    await writer.open(opening);
+    let events: AsyncGenerator<ClientEvent, void> | undefined = client.sendMessageStream(prompt, interrupted.signal);
+    while (events !== undefined) {
+      await follow(events, reporter, writer, shell);
+      events = undefined;
+      if (flags.onLoop !== 'ask' || report.status !== 'loop') continue;
+      const { askAboutLoop } = await import('./ask-about-loop.js');
+      events = await askAboutLoop(client, shell, interrupted.signal);
+    }
+    shell.exitCode = exitCodes[report.status];
+    const cost = agent.price === undefined ? {} : { cost: costOf(report.usage, agent.price) };
+    await writer.close({ ...opening, exitCode: shell.exitCode, turns: client.session().turns, ...cost, report });
+    await tellEnd(report, goOn(flags, client.sessionId, shell), shell);
+  } finally {
+    interrupted.end();
+  }
+}
+
+function requireSense({ onLoop, policy }: ChatFlags, { streams }: Shell): void {
+  if (onLoop !== undefined && policy !== undefined)
+    throw new UsageError('--on-loop and --policy both say what to do about a loop: give one of them.');
+  if (onLoop === 'ask' && !(streams.stdin.isTTY && streams.stderr.isTTY))
+    throw new UsageError('--on-loop ask needs a terminal to ask at. Without one, choose steer or stop.');
+}
+
+const policiesOf: { readonly [Choice in OnLoop]: NonNullable<Settings['policy']> } = {
+  steer: 'unattended',
+  stop: 'stop',
+  ask: 'ask',
+};
+
+function policyOf({ onLoop }: ChatFlags): Pick<ChatFlags, 'policy'> {
+  return onLoop === undefined ? {} : { policy: policiesOf[onLoop] };
+}
+
+/** Nobody can be asked. The ancestors' presets have a policy of their own. */
+function unattendedFor({ preset = 'balanced' }: Settings): Settings {
+  return preset === 'balanced' ? { policy: 'unattended' } : {};
+}
+
+async function follow(
+  events: AsyncGenerator<ClientEvent, void>,
+  { report, note }: Reporter,
+  writer: Writer,
+  shell: Shell,
+): Promise<void> {
+  for await (const event of events) {
+    note(event);
+    await writer.event(event);
+    await tellPeople(event, report, shell);
+  }
+}
+
+/** What is asked: the prompt, with what was piped in as its context; or what was piped in by itself. */
+async function promptOf({ prompt }: ChatFlags, shell: Shell, signal: AbortSignal): Promise<string> {
+  const piped = await readPiped(shell.streams.stdin, signal);
+  if (piped.type === 'too-much')
+    throw new UsageError(`More than ${counted(piped.most, 'byte')} were piped in. Put them into a file and name it.`);
+  if (piped.type === 'silent')
+    await complain(shell, 'nothing came from standard input for three seconds; going on without it (</dev/null spares the wait)');
+  const asked = prompt?.trim() ?? '';
+  if (piped.type === 'text') return asked === '' ? piped.text : `${asked}\n\n<piped-input>\n${piped.text}\n</piped-input>`;
+  if (asked === '') throw new UsageError('There is nothing to do: say it with -p "…", or pipe it in.');
+  return asked;
+}
+
+async function tellEnd(report: Report, command: string, shell: Shell): Promise<void> {
+  const reason = why(report);
+  if (reason === undefined) return;
+  await complain(shell, reason);
+  if (report.status !== 'error') await complain(shell, `To go on with it: ${command}`);
+}
+
+function debugLog(shell: Shell): (level: string, message: string) => void {
+  return (level, message) => {
+    if (shell.env.LOOPFUSE_DEBUG) void complain(shell, `${level}: ${message}`);
+  };
+}
+
+function complain({ err }: Shell, message: string): Promise<void> {
+  return err.write(`loopfuse: ${err.say(message)}\n`);
+}

@@ -1,0 +1,98 @@
+import type { ClientEvent } from '@loopfuse/agent';
+import type { Json } from 'loopfuse';
+import type { Shell } from '../../../shell.js';
+import { visibleText } from '../../../terminal/printable.js';
+import type { OutputFormat } from '../flags.js';
+import type { Report } from './report.js';
+import { steered, why } from './why.js';
+
+/** What is known before the first event. */
+export interface Opening {
+  readonly session: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly root: string;
+}
+
+/** What is known after the last. */
+export interface Closing extends Opening {
+  readonly exitCode: number;
+  readonly turns: number;
+  readonly cost?: number;
+  readonly report: Report;
+}
+
+/** Shows a run on standard output, in one of the formats. Reasons for people go to standard error in all of them. */
+export interface Writer {
+  open(opening: Opening): Promise<void>;
+  event(event: ClientEvent): Promise<void>;
+  close(closing: Closing): Promise<void>;
+}
+
+export const writers: { readonly [Format in OutputFormat]: (shell: Shell) => Writer } = {
+  text: textWriter,
+  json: jsonWriter,
+  'stream-json': streamWriter,
+};
+
+/** The words of the model as they come, one turn below the other. */
+function textWriter({ out }: Shell): Writer {
+  let midLine = false;
+  const end = async () => {
+    if (midLine) await out.write('\n');
+    midLine = false;
+  };
+  return {
+    async open() {},
+    async event(event) {
+      if (event.type !== 'content') {
+        if (event.type === 'tool-call-request' || event.type === 'loop-steered') await end();
+        return;
+      }
+      const text = out.isInteractive ? visibleText(event.text) : event.text;
+      if (text === '') return;
+      await out.write(text);
+      midLine = !text.endsWith('\n');
+    },
+    close: end,
+  };
+}
+
+/** One object at the end. */
+function jsonWriter({ out }: Shell): Writer {
+  return {
+    async open() {},
+    async event() {},
+    close: (closing) => out.write(`${JSON.stringify(resultOf(closing), null, 2)}\n`),
+  };
+}
+
+/** One object a line: the session, every event as it happens, the result. */
+function streamWriter({ out }: Shell): Writer {
+  const line = (value: unknown) => out.write(`${JSON.stringify(value)}\n`);
+  return {
+    open: (opening) => line({ type: 'session', ...opening }),
+    event: line,
+    close: (closing) => line({ type: 'result', ...resultOf(closing) }),
+  };
+}
+
+function resultOf({ report, exitCode, ...rest }: Closing): { readonly [key: string]: unknown } {
+  const { status, loop, error, ...more } = report;
+  const reason = why(report);
+  return {
+    status,
+    exitCode,
+    ...(reason === undefined ? {} : { reason }),
+    ...(loop === undefined ? {} : { loop: loop as unknown as Json }),
+    ...(error === undefined ? {} : { error }),
+    ...more,
+    ...rest,
+  };
+}
+
+/** The lines for people on standard error. */
+export async function tellPeople(event: ClientEvent, report: Report, { err }: Shell): Promise<void> {
+  if (event.type === 'loop-steered') await err.write(`loopfuse: ${err.say(steered(report.steers.at(-1)!))}\n`);
+  if (event.type === 'warning') await err.write(`loopfuse: ${err.say(event.message)}\n`);
+}

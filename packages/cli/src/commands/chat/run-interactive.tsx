@@ -1,0 +1,34 @@
+import { render } from 'ink';
+import type { Shell } from '../../shell.js';
+import { openKeyboard } from '../../terminal/keys/keyboard.js';
+import { startChat } from './chat-session.js';
+import type { ChatFlags } from './flags.js';
+import { goOn } from './go-on.js';
+import { openAgent } from './open-agent.js';
+import { type Item, note } from './screen/item.js';
+import { App } from './view/app.js';
+
+/** `loopfuse chat` at a terminal. */
+export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<void> {
+  const { stdin, stdout, stderr } = shell.streams;
+  const agent = openAgent(flags, shell);
+  const kept = flags.resume === undefined ? undefined : await agent.find(flags.resume);
+  const { preset = 'balanced', disable = false } = agent.settings;
+  const greeting: Item[] = [
+    note(`${agent.model.name} of ${agent.model.provider} in ${agent.root}`),
+    note(`Loop guard ${disable ? 'off' : `on, ${preset}`}. /help lists what there is; Ctrl-C twice leaves.`),
+    ...agent.warnings.map((warning) => note(warning, 'warning')),
+  ];
+  const chat = startChat({ agent, kept, greeting });
+  const screen = render(<App chat={chat} shell={shell} />, { stdin, stdout, stderr, exitOnCtrlC: false });
+  const keyboard = openKeyboard(stdin, stdout, chat.press);
+  try {
+    await chat.left;
+  } finally {
+    keyboard.close();
+    screen.unmount();
+  }
+  const { sessionId } = chat;
+  if (sessionId !== undefined)
+    await shell.out.write(shell.out.paint(`To go on with it: ${goOn(flags, sessionId, shell)}\n`, 'dim'));
+}

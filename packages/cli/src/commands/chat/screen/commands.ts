@@ -1,0 +1,98 @@
+import { approvalModes } from '@loopfuse/agent';
+import { note } from './item.js';
+import { add } from './live.js';
+import { withFacts } from './on-client-event.js';
+import type { ChatState, Deed } from './state.js';
+
+interface SlashCommand {
+  readonly name: string;
+  /** What may follow it. */
+  readonly takes: string;
+  readonly about: string;
+  run(state: ChatState, words: string): ChatState;
+}
+
+/** Everything that can be typed after a slash. */
+export const slashCommands: readonly SlashCommand[] = [
+  { name: 'help', takes: '', about: 'this list', run: (state) => ({ ...state, ...add(state, note(help())) }) },
+  {
+    name: 'loop',
+    takes: '[off | exempt TOOL]',
+    about: 'what the loop guard sees, does and leaves alone; switch it off; never flag a tool',
+    run: loop,
+  },
+  {
+    name: 'model',
+    takes: '[[PROVIDER] NAME]',
+    about: 'the model in use, or another one from now on',
+    run: (state, words) => doing(state, words === '' ? { type: 'describe-model' } : { type: 'choose-model', words }),
+  },
+  {
+    name: 'approval',
+    takes: `[${approvalModes.join(' | ')}]`,
+    about: 'who says yes to changes: you to each, you to commands only, nobody',
+    run: approval,
+  },
+  {
+    name: 'compress',
+    takes: '',
+    about: 'replace the older part of the conversation by notes',
+    run: (state) => doing({ ...state, phase: 'working' }, { type: 'compress' }),
+  },
+  {
+    name: 'resume',
+    takes: '',
+    about: 'go on with an earlier session in this folder',
+    run: (state) => doing(state, { type: 'list-sessions' }),
+  },
+  { name: 'quit', takes: '', about: 'leave; the session is kept', run: (state) => doing(state, { type: 'quit' }) },
+];
+
+export function runSlashCommand(state: ChatState, line: string): ChatState {
+  const [, name = '', words = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
+  const command = slashCommands.find((one) => one.name === name.toLowerCase());
+  if (command !== undefined) return command.run(state, words.trim());
+  const near = slashCommands.filter((one) => one.name.startsWith(name.slice(0, 2)) && name !== '');
+  const hint = near.length === 1 ? ` Did you mean /${near[0]!.name}?` : ' /help lists what there is.';
+  return { ...state, ...add(state, note(`There is no command /${name}.${hint}`, 'warning')) };
+}
+
+/** What Tab makes of the beginning of a command. */
+export function completed(text: string): string | undefined {
+  if (!/^\/\w*$/.test(text)) return undefined;
+  const found = slashCommands.filter(({ name }) => `/${name}`.startsWith(text));
+  return found.length === 1 ? `/${found[0]!.name}${found[0]!.takes === '' ? '' : ' '}` : undefined;
+}
+
+function doing(state: ChatState, deed: Deed): ChatState {
+  return { ...state, deeds: [...state.deeds, deed] };
+}
+
+function loop(state: ChatState, words: string): ChatState {
+  const [what = '', tool = ''] = words.split(/\s+/);
+  if (what === '') return doing(state, { type: 'describe-loop' });
+  if (what === 'off' && tool === '') return doing(withFacts(state, { guard: 'off' }), { type: 'disable' });
+  if (what === 'exempt' && tool !== '') return doing(state, { type: 'exempt', tool });
+  return { ...state, ...add(state, note('It is /loop, /loop off or /loop exempt TOOL.', 'warning')) };
+}
+
+function approval(state: ChatState, words: string): ChatState {
+  const mode = approvalModes.find((one) => one === words);
+  if (mode !== undefined) return doing(withFacts(state, { approval: mode }), { type: 'set-approval', mode });
+  const tone = words === '' ? 'plain' : 'warning';
+  return {
+    ...state,
+    ...add(state, note(`Approval is ${state.facts.approval}. It can be ${approvalModes.join(', ')}.`, tone)),
+  };
+}
+
+function help(): string {
+  const usages = slashCommands.map(({ name, takes }) => `/${name} ${takes}`.trimEnd());
+  const longest = Math.max(...usages.map((usage) => usage.length));
+  return [
+    ...slashCommands.map(({ about }, k) => `${usages[k]!.padEnd(longest)}  ${about}`),
+    '',
+    'Enter sends; Alt-Enter, Ctrl-J or \\ and Enter begin a new line. Up and down recall what you sent.',
+    'Esc cancels what is going on. Ctrl-O shows thinking in full, or not. Ctrl-C twice leaves.',
+  ].join('\n');
+}

@@ -1,0 +1,127 @@
+import type { HaltReport } from '@loopfuse/agent';
+import { edit, sent, withText } from '../../../terminal/editor/editor.js';
+import type { Key } from '../../../terminal/keys/key.js';
+import { type ApprovalDialog, pressInApproval } from './approval-dialog.js';
+import { completed, runSlashCommand } from './commands.js';
+import { type Item, note } from './item.js';
+import { add } from './live.js';
+import { type LoopAnswer, type LoopDialog, pressInLoopDialog } from './loop-dialog.js';
+import { withFacts } from './on-client-event.js';
+import { pressInSessions, type SessionDialog } from './session-dialog.js';
+import type { ChatState } from './state.js';
+
+/** What a key does, wherever the chat stands. */
+export function onKey(before: ChatState, key: Key): ChatState {
+  if (key.type === 'interrupt') return interrupted(before);
+  const state = before.quitting ? { ...before, quitting: false } : before;
+  if (key.type === 'details') return detailed(state);
+  switch (state.dialog?.type) {
+    case 'loop':
+      return inLoopDialog(state, state.dialog, key);
+    case 'approval':
+      return inApproval(state, state.dialog, key);
+    case 'sessions':
+      return inSessions(state, state.dialog, key);
+    case undefined:
+      return inEditor(state, key);
+  }
+}
+
+/** Ctrl-O: all of what is to be approved, or thinking in full from now on. */
+function detailed(state: ChatState): ChatState {
+  const { dialog } = state;
+  if (dialog?.type !== 'approval') return { ...state, full: !state.full };
+  // The call itself is still open, so what is above it must not be closed.
+  return { ...state, items: [...state.items, { type: 'display', display: dialog.request.display }] };
+}
+
+/** Ctrl-C: first whatever is going on or being typed, then the chat itself. */
+function interrupted(state: ChatState): ChatState {
+  if (state.quitting) return { ...state, deeds: [{ type: 'quit' }] };
+  const quitting = { ...state, quitting: true };
+  if (state.dialog !== undefined) return { ...onKey(quitting, { type: 'escape' }), quitting: true };
+  if (state.phase !== 'idle') return { ...cancelled(quitting), quitting: true };
+  return state.editor.text === '' ? quitting : { ...quitting, editor: withText(state.editor, '') };
+}
+
+function cancelled(state: ChatState): ChatState {
+  if (state.phase !== 'working') return state;
+  return { ...state, phase: 'cancelling', deeds: [{ type: 'cancel' }] };
+}
+
+function inEditor(state: ChatState, key: Key): ChatState {
+  const { editor } = state;
+  switch (key.type) {
+    case 'enter':
+      if (editor.text.endsWith('\\')) return { ...state, editor: withText(editor, `${editor.text.slice(0, -1)}\n`) };
+      return send(state);
+    case 'escape':
+      return cancelled(state);
+    case 'close':
+      return editor.text === '' && state.phase === 'idle' ? { ...state, deeds: [{ type: 'quit' }] } : state;
+    case 'tab':
+      return { ...state, editor: withText(editor, completed(editor.text) ?? editor.text) };
+    default:
+      return { ...state, editor: edit(editor, key) };
+  }
+}
+
+function send(state: ChatState): ChatState {
+  const text = state.editor.text.trim();
+  if (text === '' || state.phase !== 'idle') return state;
+  const emptied = { ...state, editor: sent(state.editor) };
+  if (text.startsWith('/')) return runSlashCommand({ ...emptied, ...add(emptied, { type: 'you', text }) }, text);
+  return begun({ ...emptied, ...add(emptied, { type: 'you', text }), deeds: [{ type: 'send', text }] });
+}
+
+/** A request is taken up: the guard looks at it afresh. */
+function begun(state: ChatState): ChatState {
+  const guard = state.facts.guard === 'off' ? 'off' : 'watching';
+  return { ...withFacts(state, { guard }), phase: 'working', calls: [] };
+}
+
+function inLoopDialog(state: ChatState, dialog: LoopDialog, key: Key): ChatState {
+  const answer = pressInLoopDialog(dialog, key);
+  if ('type' in answer) return { ...state, dialog: answer };
+  const { report } = dialog;
+  const { title, explanation, waste } = report;
+  const told = add(state, { type: 'loop', what: 'halted', title, explanation, waste }, consequence(answer, report));
+  const closed: ChatState = { ...state, ...told, dialog: undefined, deeds: [{ type: 'answer-loop', ...answer }] };
+  if (answer.choice === 'stop') return closed;
+  const off = answer.choice === 'disable' ? withFacts(closed, { guard: 'off' }) : closed;
+  return report.resumes ? begun(off) : off;
+}
+
+/** What is said about a choice. */
+function consequence({ choice, hint = '' }: LoopAnswer, { findings, resumes }: HaltReport): Item {
+  const tools = [...new Set(findings.flatMap((finding) => finding.tools))].join(', ');
+  const goingOn = resumes ? 'Going on' : 'Send it again';
+  switch (choice) {
+    case 'stop':
+      return note('Stopped. Say what to do instead.');
+    case 'continue':
+      return note(`${goingOn}, once: the loop must build up anew before you are asked again.`, 'good');
+    case 'hint':
+      return { type: 'you', text: hint };
+    case 'exempt':
+      return note(`${goingOn}: ${tools} is not flagged any more in this session.`, 'good');
+    case 'disable':
+      return note(`${goingOn}: loop detection is off for this session.`, 'good');
+  }
+}
+
+function inApproval(state: ChatState, dialog: ApprovalDialog, key: Key): ChatState {
+  const answer = pressInApproval(dialog, key);
+  if (typeof answer === 'object') return { ...state, dialog: answer };
+  const answered = { type: 'answer-approval', id: dialog.id, answer: answer === 'cancel' ? 'no' : answer } as const;
+  const closed = { ...state, dialog: undefined };
+  if (answer !== 'cancel') return { ...closed, deeds: [answered] };
+  return { ...closed, phase: 'cancelling', deeds: [{ type: 'cancel' }, answered] };
+}
+
+function inSessions(state: ChatState, dialog: SessionDialog, key: Key): ChatState {
+  const answer = pressInSessions(dialog, key);
+  if (answer === 'leave') return { ...state, dialog: undefined };
+  if ('type' in answer) return { ...state, dialog: answer };
+  return { ...state, dialog: undefined, deeds: [{ type: 'resume', session: answer }] };
+}

@@ -1,0 +1,50 @@
+import { type Judge as AgentJudge, createModel, type Session, type Settings } from '@loopfuse/agent';
+import { createJudge, type JudgeOptions, type JudgeSnapshot, resumeJudge } from '@loopfuse/judge';
+import type { Fault, Finding, ToolRules, Verdict } from 'loopfuse';
+import { listPriceOf } from './price.js';
+
+type JudgeSettings = NonNullable<Settings['judge']>;
+
+/**
+ * The judge that the settings ask for, as the agent wants it; who it is must be told by the settings of the agent where
+ * its own say nothing. Throws where its model cannot be had.
+ */
+export function secondOpinion(
+  judge: JudgeSettings,
+  settings: Settings,
+  environment: NodeJS.ProcessEnv,
+  session: Session | undefined,
+  onFault: (fault: Fault) => void,
+): AgentJudge {
+  const options: JudgeOptions = {
+    ...counsel(judge, settings, judge.model, environment),
+    ...(judge.confirmModel === undefined ? {} : { confirm: counsel(judge, settings, judge.confirmModel, environment) }),
+    ...(judge.schedule === undefined ? {} : { schedule: judge.schedule }),
+    ...(settings.tools === undefined ? {} : { tools: settings.tools as ToolRules }),
+    onFault,
+  };
+  const saved = (session as { judge?: JudgeSnapshot } | undefined)?.judge;
+  const own = saved === undefined ? createJudge(options) : resumeJudge(options, saved);
+  return {
+    consult: ({ request }, signal) => own.consult({ request }, signal),
+    observe: (event, findings) => own.observe(event, verdictOf(findings)),
+    get spending() {
+      return own.spending;
+    },
+    snapshot: () => JSON.parse(JSON.stringify(own.snapshot())),
+  };
+}
+
+function counsel(judge: JudgeSettings, settings: Settings, model: string, environment: NodeJS.ProcessEnv) {
+  const { provider, baseURL, apiKeyEnv } = judge.provider === undefined && judge.baseURL === undefined ? settings : judge;
+  const chosen = createModel({ provider, baseURL, apiKeyEnv: judge.apiKeyEnv ?? apiKeyEnv, model }, environment);
+  const price = listPriceOf(model);
+  return { model: chosen.model as JudgeOptions['model'] & object, ...(price === undefined ? {} : { price }) };
+}
+
+function verdictOf(findings: readonly Finding[]): Verdict {
+  const [first, ...rest] = findings;
+  if (first === undefined) return { status: 'clear' };
+  const status = findings.some((finding) => finding.status === 'looping') ? 'looping' : 'suspect';
+  return { status, findings: [first, ...rest] };
+}

@@ -1,0 +1,93 @@
+import { Box, Static, useStdout } from 'ink';
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import type { Shell } from '../../../shell.js';
+import { type Line, span } from '../../../terminal/rich/span.js';
+import { ApprovalView } from './approval-view.js';
+import type { Chat } from '../chat-session.js';
+import type { ChatState } from '../screen/state.js';
+import { editorLines } from './editor-lines.js';
+import { itemLines } from './item-lines.js';
+import { Lines, PageContext } from './lines.js';
+import { LoopDialogView } from './loop-dialog-view.js';
+import { type Page, pageOf } from './page.js';
+import { SessionView } from './session-view.js';
+import { statusLine, workLine } from './status-lines.js';
+
+/** The whole screen: what was said and done runs up and away; below it what goes on, and where one types. */
+export function App({ chat, shell }: { readonly chat: Chat; readonly shell: Shell }): ReactNode {
+  const state = useSyncExternalStore(chat.subscribe, () => chat.state);
+  const size = useSize();
+  const page = useMemo(() => pageOf(shell, size), [shell, size]);
+  return (
+    <PageContext.Provider value={page}>
+      <Static items={state.items as ChatState['items'][number][]}>
+        {(item, nth) => <Lines key={nth} lines={itemLines(item, state.items[nth - 1], page)} />}
+      </Static>
+      <Live state={state} page={page} />
+      <Bottom state={state} page={page} />
+    </PageContext.Provider>
+  );
+}
+
+/** What may still change, as much of its end as there is room for. */
+function Live({ state, page }: { readonly state: ChatState; readonly page: Page }): ReactNode {
+  const { seconds, frame } = useWork(state.phase !== 'idle');
+  if (state.phase === 'idle' || state.dialog?.type === 'loop') return null;
+  const spinner = page.glyphs.spinner[frame % page.glyphs.spinner.length]!;
+  const lines = state.live.flatMap((block, k) =>
+    itemLines(block, k === 0 ? state.items.at(-1) : state.live[k - 1], page, k === firstOpen(state) ? spinner : undefined),
+  );
+  const most = Math.max(4, page.rows - (state.dialog === undefined ? 10 : page.rows - 4));
+  const shown: Line[] = lines.length <= most ? lines : [[span(`  ${page.glyphs.more}`, 'dim')], ...lines.slice(1 - most)];
+  return <Lines lines={[...shown, [], ...(state.dialog ? [] : [workLine(state, seconds, spinner, page)])]} />;
+}
+
+/** The call that is being worked on; those after it wait. */
+function firstOpen({ live }: ChatState): number {
+  return live.findIndex((block) => block.type === 'tool' && block.status === 'pending');
+}
+
+function Bottom({ state, page }: { readonly state: ChatState; readonly page: Page }): ReactNode {
+  const { dialog, phase } = state;
+  const rule: Line = [span(page.glyphs.rule.repeat(page.columns), 'dim')];
+  const placeholder = phase === 'idle' ? 'Ask for something, or /help' : '';
+  return (
+    <Box flexDirection="column" marginTop={phase === 'idle' && state.items.length > 0 ? 1 : 0}>
+      {dialog?.type === 'loop' ? (
+        <LoopDialogView dialog={dialog} />
+      ) : dialog?.type === 'approval' ? (
+        <ApprovalView dialog={dialog} />
+      ) : dialog?.type === 'sessions' ? (
+        <SessionView dialog={dialog} />
+      ) : (
+        <Lines lines={[rule, ...editorLines(state.editor, page, Math.max(3, page.rows >> 2), placeholder), rule]} />
+      )}
+      <Lines lines={[statusLine(state, page)]} />
+    </Box>
+  );
+}
+
+function useSize(): { columns: number; rows: number } {
+  const { stdout } = useStdout();
+  const [size, setSize] = useState({ columns: stdout.columns, rows: stdout.rows });
+  useEffect(() => {
+    const onResize = () => setSize({ columns: stdout.columns, rows: stdout.rows });
+    stdout.on('resize', onResize);
+    return () => void stdout.off('resize', onResize);
+  }, [stdout]);
+  return size;
+}
+
+/** How long the work has been going on, and the frame of the spinner. */
+function useWork(active: boolean): { readonly seconds: number; readonly frame: number } {
+  const [frame, setFrame] = useState(0);
+  useEffect(() => {
+    if (!active) return;
+    setFrame(0);
+    const timer = setInterval(() => setFrame((at) => at + 1), tick);
+    return () => clearInterval(timer);
+  }, [active]);
+  return { frame, seconds: Math.floor((frame * tick) / 1000) };
+}
+
+const tick = 125;

@@ -1,0 +1,27 @@
+import { type Line, span } from '../../../terminal/rich/span.js';
+import { pad, widthOf } from '../../../terminal/width.js';
+import type { Page } from './page.js';
+
+export interface ShownChoice {
+  /** The key that takes it at once. */
+  readonly key: string;
+  readonly label: string;
+  /** What comes of it. */
+  readonly about?: string;
+}
+
+/** Choices below each other, the one that Enter would take marked. */
+export function choiceLines(choices: readonly ShownChoice[], chosen: number, { glyphs, columns }: Page): Line[] {
+  const longest = Math.max(...choices.map(({ label }) => widthOf(label)));
+  return choices.map(({ key, label, about = '' }, k): Line => {
+    const marked = k === chosen;
+    const mark = marked ? `${glyphs.prompt} ` : '  ';
+    const roomy = widthOf(about) + longest + 12 <= columns;
+    return [
+      span(mark, 'cyan'),
+      span(`${key} `, 'dim'),
+      span(roomy && about !== '' ? pad(label, longest) : label, ...(marked ? (['bold', 'cyan'] as const) : [])),
+      ...(roomy && about !== '' ? [span(`  ${about}`, 'dim')] : []),
+    ];
+  });
+}

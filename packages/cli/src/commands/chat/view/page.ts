@@ -1,0 +1,42 @@
+import type { Shell } from '../../../shell.js';
+import { type Glyphs, inAscii } from '../../../terminal/glyphs.js';
+import { printable, printableText, visibleText } from '../../../terminal/printable.js';
+
+/** What the views must know about the terminal they are drawn on. */
+export interface Page {
+  readonly columns: number;
+  readonly rows: number;
+  readonly glyphs: Glyphs;
+  readonly hasColours: boolean;
+  /** Whether more than ASCII can be shown. */
+  readonly utf8: boolean;
+  /** Text of others as one line. */
+  line(text: string): string;
+  /** Text of others as lines, without what it would order the terminal to do. */
+  text(text: string): string;
+  /** Text of others as lines, with nothing left out. */
+  exact(text: string): string;
+}
+
+/** Narrower than this nothing can be laid out, and nobody reads longer lines than that. */
+const narrowest = 30;
+const widest = 120;
+
+export function pageOf({ out }: Pick<Shell, 'out'>, size: { columns?: number; rows?: number }): Page {
+  const utf8 = out.glyphs.more === '…';
+  const plain = utf8 ? (text: string) => text : inLines;
+  return {
+    columns: Math.max(narrowest, Math.min(widest, size.columns ?? 80)),
+    rows: Math.max(10, size.rows ?? 24),
+    glyphs: out.glyphs,
+    hasColours: out.hasColours,
+    utf8,
+    line: (text) => plain(printable(text)),
+    text: (text) => plain(printableText(text)),
+    exact: (text) => plain(visibleText(text)),
+  };
+}
+
+function inLines(text: string): string {
+  return text.split('\n').map(inAscii).join('\n');
+}

@@ -1,0 +1,40 @@
+import { short } from '../../../terminal/numbers.js';
+import type { Colour } from '../../../terminal/paint.js';
+import { type Line, type Span, span } from '../../../terminal/rich/span.js';
+import { costOf, dollars } from '../price.js';
+import type { ChatState, GuardState } from '../screen/state.js';
+import type { Page } from './page.js';
+
+/** The line at the bottom: model, approval, guard, tokens, cost. */
+export function statusLine({ facts, quitting }: ChatState, page: Page): Line {
+  if (quitting) return [span('Press Ctrl-C again to leave.', 'yellow')];
+  const { model, approval, guard, usage, price, judge } = facts;
+  const parts: Span[] = [
+    span(page.line(model), 'dim'),
+    span(`approval ${approval}`, ...(approval === 'yolo' ? (['yellow'] as const) : (['dim'] as const))),
+    span(`guard ${guard}`, ...guardColours[guard]),
+  ];
+  if (usage.inputTokens + usage.outputTokens > 0) {
+    const cached = usage.cachedTokens === 0 ? '' : ` (${short(usage.cachedTokens)} cached)`;
+    parts.push(span(`${short(usage.inputTokens)} in${cached}, ${short(usage.outputTokens)} out`, 'dim'));
+    if (price !== undefined) parts.push(span(`${page.utf8 ? '≈' : '~'} ${dollars(costOf(usage, price))}`, 'dim'));
+  }
+  if (judge !== undefined && judge.calls > 0)
+    parts.push(span(`judge ${judge.calls}x, ${short(judge.inputTokens + judge.outputTokens)}`, 'dim'));
+  return parts.flatMap((part, k) => (k === 0 ? [part] : [span(` ${page.glyphs.dot} `, 'dim'), part]));
+}
+
+const guardColours: { readonly [State in GuardState]: readonly Colour[] } = {
+  watching: ['dim'],
+  suspicious: ['yellow'],
+  steered: ['yellow'],
+  halted: ['red'],
+  off: ['red'],
+};
+
+/** What is going on, while something is. */
+export function workLine({ phase }: ChatState, seconds: number, spinner: string, page: Page): Line {
+  const words = phase === 'cancelling' ? 'Cancelling' : 'Working';
+  const hint = phase === 'cancelling' ? '' : ` ${page.glyphs.dot} Esc cancels`;
+  return [span(`${spinner} `, 'cyan'), span(`${words} ${seconds} s${hint}`, 'dim')];
+}

@@ -1,0 +1,25 @@
+/** Something that somebody did at the keyboard. */
+export type Key = { readonly type: 'text'; readonly text: string } | { readonly type: KeyName };
+
+/** Keys that are no text, by what they are for in an editor of text. */
+export type KeyName =
+  | 'enter'
+  | 'newline' // a line break that does not send: Ctrl-J, Alt-Enter, Shift-Enter
+  | 'escape'
+  | 'tab'
+  | 'backspace'
+  | 'delete'
+  | 'left'
+  | 'right'
+  | 'up'
+  | 'down'
+  | 'home'
+  | 'end'
+  | 'word-left'
+  | 'word-right'
+  | 'delete-word'
+  | 'delete-to-start'
+  | 'delete-to-end'
+  | 'interrupt' // Ctrl-C
+  | 'close' // Ctrl-D
+  | 'details'; // Ctrl-O

@@ -1,0 +1,81 @@
+import type { Json } from 'loopfuse';
+import { createChat } from '../chat.js';
+import type { DocumentFormat, Recorder, Translator } from '../format.js';
+import type { Head } from '../head.js';
+import { list, obj, str } from '../json.js';
+import { createTranscript, type Transcript } from '../transcript.js';
+import { nativeMessage } from './native.js';
+import { createTimeline, isTimelineEntry } from './timeline.js';
+
+/** What Cline's command line tool keeps of a session (`<data>/sessions/<id>/<id>.messages.json`). */
+export const clineCli: DocumentFormat = {
+  name: 'cline',
+  shape: 'document',
+  sniff: ({ document }) =>
+    document !== undefined && ['messages', 'sessionId', 'origin'].every((key) => document.keys.has(key)),
+  translate: (recorder) => translateTask(recorder, 'cline'),
+};
+
+/** What Cline's editor extension keeps of a task (`tasks/<id>/api_conversation_history.json`, `ui_messages.json`). */
+export const cline: DocumentFormat = {
+  name: 'cline',
+  shape: 'document',
+  sniff: (head) => isTask(head),
+  translate: (recorder) => translateTask(recorder, /roo-(cline|code)/i.test(recorder.file) ? 'roo-code' : 'cline'),
+};
+
+const taskFile = /^(api_conversation_history|claude_messages|ui_messages)\.json/;
+
+/** A task begins with the words `<task>` and the details of the environment, or is a list of what the panel showed. */
+export function isTask({ document, name }: Head): boolean {
+  if (document?.top !== 'array') return false;
+  const first = document.records[0]?.value ?? null;
+  return taskFile.test(name) || isTimelineEntry(first) || environmentOf(first) !== undefined;
+}
+
+/** The environment's details in the first message of a task. */
+export function environmentOf(message: Json): string | undefined {
+  const texts = list(obj(message).content).map((block) => str(obj(block).text) ?? '');
+  if (!texts.some((text) => /^\s*<(task|user_message)>/.test(text))) return undefined;
+  return texts.find((text) => /^\s*<environment_details>/.test(text));
+}
+
+export function translateTask(recorder: Recorder, agent: string): Translator<Json> {
+  const superseded = recorder.beside('api_conversation_history.json');
+  let transcript: Transcript | undefined;
+  let chat: ReturnType<typeof createChat> | undefined;
+  let show: ReturnType<typeof createTimeline> | undefined;
+
+  function open(): Transcript {
+    transcript ??= createTranscript(recorder, recorder.open(recorder.fallbackId, { agent }));
+    return transcript;
+  }
+
+  return {
+    record(value, key) {
+      if (key === 'sessionId') {
+        const id = str(value);
+        if (id !== undefined) recorder.rename(open().session, id);
+      } else if (key === 'origin') recorder.open(open().session.id, { version: str(obj(value).version) });
+      else if (key !== '' && key !== 'messages') recorder.skip(key);
+      else if (isTimelineEntry(value)) {
+        if (superseded) {
+          recorder.skip('told by api_conversation_history.json');
+          return;
+        }
+        show ??= createTimeline(recorder, open());
+        show(value);
+      } else {
+        chat ??= createChat(recorder, open());
+        const environment = environmentOf(value);
+        if (environment !== undefined)
+          recorder.open(open().session.id, {
+            project: /^# Current (?:Working|Workspace) Directory \((.+?)\)/m.exec(environment)?.[1],
+            model: /<model>(.+?)<\/model>/.exec(environment)?.[1],
+          });
+        chat.message(nativeMessage(value));
+      }
+    },
+    end: () => transcript?.end(),
+  };
+}

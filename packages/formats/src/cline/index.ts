@@ -1,0 +1,1 @@
+export { cline, clineCli } from './cline.js';

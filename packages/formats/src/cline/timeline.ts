@@ -1,0 +1,83 @@
+import type { Json } from 'loopfuse';
+import type { Recorder } from '../format.js';
+import { num, type Obj, obj, parsed, str, timeOf } from '../json.js';
+import type { Transcript } from '../transcript.js';
+
+export function isTimelineEntry(value: Json): boolean {
+  const { type, say, ask, ts } = obj(value);
+  return (type === 'say' || type === 'ask') && (str(say) ?? str(ask)) !== undefined && num(ts) !== undefined;
+}
+
+/** Writes what a task's panel showed (`ui_messages.json`), for tasks of which nothing else is left. */
+export function createTimeline(recorder: Recorder, to: Transcript): (entry: Json) => void {
+  let answers = 0;
+
+  /** A tool's own account of itself: `{"tool":"readFile","path":…}`. Its result, if any, follows or stands inside. */
+  function tool(text: string, at: number | undefined): void {
+    const told = obj(parsed(text));
+    const { content, ...input } = told;
+    to.call(undefined, str(told.tool) ?? 'tool', input as unknown as Json, at);
+    if (content !== undefined) to.result(undefined, content, undefined, at);
+  }
+
+  function said(kind: string, text: string, entry: Obj, at: number | undefined): void {
+    switch (kind) {
+      case 'task':
+      case 'user_feedback':
+        to.prompt(text, at);
+        return;
+      case 'api_req_started': {
+        const told = obj(parsed(text));
+        to.turn(`answer-${++answers}`, at);
+        const cached = num(told.cacheReads);
+        const input = (num(told.tokensIn) ?? 0) + (cached ?? 0) + (num(told.cacheWrites) ?? 0);
+        to.usage({ input, output: num(told.tokensOut), cached, cost: num(told.cost) }, at);
+        return;
+      }
+      case 'api_req_retried':
+      case 'api_req_retry_delayed':
+        to.retry(at);
+        return;
+      case 'text':
+      case 'completion_result':
+        to.text(text, at);
+        return;
+      case 'reasoning':
+        to.reasoning(text, at);
+        return;
+      case 'tool':
+        tool(text, at);
+        return;
+      case 'command':
+        to.call(undefined, 'execute_command', { command: text }, at);
+        return;
+      case 'use_mcp_server':
+        to.call(undefined, 'use_mcp_tool', parsed(text), at);
+        return;
+      case 'browser_action':
+      case 'browser_action_launch':
+        to.call(undefined, 'browser_action', parsed(text), at);
+        return;
+      case 'command_output':
+      case 'mcp_server_response':
+      case 'browser_action_result':
+        to.result(undefined, text, undefined, at);
+        return;
+      case 'error':
+      case 'diff_error':
+        to.result(undefined, text, true, at);
+        return;
+      case 'condense_context':
+        to.compaction(at);
+        return;
+      default:
+        recorder.skip(`${String(entry.type)}: ${kind}`);
+    }
+  }
+
+  return (value) => {
+    const entry = obj(value);
+    if (entry.partial === true) recorder.skip('partial');
+    else said(str(entry.say) ?? str(entry.ask) ?? '', str(entry.text) ?? '', entry, timeOf(entry.ts));
+  };
+}

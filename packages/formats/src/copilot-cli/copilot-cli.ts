@@ -1,0 +1,160 @@
+import type { Json } from 'loopfuse';
+import { contentOf } from '../content.js';
+import { createEchoes } from '../echoes.js';
+import type { LinesFormat, Recorder, Translator } from '../format.js';
+import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../json.js';
+import { createTranscript, type Transcript } from '../transcript.js';
+
+/** GitHub Copilot CLI's event logs (`$COPILOT_HOME/session-state/…/events.jsonl`). */
+export const copilotCli: LinesFormat = {
+  name: 'copilot-cli',
+  shape: 'lines',
+  sniff: ({ lines }) => lines.some(isCopilotLine),
+  translate: translateCopilotCli,
+};
+
+function isCopilotLine(line: Json): boolean {
+  const { type, data, id } = obj(line);
+  return (
+    typeof type === 'string' && isObject(data) && str(id) !== undefined && /^(session|user|assistant|tool)\./.test(type)
+  );
+}
+
+function translateCopilotCli(recorder: Recorder): Translator<Json> {
+  const seen = new Set<string>();
+  const echoOfReasoning = createEchoes();
+  let transcript: Transcript | undefined;
+  let answers = 0;
+  /** Output tokens that a message told of, and no record of usage yet; older logs have nothing else. */
+  let owed: { readonly output: number | undefined; readonly lane: string | undefined } | undefined;
+  /** Whether the next message begins an answer, for logs that do not say where turns begin. */
+  let fresh = true;
+
+  function open(id?: string): Transcript {
+    transcript ??= createTranscript(recorder, recorder.open(id ?? recorder.fallbackId, { agent: 'copilot-cli' }));
+    return transcript;
+  }
+
+  function learn(data: Obj): void {
+    const context = obj(data.context);
+    recorder.open(open(str(data.sessionId)).session.id, {
+      project: str(context.cwd),
+      version: str(data.copilotVersion),
+      model: str(data.selectedModel),
+    });
+  }
+
+  function settle(to: Transcript, at: number | undefined): void {
+    if (owed !== undefined) to.usage({ output: owed.output }, at, owed.lane);
+    owed = undefined;
+  }
+
+  function call(request: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
+    const id = str(request.toolCallId);
+    // The answer asks for a call, and its execution begins: two records, one call.
+    if (id !== undefined && to.waits(id)) return;
+    to.call(id, str(request.name) ?? str(request.toolName) ?? 'unknown', parsed(request.arguments), at, lane);
+  }
+
+  function message(data: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
+    const model = str(data.model);
+    if (model !== undefined && lane === undefined) to.session.model = model;
+    settle(to, at);
+    if (fresh) answers++;
+    fresh = false;
+    to.turn(`answer-${answers}`, at, lane);
+    const reasoning = str(data.reasoningText);
+    if (reasoning !== undefined && !echoOfReasoning(1, reasoning)) to.reasoning(reasoning, at, lane);
+    to.text(str(data.content) ?? '', at, lane);
+    for (const request of list(data.toolRequests)) call(obj(request), to, at, lane);
+    owed = { output: num(data.outputTokens), lane };
+  }
+
+  function completed(data: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
+    const model = str(data.model);
+    if (model !== undefined && lane === undefined) to.session.model ??= model;
+    const result = obj(data.result);
+    const output = contentOf(result.content ?? obj(data.error).message ?? data.error ?? data.result);
+    to.result(str(data.toolCallId), output, typeof data.success === 'boolean' ? !data.success : undefined, at, lane);
+    fresh = true;
+  }
+
+  return {
+    record(value) {
+      const line = obj(value);
+      const data = obj(line.data);
+      const key = `${String(line.id)} ${String(line.timestamp)} ${String(line.type)}`;
+      if (str(line.id) !== undefined) {
+        if (seen.has(key)) {
+          recorder.skip('repeated line');
+          return;
+        }
+        seen.add(key);
+      }
+      const at = timeOf(line.timestamp);
+      const lane = str(data.parentToolCallId) ?? str(line.agentId);
+      switch (line.type) {
+        case 'session.start':
+        case 'session.resume':
+          learn(data);
+          return;
+        case 'user.message':
+          fresh = true;
+          if (str(data.source) !== undefined && data.source !== 'user')
+            recorder.skip('user.message: written by the agent itself');
+          else open().prompt(str(data.content) ?? '', at, lane);
+          return;
+        case 'assistant.turn_start':
+          fresh = false;
+          open().turn(`answer-${++answers}`, at, lane);
+          return;
+        case 'assistant.message':
+          message(data, open(), at, lane);
+          return;
+        case 'assistant.reasoning': {
+          const text = str(data.content);
+          if (text !== undefined && !echoOfReasoning(-1, text)) open().reasoning(text, at, lane);
+          return;
+        }
+        case 'tool.execution_start':
+          call(data, open(), at, lane);
+          return;
+        case 'tool.execution_complete':
+          completed(data, open(), at, lane);
+          return;
+        case 'assistant.turn_end':
+          settle(open(), at);
+          open().endTurn(undefined, at, lane);
+          return;
+        case 'assistant.usage':
+        case 'session.usage_record': {
+          const usage = isObject(data.usage) ? obj(data.usage) : data;
+          owed = undefined;
+          open().usage(
+            { input: num(usage.inputTokens), output: num(usage.outputTokens), cached: num(usage.cacheReadTokens) },
+            at,
+            lane,
+          );
+          return;
+        }
+        case 'abort':
+          open().interrupt(at, lane);
+          return;
+        case 'session.truncation':
+        case 'session.compaction_complete':
+          open().compaction(at, lane);
+          return;
+        case 'session.model_change':
+          recorder.open(open().session.id, { model: str(data.newModel) });
+          return;
+        default:
+          recorder.skip(String(line.type));
+      }
+    },
+    end() {
+      if (!transcript) return;
+      settle(transcript, undefined);
+      transcript.end();
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { copilotCli } from './copilot-cli.js';

@@ -1,0 +1,1 @@
+export { cursor } from './cursor.js';

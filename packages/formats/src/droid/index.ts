@@ -1,0 +1,1 @@
+export { droid } from './droid.js';

@@ -1,0 +1,145 @@
+import type { Json } from 'loopfuse';
+import { contentOf, wordsOf } from '../content.js';
+import type { DocumentFormat, LinesFormat, Recorder, Translator } from '../format.js';
+import { isWrapped } from '../injected.js';
+import { isObject, list, num, type Obj, obj, str, timeOf } from '../json.js';
+import { createTranscript, type Transcript } from '../transcript.js';
+
+/** Gemini CLI's sessions since it writes them line by line (`~/.gemini/tmp/…/chats/session-*.jsonl`). */
+export const geminiCli: LinesFormat = {
+  name: 'gemini-cli',
+  shape: 'lines',
+  sniff: ({ lines }) => lines.some(isHeader),
+  translate: translateGeminiCli,
+};
+
+/** Gemini CLI's sessions as one JSON document each (`session-*.json`). */
+export const geminiCliDocument: DocumentFormat = {
+  name: 'gemini-cli',
+  shape: 'document',
+  sniff: ({ document }) =>
+    document?.keys.has('messages') === true &&
+    (document.keys.has('projectHash') ||
+      document.records.some(({ key, value }) => key === 'messages' && isAnswer(value))),
+  translate: translateGeminiCli,
+};
+
+function isHeader(line: Json): boolean {
+  const { sessionId, projectHash, messages } = obj(line);
+  return str(sessionId) !== undefined && str(projectHash) !== undefined && messages === undefined;
+}
+
+function isAnswer(value: Json): boolean {
+  const { type, content, toolCalls } = obj(value);
+  return type === 'gemini' && (content !== undefined || toolCalls !== undefined);
+}
+
+/** What was told of a message so far: the log writes it again whenever it grows. */
+interface Told {
+  characters: number;
+  thoughts: number;
+  usage: boolean;
+}
+
+function translateGeminiCli(recorder: Recorder): Translator<Json> {
+  const told = new Map<string, Told>();
+  let transcript: Transcript | undefined;
+  let unnamed = 0;
+
+  function open(): Transcript {
+    transcript ??= createTranscript(recorder, recorder.open(recorder.fallbackId, { agent: 'gemini-cli' }));
+    return transcript;
+  }
+
+  function learn(key: string, value: Json): void {
+    if (key === 'sessionId' && str(value) !== undefined) recorder.rename(open().session, str(value)!);
+    else if (key === 'directories') recorder.open(open().session.id, { project: str(list(value)[0]) ?? str(value) });
+    else if (key === 'startTime') recorder.open(open().session.id, { startedAt: timeOf(value) });
+    else if (key === 'summary') recorder.open(open().session.id, { title: str(value) });
+    else if (key === 'messages') for (const each of list(value)) message(obj(each));
+    else if (key === 'model') recorder.open(open().session.id, { model: str(value) });
+  }
+
+  function message(record: Obj): void {
+    const to = open();
+    const at = timeOf(record.timestamp);
+    const id = str(record.id) ?? `message-${++unnamed}`;
+    let so = told.get(id);
+    if (so === undefined) {
+      so = { characters: 0, thoughts: 0, usage: false };
+      told.set(id, so);
+    }
+    const text = wordsOf(record.content ?? record.parts ?? record.displayContent);
+    if (record.type === 'user') {
+      if (so.characters === 0 && text !== '') {
+        if (isWrapped(text) || text.startsWith('System: ')) {
+          recorder.skip('user: written by the agent itself');
+          recorder.open(to.session.id, { project: /Workspace Directories:\**\s+- (.+)/.exec(text)?.[1] });
+        } else to.prompt(wordsOf(record.displayContent) || text, at);
+        so.characters = text.length;
+      }
+    } else if (record.type === 'gemini' || record.type === 'model') answer(record, id, text, so, to, at);
+    else if (record.type === 'info' && /^Request cancelled/.test(text)) to.interrupt(at);
+    else recorder.skip(String(record.type));
+  }
+
+  function answer(record: Obj, id: string, text: string, so: Told, to: Transcript, at: number | undefined): void {
+    const model = str(record.model);
+    if (model !== undefined) to.session.model = model;
+    const thoughts = list(record.thoughts).slice(so.thoughts);
+    const more = text.slice(so.characters);
+    const all = list(record.toolCalls).map(obj);
+    const calls = all.filter(({ id: callId }) => str(callId) === undefined || !to.knows(str(callId)!));
+    if (thoughts.length > 0 || more !== '' || calls.length > 0 || !so.usage) to.turn(id, at);
+    for (const each of thoughts) {
+      const { subject, description } = obj(each);
+      to.reasoning([str(subject), str(description)].filter((part) => part !== undefined).join('\n'), at);
+    }
+    to.text(more, at);
+    for (const call of calls) to.call(str(call.id), str(call.name) ?? 'unknown', call.args ?? {}, at);
+    so.thoughts += thoughts.length;
+    so.characters += more.length;
+    if (!so.usage && isObject(record.tokens)) {
+      so.usage = true;
+      const tokens = obj(record.tokens);
+      const output = (num(tokens.output) ?? 0) + (num(tokens.thoughts) ?? 0);
+      to.usage({ input: num(tokens.input), output, cached: num(tokens.cached) }, at);
+    }
+    for (const call of all) result(call, to, at);
+  }
+
+  function result(call: Obj, to: Transcript, at: number | undefined): void {
+    const id = str(call.id);
+    const { status } = call;
+    const done = status === 'success' || status === 'error' || status === 'cancelled';
+    if (!done && list(call.result).length === 0) return;
+    if (id !== undefined && !to.waits(id)) return;
+    const output = outputOf(call);
+    const code = typeof output === 'string' ? /\bExit Code: (\d+)/.exec(output)?.[1] : undefined;
+    const failed = status === 'error' || status === 'cancelled' || (code !== undefined && code !== '0');
+    to.result(id, output, failed, timeOf(call.timestamp) ?? at, undefined, str(call.name));
+  }
+
+  return {
+    record(value, key) {
+      if (key === 'messages') message(obj(value));
+      else if (key !== '') learn(key, value);
+      else if (isHeader(value)) for (const [fact, told] of Object.entries(value as Obj)) learn(fact, told ?? null);
+      else if (isObject(obj(value).$set))
+        for (const [fact, told] of Object.entries(obj(obj(value).$set))) learn(fact, told ?? null);
+      else if (obj(value).type !== undefined) message(obj(value));
+      else recorder.skip(Object.keys(obj(value))[0] ?? 'unknown');
+    },
+    end: () => transcript?.end(),
+  };
+}
+
+function outputOf(call: Obj): Json {
+  const texts: Json[] = [];
+  for (const part of list(call.result)) {
+    const { response } = obj(obj(part).functionResponse);
+    if (response !== undefined) texts.push(obj(response).output ?? obj(response).error ?? response);
+  }
+  if (texts.length === 1) return contentOf(texts[0]);
+  return texts.length > 1 ? texts : contentOf(call.resultDisplay);
+}

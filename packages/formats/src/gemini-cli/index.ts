@@ -1,0 +1,1 @@
+export { geminiCli, geminiCliDocument } from './gemini-cli.js';

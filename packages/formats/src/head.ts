@@ -1,0 +1,122 @@
+import type { Json } from 'loopfuse';
+import { createDocument, recordsOf } from './document.js';
+import { gluedObjects } from './glued.js';
+import { createLines } from './lines.js';
+
+/** How a file begins: what formats are chosen by. */
+export interface Head {
+  /** The name of the file without its folders. Formats go by content; this only settles what content leaves open. */
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** The JSON objects and arrays among the first lines; empty when the file is one JSON document over many lines. */
+  readonly lines: readonly Json[];
+  /** The first records of the file as one JSON document (see `DocumentFormat`); undefined when it is none. */
+  readonly document: DocumentHead | undefined;
+}
+
+export interface DocumentHead {
+  readonly top: 'object' | 'array';
+  /** The keys of the top-level object. */
+  readonly keys: ReadonlySet<string>;
+  readonly records: readonly { readonly key: string; readonly value: Json }[];
+  /** All of the document, where the head is all of the file. */
+  readonly whole?: Json;
+}
+
+const newline = 10;
+const openBrace = 123;
+const openBracket = 91;
+/** Slices in which a head is looked at until it has enough records. */
+const sliceBytes = 4096;
+
+/** Reads a head of at most `most` records off the first bytes of a file; `ended` when there are no more bytes. */
+export function headOf(name: string, bytes: Buffer, ended: boolean, most = 4): Head {
+  const document = documentOf(bytes, ended, most);
+  const lines = linesOf(bytes, ended, document !== undefined, most);
+  // A first line that has no end yet: what is known of it.
+  if (lines.length === 0 && document?.top === 'object' && !bytes.includes(newline))
+    lines.push(Object.fromEntries(document.records.map(({ key, value }) => [key, value])));
+  return { name, bytes, lines, document };
+}
+
+/** Whether a head says enough to choose by, so that no more bytes need be gathered. */
+export function isTelling({ bytes, lines, document }: Head): boolean {
+  const begun = document !== undefined && document.records.length > 0;
+  // An object on a line without an end may be a document, and may be the first of many lines.
+  return bytes.includes(newline) ? begun || lines.length > 0 : begun && document.top === 'array';
+}
+
+function linesOf(bytes: Buffer, ended: boolean, isDocument: boolean, most: number): Json[] {
+  const found: Json[] = [];
+  const end = ended ? bytes.length : bytes.lastIndexOf(newline) + 1;
+  let first = true;
+  let give = true;
+  const lines = createLines({
+    longest: bytes.length,
+    onLine(text) {
+      if (!give || found.length >= most) return;
+      const values = valuesOn(text);
+      if (values.length > 0) found.push(...values);
+      // Lines inside a document spread over many lines may be JSON by chance.
+      else if (first && isDocument) give = false;
+      first = false;
+    },
+    onLong() {},
+    onBadBytes() {},
+  });
+  for (let at = 0; at < end && give && found.length < most; at += sliceBytes)
+    lines.push(bytes.subarray(at, Math.min(at + sliceBytes, end)));
+  if (give && found.length < most) lines.end();
+  return found;
+}
+
+function documentOf(bytes: Buffer, ended: boolean, most: number): DocumentHead | undefined {
+  const start = bytes.find((byte, at) => byte > 32 && !(at < 3 && byte > 127));
+  if (start !== openBrace && start !== openBracket) return undefined;
+  const keys = new Set<string>();
+  const records: { key: string; value: Json }[] = [];
+  let stopped = false;
+  const document = createDocument({
+    longest: bytes.length,
+    onKey: (key) => void keys.add(key),
+    onRecord: (value, key) => void records.push({ key, value }),
+    onLong() {},
+    onBroken() {},
+    onStop() {
+      stopped = true;
+    },
+  });
+  const top = start === openBracket ? 'array' : 'object';
+  for (let at = 0; at < bytes.length && !stopped && records.length < most; at += sliceBytes) {
+    document.push(bytes.subarray(at, at + sliceBytes));
+    // What has not broken off by now is likely to be one document, and a parse of all of it is quicker.
+    const whole = at === 0 && ended && !stopped ? parse(textOf(bytes)) : undefined;
+    if (whole !== undefined) return { top, whole, ...headOfWhole(whole, most) };
+  }
+  return stopped ? undefined : { top, keys, records };
+}
+
+function headOfWhole(whole: Json, most: number): Pick<DocumentHead, 'keys' | 'records'> {
+  const records: { key: string; value: Json }[] = [];
+  for (const record of recordsOf(whole)) if (records.push(record) >= most) break;
+  return { keys: new Set(Array.isArray(whole) ? [] : Object.keys(whole as object)), records };
+}
+
+function valuesOn(line: string): readonly Json[] {
+  const value = parse(line);
+  return value === undefined ? (gluedObjects(line)?.values ?? []) : [value];
+}
+
+/** The object or array that a text is; undefined when it is anything else. */
+function parse(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function textOf(bytes: Buffer): string {
+  return bytes.toString('utf8', bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0);
+}

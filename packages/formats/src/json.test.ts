@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import type { Json } from 'loopfuse';
+import { describe, expect, it } from 'vitest';
+import { parsed, timeOf } from './json.js';
+
+describe('timeOf', () => {
+  const at = Date.UTC(2026, 2, 1, 10);
+
+  it.each([
+    ['an ISO date', '2026-03-01T10:00:00.000Z'],
+    ['seconds', at / 1000],
+    ['milliseconds', at],
+    ['microseconds', at * 1e3],
+    ['nanoseconds', at * 1e6],
+    ['nanoseconds in digits', `${at}000000`],
+    ['milliseconds in digits', String(at)],
+  ])('reads %s', (_, value) => {
+    expect(timeOf(value)).toBe(at);
+  });
+
+  it('is finite or nothing, whatever it is given', () => {
+    fc.assert(
+      fc.property(fc.anything(), (value) => {
+        const time = timeOf(value as Json);
+        expect(time === undefined || Number.isFinite(time)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('parsed', () => {
+  it('reads arguments that are JSON, and leaves the rest as text', () => {
+    expect(parsed('{"a":[1]}')).toEqual({ a: [1] });
+    expect(parsed('{"a":')).toBe('{"a":');
+    expect(parsed('const x = 1;')).toBe('const x = 1;');
+    expect(parsed(undefined)).toEqual({});
+    expect(parsed({ a: 1 })).toEqual({ a: 1 });
+  });
+});

@@ -1,0 +1,59 @@
+import type { Json } from 'loopfuse';
+
+/** A JSON object, read member by member: what is not what it should be reads as undefined. */
+export type Obj = { readonly [key: string]: Json | undefined };
+
+export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value as an object; an empty one when it is none. */
+export function obj(value: Json | undefined): Obj {
+  return isObject(value) ? value : nothing;
+}
+
+/** The value as a list; an empty one when it is none. */
+export function list(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : none;
+}
+
+/** The value if it is a string with something in it. */
+export function str(value: Json | undefined): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** The value if it is a finite number. */
+export function num(value: Json | undefined): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/**
+ * A time in milliseconds since the epoch, from what logs write: ISO dates, and seconds, milliseconds, microseconds or
+ * nanoseconds as a number or in digits.
+ */
+export function timeOf(value: Json | undefined): number | undefined {
+  if (typeof value === 'string') {
+    if (value.length > 9 && value.charCodeAt(4) !== 45 && /^\d+(\.\d+)?$/.test(value)) return timeOf(Number(value));
+    const time = Date.parse(value);
+    return Number.isNaN(time) ? undefined : time;
+  }
+  if (typeof value !== 'number' || !(value > 0) || value > 1e20) return undefined;
+  if (value < 1e11) return Math.round(value * 1000);
+  if (value < 1e14) return Math.round(value);
+  return Math.round(value < 1e17 ? value / 1e3 : value / 1e6);
+}
+
+/** What a JSON text says; the text itself when it is no JSON. Models write arguments this way, and not always well. */
+export function parsed(value: Json | undefined): Json {
+  if (typeof value !== 'string') return value ?? {};
+  const first = value.charCodeAt(0);
+  if (first !== 123 && first !== 91 && first > 32) return value;
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    return value;
+  }
+}
+
+const nothing: Obj = Object.freeze({});
+const none: readonly Json[] = Object.freeze([]);

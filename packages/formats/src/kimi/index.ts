@@ -1,0 +1,1 @@
+export { kimi, kimiContext } from './kimi.js';

@@ -1,0 +1,87 @@
+import { isUtf8 } from 'node:buffer';
+
+export interface LinesOptions {
+  /** Bytes; a longer line is passed over without being held. */
+  readonly longest: number;
+  /** Every line that is not blank, without its end; `line` is 1-based. */
+  readonly onLine: (text: string, line: number) => void;
+  readonly onLong: (line: number, bytes: number) => void;
+  /** The line holds bytes that are no UTF-8; they were replaced by U+FFFD. */
+  readonly onBadBytes: (line: number) => void;
+}
+
+export interface Lines {
+  /** Takes bytes cut anywhere. They are not kept after the call, so the caller may reuse the buffer. */
+  push(chunk: Buffer): void;
+  /** The bytes have ended; what stands behind the last line end is a line, too. */
+  end(): void;
+}
+
+const newline = 10;
+
+/** Cuts bytes into lines: ends are LF or CRLF, a byte order mark is dropped, memory is bounded by the longest line. */
+export function createLines({ longest, onLine, onLong, onBadBytes }: LinesOptions): Lines {
+  let line = 1;
+  let pieces: Buffer[] = [];
+  let held = 0;
+  let dropped = 0;
+
+  function whole(bytes: Buffer, from: number, to: number): void {
+    if (line === 1 && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf) from += 3;
+    if (to > from && bytes[to - 1] === 13) to--;
+    if (to - from > longest) onLong(line, to - from);
+    else if (to > from) {
+      const text = bytes.toString('utf8', from, to);
+      if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(from, to))) onBadBytes(line);
+      if (text.length > 64 || text.trim() !== '') onLine(text, line);
+    }
+    line++;
+  }
+
+  /** The line that began in earlier chunks ends at `to`. */
+  function join(chunk: Buffer, to: number): void {
+    if (dropped > 0) {
+      onLong(line++, dropped + to);
+    } else {
+      pieces.push(chunk.subarray(0, to));
+      const bytes = Buffer.concat(pieces, held + to);
+      whole(bytes, 0, bytes.length);
+    }
+    pieces = [];
+    held = 0;
+    dropped = 0;
+  }
+
+  /** Keeps what stands behind the last line end. */
+  function hold(rest: Buffer): void {
+    if (dropped > 0) dropped += rest.length;
+    else if (held + rest.length > longest + 2) {
+      dropped = held + rest.length;
+      pieces = [];
+      held = 0;
+    } else if (rest.length > 0) {
+      pieces.push(Buffer.from(rest));
+      held += rest.length;
+    }
+  }
+
+  return {
+    push(chunk) {
+      let from = 0;
+      let to = chunk.indexOf(newline);
+      if (to >= 0 && (held > 0 || dropped > 0)) {
+        join(chunk, to);
+        from = to + 1;
+        to = chunk.indexOf(newline, from);
+      }
+      for (; to >= 0; to = chunk.indexOf(newline, from)) {
+        whole(chunk, from, to);
+        from = to + 1;
+      }
+      hold(from === 0 ? chunk : chunk.subarray(from));
+    },
+    end() {
+      if (held > 0 || dropped > 0) join(Buffer.alloc(0), 0);
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { messageLines, messages } from './messages.js';

@@ -1,0 +1,3 @@
+export { opencodeDatabase } from './database.js';
+export { opencodeExport } from './export.js';
+export { opencodeStorage } from './storage.js';

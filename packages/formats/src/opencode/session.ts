@@ -1,0 +1,147 @@
+import type { Json } from 'loopfuse';
+import { contentOf } from '../content.js';
+import type { Recorder, SessionFacts } from '../format.js';
+import { isObject, num, type Obj, obj, str, timeOf } from '../json.js';
+import { createTranscript, type Transcript } from '../transcript.js';
+
+/** Writes opencode's sessions, wherever their messages and parts come from; sessions may come interleaved. */
+export interface Sessions {
+  session(id: string, info: Obj): void;
+  /** A message's header; `at` is for stores that keep the time outside. */
+  message(info: Obj, of: { readonly sessionId: string; readonly id: string }): void;
+  /** A part of a message whose header came before it. */
+  part(data: Obj, of: { readonly messageId: string; readonly at?: number | undefined }): void;
+  end(): void;
+}
+
+interface Message {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly role: string;
+  readonly at: number | undefined;
+  /** The answer sums up the conversation so far; its words are no news. */
+  readonly summary: boolean;
+  readonly aborted: boolean;
+  readonly tokens: Obj | undefined;
+  readonly cost: number | undefined;
+  counted: boolean;
+}
+
+export function createSessions(recorder: Recorder): Sessions {
+  const transcripts = new Map<string, Transcript>();
+  const messages = new Map<string, Message>();
+  /** The message whose parts are being written, by session. */
+  const current = new Map<string, Message>();
+
+  function transcriptOf(id: string, facts?: SessionFacts): Transcript {
+    const session = recorder.open(id, { agent: 'opencode', ...facts });
+    let transcript = transcripts.get(id);
+    if (transcript === undefined) {
+      transcript = createTranscript(recorder, session);
+      transcripts.set(id, transcript);
+    }
+    return transcript;
+  }
+
+  /** The parts of a message are through. */
+  function leave(message: Message, to: Transcript): void {
+    if (!message.counted && message.tokens !== undefined) usage(message.tokens, message.cost, to, message.at);
+    message.counted = true;
+    if (message.aborted) to.interrupt(message.at);
+  }
+
+  function usage(tokens: Obj, cost: number | undefined, to: Transcript, at: number | undefined): void {
+    const cache = obj(tokens.cache);
+    const cached = num(cache.read);
+    const input = (num(tokens.input) ?? 0) + (cached ?? 0) + (num(cache.write) ?? 0);
+    to.usage({ input, output: (num(tokens.output) ?? 0) + (num(tokens.reasoning) ?? 0), cached, cost }, at);
+  }
+
+  function tool(data: Obj, to: Transcript, at: number | undefined): void {
+    const id = str(data.callID);
+    const state = obj(data.state);
+    const time = obj(state.time);
+    to.call(id, str(data.tool) ?? 'unknown', state.input ?? {}, timeOf(time.start) ?? at);
+    const { status } = state;
+    if (status === 'pending' || status === 'running') return;
+    const exit = num(obj(state.metadata).exit);
+    const failed = status === 'error' || (exit !== undefined && exit !== 0);
+    to.result(id, contentOf(state.output ?? state.error), failed, timeOf(time.end) ?? at);
+  }
+
+  return {
+    session(id, info) {
+      transcriptOf(id, {
+        title: str(info.title),
+        project: str(info.directory),
+        version: str(info.version),
+        parent: str(info.parentID) ?? str(info.parent_id),
+      });
+    },
+    message(info, { sessionId, id }) {
+      messages.set(id, {
+        id,
+        sessionId,
+        role: str(info.role) ?? '',
+        at: timeOf(obj(info.time).created),
+        summary: info.summary === true,
+        aborted: obj(info.error).name === 'MessageAbortedError',
+        tokens: isObject(info.tokens) ? obj(info.tokens) : undefined,
+        cost: num(info.cost),
+        counted: info.role !== 'assistant',
+      });
+      if (info.role === 'assistant')
+        transcriptOf(sessionId, {
+          model: str(info.modelID) ?? str(obj(info.model).modelID),
+          project: str(obj(info.path).cwd),
+        });
+    },
+    part(data, { messageId, at: told }) {
+      const message = messages.get(messageId);
+      if (message === undefined) {
+        recorder.skip('part of an unknown message');
+        return;
+      }
+      const to = transcriptOf(message.sessionId);
+      const before = current.get(message.sessionId);
+      if (before !== message) {
+        if (before) leave(before, to);
+        current.set(message.sessionId, message);
+      }
+      const at = timeOf(obj(data.time).start) ?? told ?? message.at;
+      const text = str(data.text) ?? '';
+      if (data.type === 'compaction') to.compaction(at);
+      else if (message.role === 'user') {
+        if (data.type === 'text' && data.synthetic !== true && data.ignored !== true && text !== '')
+          to.prompt(text, at);
+        else recorder.skip(`user: ${String(data.type)}`);
+      } else if (message.summary) recorder.skip('summary');
+      else {
+        to.turn(message.id, at);
+        if (data.type === 'text') to.text(text, at);
+        else if (data.type === 'reasoning') to.reasoning(text, at);
+        else if (data.type === 'tool') tool(data, to, at);
+        else if (data.type === 'retry') to.retry(at);
+        else if (data.type === 'step-finish') {
+          if (isObject(data.tokens)) {
+            message.counted = true;
+            usage(obj(data.tokens), num(data.cost) ?? num(obj(data.cost).usd), to, at);
+          }
+          to.endTurn(str(data.reason), at);
+        } else if (data.type !== 'step-start') recorder.skip(`part: ${String(data.type)}`);
+      }
+    },
+    end() {
+      for (const [id, transcript] of transcripts) {
+        const message = current.get(id);
+        if (message) leave(message, transcript);
+        transcript.end();
+      }
+    },
+  };
+}
+
+/** Ids become names of files; anything else in them is not opencode's. */
+export function isPlainId(id: Json | undefined): id is string {
+  return typeof id === 'string' && /^[\w-]{1,128}$/.test(id);
+}

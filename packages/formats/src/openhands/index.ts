@@ -1,0 +1,1 @@
+export { openhands, openhandsFolder, openhandsLines } from './openhands.js';

@@ -1,0 +1,116 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Json } from 'loopfuse';
+import type { DocumentFormat, FileFormat, LinesFormat, Recorder, Translator } from '../format.js';
+import { obj, str } from '../json.js';
+import { createTranscript, type Transcript } from '../transcript.js';
+import { createEvents, eventsOf, historyOf, isEvent } from './events.js';
+
+/** OpenHands' events as one list: an exported trajectory, or an object that holds one. */
+export const openhands: DocumentFormat = {
+  name: 'openhands',
+  shape: 'document',
+  sniff: ({ document }) =>
+    document?.records.some(
+      ({ key, value }) => isListKey(key, document.top) && eventsOf(value).some((each) => isEvent(each)),
+    ) === true,
+  translate: translateDocument,
+};
+
+/** OpenHands' events line by line, or the output of an evaluation: a line for each run, with its history. */
+export const openhandsLines: LinesFormat = {
+  name: 'openhands',
+  shape: 'lines',
+  sniff: ({ lines }) => lines.some((line) => isEvent(line) || historyOf(line).length > 0),
+  translate: translateLines,
+};
+
+/** OpenHands' own store: a folder with a file for each event. The first file stands for the session. */
+export const openhandsFolder: FileFormat = {
+  name: 'openhands',
+  shape: 'file',
+  sniff: ({ document, lines }) => {
+    if (document?.top !== 'object' || lines.length > 1) return false;
+    return isEvent(Object.fromEntries(document.records.map(({ key, value }) => [key, value])));
+  },
+  read: readFolder,
+};
+
+function isListKey(key: string, top: 'object' | 'array'): boolean {
+  return top === 'array' ? key === '' : key === 'history' || key === 'trajectory' || key === 'events';
+}
+
+function translateDocument(recorder: Recorder): Translator<Json> {
+  const transcript = createTranscript(recorder, recorder.open(recorder.fallbackId, { agent: 'openhands' }));
+  const write = createEvents(recorder, transcript);
+  return {
+    record(value, key) {
+      if (key === '' || key === 'history' || key === 'trajectory' || key === 'events') eventsOf(value).forEach(write);
+      else if (key === 'instance_id' && str(value) !== undefined) recorder.rename(transcript.session, str(value)!);
+      else recorder.skip(key);
+    },
+    end: () => transcript.end(),
+  };
+}
+
+function translateLines(recorder: Recorder): Translator<Json> {
+  let one: { transcript: Transcript; write: (event: Json) => void } | undefined;
+  const runs = new Map<string, number>();
+
+  function start(id: string): { transcript: Transcript; write: (event: Json) => void } {
+    const transcript = createTranscript(recorder, recorder.open(id, { agent: 'openhands' }));
+    return { transcript, write: createEvents(recorder, transcript) };
+  }
+
+  return {
+    record(value) {
+      const history = historyOf(value);
+      if (history.length === 0) {
+        one ??= start(recorder.fallbackId);
+        one.write(value);
+        return;
+      }
+      const id = str(obj(value).instance_id) ?? recorder.fallbackId;
+      const times = (runs.get(id) ?? 0) + 1;
+      runs.set(id, times);
+      const run = start(times === 1 ? id : `${id}#${times}`);
+      for (const each of history) eventsOf(each).forEach(run.write);
+      run.transcript.end();
+      recorder.close(run.transcript.session);
+    },
+    end: () => one?.transcript.end(),
+  };
+}
+
+const maxBytes = 64 * 1024 * 1024;
+
+function readFolder(recorder: Recorder): boolean {
+  const folder = dirname(recorder.file);
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /^(event-)?\d+.*\.json$/.test(entry.name))
+    .map((entry) => entry.name)
+    .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
+  const own = basename(recorder.file);
+  if (files.includes(own) && files[0] !== own) {
+    recorder.skip(`told with ${files[0]}`);
+    return true;
+  }
+  const id = basename(folder) === 'events' ? basename(dirname(folder)) : recorder.fallbackId;
+  const transcript = createTranscript(recorder, recorder.open(id, { agent: 'openhands' }));
+  const write = createEvents(recorder, transcript);
+  for (const name of files.length === 0 ? [own] : files) {
+    try {
+      const { size } = lstatSync(join(folder, name));
+      if (size > maxBytes) throw new RangeError(`it has ${size} bytes`);
+      write(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Json);
+    } catch (cause) {
+      recorder.fault(`${name} could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    }
+  }
+  transcript.end();
+  return true;
+}
+
+function numberOf(name: string): number {
+  return Number(/\d+/.exec(name)?.[0] ?? 0);
+}

@@ -1,0 +1,1 @@
+export { otel, otelLines } from './otel.js';

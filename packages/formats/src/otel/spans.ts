@@ -1,0 +1,257 @@
+import type { Json } from 'loopfuse';
+import { contentOf } from '../content.js';
+import type { Recorder } from '../format.js';
+import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../json.js';
+import { createTranscript, type Transcript, type Usage } from '../transcript.js';
+
+/** What of a span is needed to tell its part of the session; input messages are kept only as far as they are news. */
+export interface Span {
+  readonly id: string;
+  readonly parent: string | undefined;
+  readonly trace: string;
+  readonly conversation: string | undefined;
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+  readonly about: Answer | Execution | Agent;
+}
+
+interface Answer {
+  readonly type: 'answer';
+  readonly model: string | undefined;
+  /** The last message of the user before the answer. */
+  readonly prompt: string | undefined;
+  /** Results that the answer was given, by call. */
+  readonly results: readonly { readonly id: string; readonly output: Json }[];
+  readonly parts: readonly Obj[];
+  readonly usage: Usage;
+  readonly reason: string | undefined;
+}
+
+interface Execution {
+  readonly type: 'execution';
+  readonly call: string | undefined;
+  readonly tool: string;
+  readonly input: Json;
+  readonly output: Json;
+  readonly failed: boolean | undefined;
+}
+
+interface Agent {
+  readonly type: 'agent';
+  readonly name: string;
+}
+
+export function readSpan(span: Obj): Span | undefined {
+  const told = attributesOf(span.attributes);
+  const name = str(span.name) ?? '';
+  const operation = str(told['gen_ai.operation.name']) ?? operationOf(name);
+  const about = aboutOf(operation, span, told, name);
+  if (about === undefined) return undefined;
+  return {
+    id: str(span.spanId) ?? '',
+    parent: str(span.parentSpanId),
+    trace: str(span.traceId) ?? '',
+    conversation: str(told['gen_ai.conversation.id']) ?? str(told['session.id']),
+    start: timeOf(span.startTimeUnixNano),
+    end: timeOf(span.endTimeUnixNano),
+    about,
+  };
+}
+
+function operationOf(name: string): string | undefined {
+  if (name === 'ai.toolCall') return 'execute_tool';
+  if (/^ai\.\w+\.do(Generate|Stream)$/.test(name)) return 'chat';
+  return /^(chat|text_completion|generate_content|execute_tool|invoke_agent|create_agent)\b/.exec(name)?.[1];
+}
+
+function aboutOf(operation: string | undefined, span: Obj, told: Obj, name: string): Span['about'] | undefined {
+  switch (operation) {
+    case 'chat':
+    case 'text_completion':
+    case 'generate_content':
+      return answerOf(span, told);
+    case 'execute_tool': {
+      const failed =
+        num(obj(span.status).code) === 2 ||
+        obj(span.status).code === 'STATUS_CODE_ERROR' ||
+        str(told['error.type']) !== undefined;
+      return {
+        type: 'execution',
+        call: str(told['gen_ai.tool.call.id']) ?? str(told['ai.toolCall.id']),
+        tool:
+          str(told['gen_ai.tool.name']) ??
+          str(told['ai.toolCall.name']) ??
+          (name.replace(/^execute_tool /, '') || 'unknown'),
+        input: parsed(told['gen_ai.tool.call.arguments'] ?? told['ai.toolCall.args']),
+        output: contentOf(
+          told['gen_ai.tool.call.result'] ?? told['ai.toolCall.result'] ?? str(obj(span.status).message) ?? '',
+        ),
+        failed: failed || undefined,
+      };
+    }
+    case 'invoke_agent':
+      return { type: 'agent', name: str(told['gen_ai.agent.id']) ?? str(told['gen_ai.agent.name']) ?? name };
+    default:
+      return undefined;
+  }
+}
+
+function answerOf(span: Obj, told: Obj): Answer {
+  const inputs = messagesOf(told['gen_ai.input.messages']);
+  let prompt: string | undefined;
+  const results: { id: string; output: Json }[] = [];
+  for (const message of inputs) {
+    for (const part of partsOf(message)) {
+      const id = str(part.id) ?? str(message.tool_call_id);
+      if ((part.type === 'tool_call_response' || message.role === 'tool') && id !== undefined)
+        results.push({ id, output: contentOf(part.response ?? part.result ?? part.content) });
+      else if (message.role === 'user' && part.type === 'text') prompt = str(part.content) ?? prompt;
+    }
+  }
+  const outputs = messagesOf(told['gen_ai.output.messages']);
+  const events = list(span.events).map(obj);
+  const choices = events
+    .filter(({ name }) => name === 'gen_ai.choice')
+    .map(({ attributes }) => obj(parsed(attributesOf(attributes).message)));
+  const last = outputs.at(-1);
+  const read = num(told['gen_ai.usage.cache_read.input_tokens']);
+  return {
+    type: 'answer',
+    model: str(told['gen_ai.response.model']) ?? str(told['gen_ai.request.model']),
+    prompt,
+    results,
+    parts: [...[...outputs, ...choices].flatMap(partsOf), ...sdkParts(told)],
+    usage: {
+      input: num(told['gen_ai.usage.input_tokens']) ?? num(told['gen_ai.usage.prompt_tokens']),
+      output: num(told['gen_ai.usage.output_tokens']) ?? num(told['gen_ai.usage.completion_tokens']),
+      cached: read,
+    },
+    reason: str(list(told['gen_ai.response.finish_reasons'])[0]) ?? str(last?.finish_reason),
+  };
+}
+
+/** What the AI SDK tells in attributes of its own. */
+function sdkParts(told: Obj): Obj[] {
+  const parts: Obj[] = [];
+  const text = str(told['ai.response.text']);
+  if (text !== undefined) parts.push({ type: 'text', content: text });
+  for (const each of list(parsed(told['ai.response.toolCalls'] ?? null))) {
+    const { toolCallId, toolName, input, args } = obj(each);
+    parts.push({ type: 'tool_call', id: toolCallId, name: toolName, arguments: input ?? args });
+  }
+  return parts;
+}
+
+function messagesOf(value: Json | undefined): readonly Obj[] {
+  return value === undefined ? [] : list(parsed(value)).map(obj);
+}
+
+/** The parts of a message by the conventions; of older ones, whose messages are those of the model's interface. */
+function partsOf(message: Obj): readonly Obj[] {
+  if (Array.isArray(message.parts)) return list(message.parts).map(obj);
+  const parts: Obj[] = [];
+  const text = contentOf(message.content);
+  if (typeof text === 'string' && text !== '') parts.push({ type: 'text', content: text });
+  for (const each of list(message.tool_calls)) {
+    const call = obj(each);
+    const { name, arguments: input } = obj(call.function);
+    parts.push({ type: 'tool_call', id: call.id, name: name ?? call.name, arguments: input ?? call.arguments });
+  }
+  return parts;
+}
+
+/** OTLP's attributes as an object: `[{ key, value: { stringValue } }]`. */
+function attributesOf(value: Json | undefined): Obj {
+  const found: { [key: string]: Json } = {};
+  for (const each of list(value)) {
+    const { key, value: told } = obj(each);
+    if (typeof key === 'string') found[key] = plainValue(told ?? null, 0);
+  }
+  return isObject(value) ? value : found;
+}
+
+function plainValue(value: Json, depth: number): Json {
+  if (!isObject(value) || depth > 16) return value;
+  if ('stringValue' in value) return value.stringValue!;
+  if ('intValue' in value) return Number(value.intValue);
+  if ('doubleValue' in value) return value.doubleValue!;
+  if ('boolValue' in value) return value.boolValue!;
+  if ('arrayValue' in value) return list(obj(value.arrayValue).values).map((each) => plainValue(each, depth + 1));
+  if ('kvlistValue' in value)
+    return Object.fromEntries(
+      list(obj(value.kvlistValue).values).map((each) => [
+        String(obj(each).key),
+        plainValue(obj(each).value ?? null, depth + 1),
+      ]),
+    );
+  return value;
+}
+
+/** Writes spans as sessions, one for each conversation, in the order in which they began. */
+export function writeSpans(recorder: Recorder, spans: readonly Span[]): void {
+  const byId = new Map(spans.map((span) => [span.id, span]));
+  const conversations = new Map<string, string>();
+  for (const { trace, conversation } of spans) if (conversation !== undefined) conversations.set(trace, conversation);
+  const transcripts = new Map<string, { transcript: Transcript; prompts: Set<string> }>();
+  for (const span of [...spans].sort((a, b) => (a.start ?? 0) - (b.start ?? 0))) {
+    const id = span.conversation ?? conversations.get(span.trace) ?? span.trace;
+    let session = transcripts.get(id);
+    if (session === undefined) {
+      const opened = recorder.open(id === '' ? recorder.fallbackId : id);
+      session = { transcript: createTranscript(recorder, opened), prompts: new Set() };
+      transcripts.set(id, session);
+    }
+    const { about } = span;
+    const lane = laneOf(span, byId);
+    if (about.type === 'agent') {
+      if (lane === undefined && session.transcript.session.agent === 'unknown')
+        session.transcript.session.agent = about.name;
+    } else if (about.type === 'answer') writeAnswer(span, about, session, lane);
+    else writeExecution(span, about, session.transcript, lane);
+  }
+  for (const { transcript } of transcripts.values()) transcript.end();
+}
+
+function writeAnswer(
+  span: Span,
+  answer: Answer,
+  session: { transcript: Transcript; prompts: Set<string> },
+  lane: string | undefined,
+): void {
+  const to = session.transcript;
+  for (const { id, output } of answer.results) if (to.waits(id)) to.result(id, output, undefined, span.start, lane);
+  if (answer.prompt !== undefined && !session.prompts.has(`${lane ?? ''} ${answer.prompt}`)) {
+    session.prompts.add(`${lane ?? ''} ${answer.prompt}`);
+    to.prompt(answer.prompt, span.start, lane);
+  }
+  if (answer.model !== undefined && lane === undefined) to.session.model = answer.model;
+  to.turn(span.id, span.start, lane);
+  for (const part of answer.parts) {
+    if (part.type === 'text') to.text(str(part.content) ?? '', span.end, lane);
+    else if (part.type === 'reasoning' || part.type === 'thinking')
+      to.reasoning(str(part.content) ?? '', span.end, lane);
+    else if (part.type === 'tool_call')
+      to.call(str(part.id), str(part.name) ?? 'unknown', parsed(part.arguments), span.end, lane);
+  }
+  to.usage(answer.usage, span.end, lane);
+  to.endTurn(answer.reason, span.end, lane);
+}
+
+function writeExecution(span: Span, about: Execution, to: Transcript, lane: string | undefined): void {
+  if (about.call === undefined || !to.waits(about.call)) to.call(about.call, about.tool, about.input, span.start, lane);
+  to.result(about.call, about.output, about.failed, span.end, lane, about.tool);
+}
+
+/** A sub-agent is an agent's span under another agent's; everything below it is its lane. */
+function laneOf(span: Span, byId: ReadonlyMap<string, Span>): string | undefined {
+  let inner: Span | undefined;
+  let at: Span | undefined = span;
+  for (let depth = 0; at !== undefined && depth < 64; depth++) {
+    if (at.about.type === 'agent') {
+      if (inner !== undefined) return `${(inner.about as Agent).name} ${inner.id}`;
+      inner = at;
+    }
+    at = at.parent === undefined ? undefined : byId.get(at.parent);
+  }
+  return undefined;
+}

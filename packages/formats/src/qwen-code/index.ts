@@ -1,0 +1,1 @@
+export { qwenCode } from './qwen-code.js';

@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createReading, formats, readSessions } from './index.js';
+import { retell, retellBytes } from './testing/retell.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'loopfuse-formats-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  return path;
+}
+
+const header = '{"loopfuse":1,"session":"s","agent":"demo"}';
+const event = (text: string) => JSON.stringify({ type: 'text', text });
+const lines = [header, ...Array.from({ length: 50 }, (_, k) => event(`line ${k} ${'x'.repeat(k * 7)}`))];
+
+describe('reading a file', () => {
+  it('unpacks gzip by its first bytes, not its name, and several members in a row', async () => {
+    const plain = await retell(file('plain.jsonl', lines.join('\n')));
+    const packed = Buffer.concat([
+      gzipSync(`${lines.slice(0, 20).join('\n')}\n`),
+      gzipSync(lines.slice(20).join('\n')),
+    ]);
+    const unpacked = await retell(file('packed.log', packed));
+    expect(unpacked.sessions[0]?.events).toEqual(plain.sessions[0]?.events);
+    expect(unpacked.faults).toEqual([]);
+    expect(unpacked.summary).toMatchObject({ format: 'trace', sessions: 1, events: 50, bytes: packed.length });
+  });
+
+  it('reads a cut gzip file as far as it goes', async () => {
+    const noisy = [header, ...Array.from({ length: 5000 }, (_, k) => event(String(Math.sin(k))))].join('\n');
+    const packed = gzipSync(noisy);
+    const { sessions, faults } = await retell(file('cut.gz', packed.subarray(0, packed.length >> 1)));
+    const count = sessions[0]!.events.length;
+    expect(count).toBeGreaterThan(1000);
+    expect(count).toBeLessThan(5000);
+    expect(faults.at(-1)).toMatchObject({ kind: 'cut', message: expect.stringContaining('unexpected end of file') });
+  });
+
+  it('tells broken lines with their place and reads the rest', async () => {
+    const { sessions, faults } = await retell(
+      file('broken.jsonl', [header, '{"type":', event('a'), 'nonsense', event('b'), ''].join('\n')),
+    );
+    expect(sessions[0]?.events.length).toBe(2);
+    expect(faults.map(({ line, kind }) => [line, kind])).toEqual([
+      [2, 'broken'],
+      [4, 'broken'],
+    ]);
+  });
+
+  it('takes a last line without an end that is no JSON for one that is being written', async () => {
+    const { faults } = await retell(file('growing.jsonl', `${header}\n${event('a')}\n{"type":"te`));
+    expect(faults).toMatchObject([{ line: 3, kind: 'cut' }]);
+  });
+
+  it('passes over lines that are too long without holding them', async () => {
+    const { sessions, faults } = await retell(
+      file('long.jsonl', [header, event('a'), event('y'.repeat(3_000_000)), event('b')].join('\n')),
+      { longestLine: 1_000_000 },
+    );
+    expect(sessions[0]?.events).toEqual([
+      { type: 'text', text: 'a' },
+      { type: 'text', text: 'b' },
+    ]);
+    expect(faults).toMatchObject([{ line: 3, kind: 'too-long' }]);
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0), 'the file is empty'],
+    ['zeros', Buffer.alloc(100_000), 'it is a binary file'],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'it is a binary file'],
+    ['UTF-16', Buffer.from(`\uFEFF${header}`, 'utf16le'), 'it is UTF-16 text'],
+    ['prose', Buffer.from('Dear diary,\n'), 'of a known format'],
+    ['other JSON', Buffer.from('{"name":"package","version":"1.0.0"}'), 'of a known format'],
+    ['other lines', Buffer.from('{"level":30,"msg":"hello"}\n{"level":30,"msg":"bye"}\n'), 'of a known format'],
+    ['a broken database', Buffer.from('SQLite format 3\0then nothing'), 'the file ends before'],
+  ])('says of %s that it is no session log', async (name, content, message) => {
+    const { sessions, faults, summary } = await retell(file(`odd-${name}`, content));
+    expect(sessions).toEqual([]);
+    expect(faults).toMatchObject([{ message: expect.stringContaining(message) }]);
+    expect(summary.sessions).toBe(0);
+  });
+
+  it('says so when a file cannot be read', async () => {
+    mkdirSync(join(folder, 'a-folder'));
+    execFileSync('mkfifo', [join(folder, 'a-pipe')]);
+    for (const path of [join(folder, 'missing'), join(folder, 'a-folder'), join(folder, 'a-pipe')])
+      expect((await retell(path)).faults).toMatchObject([{ kind: 'unreadable' }]);
+  });
+
+  it('survives any bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+          fc
+            .array(fc.jsonValue())
+            .map((values) => Buffer.from(values.map((value) => JSON.stringify(value)).join('\n'))),
+          fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value, null, 1))),
+        ),
+        async (bytes) => {
+          await retellBytes([bytes]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('survives nesting without end, in lines and in documents', async () => {
+    const deep = `${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`;
+    const inLine = `{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":${deep}}}`;
+    expect((await retellBytes([Buffer.from(inLine)])).summary.format).toBe('claude-code');
+    expect((await retellBytes([Buffer.from(`[{"role":"user","content":${deep}}]`)])).summary.format).toBe('messages');
+  });
+
+  it('stops with what the visitor throws', async () => {
+    const mine = new Error('mine');
+    for (const path of [file('throw.jsonl', lines.join('\n')), file('throw.gz', gzipSync(lines.join('\n')))]) {
+      const onEvent = () => {
+        throw mine;
+      };
+      await expect(readSessions(path, { onEvent })).rejects.toBe(mine);
+    }
+  });
+
+  it('stops when the signal says so', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(readSessions(file('stop.jsonl', lines.join('\n')), { onEvent() {} }, { signal })).rejects.toThrow(
+      'enough',
+    );
+  });
+
+  it('refuses a limit that is none', () => {
+    expect(() => createReading(formats, 'x', { onEvent() {} }, { longestLine: 0 })).toThrow(/longestLine .* got 0/);
+  });
+
+  it('follows a file that is being written, once it has settled on a format', () => {
+    const heard: string[] = [];
+    const reading = createReading(formats, 'live.jsonl', { onEvent: (each) => void heard.push(each.type) });
+    reading.push(Buffer.from(`${header}\n${event('a')}\n`));
+    expect(heard).toEqual([]);
+    reading.settle();
+    expect(heard).toEqual(['text']);
+    reading.push(Buffer.from(event('b')));
+    expect(heard).toEqual(['text']);
+    reading.push(Buffer.from('\n'));
+    expect(heard).toEqual(['text', 'text']);
+  });
+});

@@ -1,0 +1,19 @@
+import type { Format } from './format.js';
+import { createReading } from './reading.js';
+import { readSource } from './source.js';
+import type { ReadOptions, ReadSummary, SessionVisitor } from './visitor.js';
+
+/**
+ * Reads the sessions in a file, gzipped or not, in the first of `formats` that knows how it begins. What is broken is
+ * told to `onFault` and the rest is still read. Rejects only with what the visitor throws, and when `signal` says so.
+ */
+export async function readWith(
+  formats: readonly Format[],
+  file: string,
+  visitor: SessionVisitor,
+  options: ReadOptions = {},
+): Promise<ReadSummary> {
+  const reading = createReading(formats, file, visitor, options);
+  const { bytes, problem } = await readSource(file, { onBytes: reading.push, signal: options.signal });
+  return { ...(await reading.end(problem)), bytes };
+}

@@ -1,0 +1,136 @@
+import { basename } from 'node:path';
+import { type Feed, feedOf, feedWhole } from './feed.js';
+import type { FileFormat, Format } from './format.js';
+import { type Head, headOf, isTelling } from './head.js';
+import { createRecorder, type FileRecorder, VisitorError } from './recorder.js';
+import type { ReadOptions, ReadSummary, SessionVisitor } from './visitor.js';
+
+/** The reading of one file whose bytes come bit by bit: from a disk, or from an agent that is still writing. */
+export interface Reading {
+  /** Takes bytes cut anywhere and does not keep them. Answers whether more are wanted. */
+  push(chunk: Buffer): boolean;
+  /** Chooses a format by what has come, where that tells enough; until then, and up to 64 kB, nothing is translated. */
+  settle(): void;
+  /** The file has ended, and why, where that was before its end. */
+  end(problem?: { readonly kind: 'unreadable' | 'cut'; readonly message: string }): Promise<ReadSummary>;
+}
+
+const headBytes = 64 * 1024;
+const maxHeadBytes = 8 * 1024 * 1024;
+
+/** Throws only for wrong options, and what the visitor throws. */
+export function createReading(
+  formats: readonly Format[],
+  file: string,
+  visitor: SessionVisitor,
+  { longestLine = 64 * 1024 * 1024 }: ReadOptions = {},
+): Reading {
+  if (!Number.isInteger(longestLine) || longestLine < 1)
+    throw new RangeError(`createReading: longestLine must be a positive integer, got ${longestLine}`);
+  let head: Buffer[] | undefined = [];
+  let bytes = 0;
+  let looked = 0;
+  let recorder: FileRecorder | undefined;
+  let feed: Feed | undefined;
+  let whole: FileFormat | undefined;
+
+  /** Looks at what was gathered and, when it tells enough, chooses a format. Answers whether more is wanted. */
+  function choose(ended: boolean): boolean {
+    const gathered = Buffer.concat(head!, bytes);
+    looked = bytes;
+    const name = basename(file);
+    const seen = headOf(name, gathered, ended);
+    if (!ended && bytes < maxHeadBytes && !isTelling(seen) && startsLikeJson(gathered)) return true;
+    head = undefined;
+    // Few records tell most formats; where they do not, more are looked at.
+    let format = formats.find((one) => claims(one, seen));
+    if (format === undefined && startsLikeJson(gathered)) {
+      const more = headOf(name, gathered, ended, 200);
+      format = formats.find((one) => claims(one, more));
+    }
+    recorder = createRecorder(file, format?.name, visitor);
+    if (format === undefined) recorder.report('not-a-session', whatItIs(gathered));
+    else if (format.shape === 'file') whole = format;
+    else if (format.shape === 'document' && seen.document?.whole !== undefined)
+      feedWhole(format, recorder, seen.document.whole);
+    else {
+      feed = feedOf(format, recorder, longestLine);
+      feed.push(gathered);
+    }
+    return feed !== undefined;
+  }
+
+  return {
+    push: plainly((chunk: Buffer) => {
+      bytes += chunk.length;
+      if (head === undefined) {
+        feed?.push(chunk);
+        return feed !== undefined;
+      }
+      head.push(Buffer.from(chunk));
+      return bytes >= headBytes && bytes >= looked * 2 ? choose(false) : true;
+    }),
+    settle: plainly(() => {
+      if (head !== undefined && bytes > 0) choose(false);
+    }),
+    async end(problem) {
+      try {
+        if (head !== undefined && (bytes > 0 || problem === undefined)) choose(true);
+        recorder ??= createRecorder(file, undefined, visitor);
+        if (whole) await readWhole(whole, recorder);
+        feed?.end();
+        if (problem?.kind === 'unreadable') recorder.report('unreadable', `it could not be read: ${problem.message}`);
+        if (problem?.kind === 'cut')
+          recorder.report('cut', `it could not be unpacked to its end (${problem.message}); what came before was read`);
+        recorder.finish();
+        return recorder.summary(bytes);
+      } catch (cause) {
+        throw cause instanceof VisitorError ? cause.cause : cause;
+      }
+    },
+  };
+}
+
+/** What a visitor threw comes out as it was. */
+function plainly<Args extends unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result {
+  return (...args) => {
+    try {
+      return work(...args);
+    } catch (cause) {
+      throw cause instanceof VisitorError ? cause.cause : cause;
+    }
+  };
+}
+
+async function readWhole(format: FileFormat, recorder: FileRecorder): Promise<void> {
+  try {
+    if (await format.read(recorder)) return;
+    recorder.format = undefined;
+    recorder.report('not-a-session', 'it is not a session log: it is a database or a document of another kind');
+  } catch (cause) {
+    if (cause instanceof VisitorError) throw cause;
+    recorder.report('unreadable', `it could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}
+
+/** A format that fails on foreign data does not know it. */
+function claims(format: Format, head: Head): boolean {
+  try {
+    return format.sniff(head);
+  } catch {
+    return false;
+  }
+}
+
+function startsLikeJson(bytes: Buffer): boolean {
+  const first = bytes.find((byte, at) => byte > 32 && !(at < 3 && byte > 127));
+  return first === 123 || first === 91;
+}
+
+function whatItIs(bytes: Buffer): string {
+  if (bytes.length === 0) return 'it is not a session log: the file is empty';
+  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
+    return 'it is not a session log: it is UTF-16 text; convert it to UTF-8 if it was one';
+  if (bytes.includes(0)) return 'it is not a session log: it is a binary file';
+  return 'it is not a session log of a known format';
+}

@@ -1,0 +1,1 @@
+export { rooCode } from './roo-code.js';

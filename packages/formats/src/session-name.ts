@@ -1,0 +1,12 @@
+import { basename, dirname } from 'node:path';
+
+/** Names that every session of an agent gives its file: the folder names the session then. */
+const shared =
+  /^(api_conversation_history|ui_messages|claude_messages|events|trajectory|messages|session|history|chat|wire|context|log)$/i;
+
+/** An id for a session whose log names none: the file's name without its endings, or its folder's. */
+export function sessionNameOf(file: string): string {
+  const stem = basename(file).replace(/(\.(gz|jsonl|json|ndjson|traj|md|db|log|txt))+$/i, '');
+  if (stem !== '' && !shared.test(stem)) return stem;
+  return basename(dirname(file)) || stem || 'session';
+}

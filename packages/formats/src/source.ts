@@ -1,0 +1,124 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
+import { createGunzip } from 'node:zlib';
+
+export interface SourceOptions {
+  /** Gets the bytes in order; they are valid during the call only. Answers whether it wants more; may throw. */
+  readonly onBytes: (chunk: Buffer) => boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface SourceEnd {
+  /** Bytes read from the disk. */
+  readonly bytes: number;
+  /** Why reading stopped before the end of the file, in words. */
+  readonly problem?: { readonly kind: 'unreadable' | 'cut'; readonly message: string };
+}
+
+const chunkBytes = 256 * 1024;
+/** After so many bytes other work of the thread gets its turn. */
+const breathBytes = 8 * 1024 * 1024;
+/** A buffer that nobody reads into at the moment; small files would cost more to make one than to read. */
+let spare: Buffer | undefined;
+
+/**
+ * Reads a file, unpacking it when its first bytes say gzip. Reading is synchronous in slices: the files of a scan are
+ * many and small, and a promise a file would cost more than the file. Rejects with what `onBytes` throws.
+ */
+export async function readSource(path: string, { onBytes, signal }: SourceOptions): Promise<SourceEnd> {
+  let descriptor: number;
+  try {
+    // A pipe that nobody writes to must not keep us waiting; it is refused below.
+    descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (cause) {
+    return { bytes: 0, problem: { kind: 'unreadable', message: messageOf(cause) } };
+  }
+  const buffer = spare ?? Buffer.allocUnsafeSlow(chunkBytes);
+  spare = undefined;
+  let bytes = 0;
+  let breath = 0;
+  let unpacking: Unpacking | undefined;
+  try {
+    if (!fstatSync(descriptor).isFile())
+      return { bytes, problem: { kind: 'unreadable', message: 'it is not a regular file' } };
+    for (;;) {
+      signal?.throwIfAborted();
+      let count: number;
+      try {
+        count = readSync(descriptor, buffer, 0, chunkBytes, null);
+      } catch (cause) {
+        return { bytes, problem: { kind: 'unreadable', message: messageOf(cause) } };
+      }
+      if (count === 0) break;
+      if (bytes === 0 && count > 2 && buffer[0] === 0x1f && buffer[1] === 0x8b) unpacking = unpack(onBytes);
+      bytes += count;
+      const chunk = buffer.subarray(0, count);
+      if (unpacking ? !(await unpacking.push(chunk)) : !onBytes(chunk)) break;
+      breath += count;
+      if (breath < breathBytes) continue;
+      breath = 0;
+      await setImmediate();
+    }
+    const problem = await unpacking?.end();
+    return problem === undefined ? { bytes } : { bytes, problem: { kind: 'cut', message: problem } };
+  } finally {
+    unpacking?.stop();
+    spare = buffer;
+    closeSync(descriptor);
+  }
+}
+
+interface Unpacking {
+  /** Resolves when the bytes are unpacked and handed on; tells whether more are wanted. */
+  push(chunk: Buffer): Promise<boolean>;
+  /** Resolves to what is wrong with the packed bytes, if anything. */
+  end(): Promise<string | undefined>;
+  stop(): void;
+}
+
+function unpack(onBytes: (chunk: Buffer) => boolean): Unpacking {
+  const stream = createGunzip({ chunkSize: chunkBytes });
+  let wanted = true;
+  let failure: string | undefined;
+  let thrown: { readonly cause: unknown } | undefined;
+  let settle = (): void => {};
+  stream.on('data', (chunk: Buffer) => {
+    if (!wanted) return;
+    try {
+      wanted = onBytes(chunk);
+    } catch (cause) {
+      thrown = { cause };
+      wanted = false;
+    }
+    if (!wanted) settle();
+  });
+  stream.on('error', (cause) => {
+    failure = messageOf(cause);
+    settle();
+  });
+  stream.on('end', () => settle());
+
+  async function until(start: (done: () => void) => void): Promise<void> {
+    await new Promise<void>((resolve) => {
+      settle = resolve;
+      start(resolve);
+    });
+    if (thrown) throw thrown.cause;
+  }
+
+  return {
+    async push(chunk) {
+      if (wanted && failure === undefined) await until((done) => stream.write(chunk, () => done()));
+      return wanted && failure === undefined;
+    },
+    async end() {
+      if (wanted && failure === undefined) await until(() => stream.end());
+      return failure;
+    },
+    stop: () => void stream.destroy(),
+  };
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}

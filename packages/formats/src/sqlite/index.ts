@@ -1,0 +1,1 @@
+export { type Database, type Named, openDatabase } from './database.js';

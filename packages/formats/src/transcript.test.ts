@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { createRecorder } from './recorder.js';
+import { storyOf } from './testing/retell.js';
+import { createTranscript, type Transcript } from './transcript.js';
+
+function write(work: (to: Transcript) => void): string[] {
+  const events: Parameters<typeof storyOf>[0] = [];
+  const recorder = createRecorder('x', 'demo', { onEvent: (event) => void (events as unknown[]).push(event) });
+  const transcript = createTranscript(recorder, recorder.open('x'));
+  work(transcript);
+  transcript.end();
+  return storyOf(events);
+}
+
+describe('a transcript', () => {
+  it('pairs results with calls by id', () => {
+    const story = write((to) => {
+      to.call('a', 'read', {});
+      to.call('b', 'read', {});
+      to.result('b', '2');
+      to.result('a', '1');
+      to.result('a', 'once more');
+      to.result('c', 'of nobody');
+    });
+    expect(story).toEqual(['call a: read {}', 'call b: read {}', 'result b: 2', 'result a: 1']);
+  });
+
+  it('pairs results without ids with the oldest call of that tool in that lane', () => {
+    const story = write((to) => {
+      to.call(undefined, 'read', {});
+      to.call(undefined, 'write', {});
+      to.call(undefined, 'read', {}, undefined, 'sub');
+      to.result(undefined, 'w', false, undefined, undefined, 'write');
+      to.result(undefined, 's', undefined, undefined, 'sub');
+      to.result(undefined, 'r');
+    });
+    expect(story.slice(3)).toEqual(['result call-2 fine: w', '[sub] result call-3: s', 'result call-1: r']);
+  });
+
+  it('pairs results that have ids with calls that have none', () => {
+    expect(
+      write((to) => {
+        to.call(undefined, 'read', {});
+        to.result('t1', 'x');
+      }),
+    ).toEqual(['call call-1: read {}', 'result call-1: x']);
+  });
+
+  it('gives a call whose id comes again a name of its own, unless the time is the same too', () => {
+    const story = write((to) => {
+      to.call('a', 'read', {}, 1);
+      to.call('a', 'read', {}, 1);
+      to.result('a', 'x', undefined, 2);
+      to.call('a', 'read', {}, 3);
+      to.call('a#2', 'read', {}, 4);
+      to.result('a', 'y', undefined, 5);
+    });
+    expect(story).toEqual([
+      'call a: read {}',
+      'result a: x',
+      'call a#2: read {}',
+      'call a#2#2: read {}',
+      'result a#2: y',
+    ]);
+  });
+
+  it('opens a turn once, ends it with a result, and closes what is open at the end', () => {
+    const story = write((to) => {
+      to.turn('1');
+      to.turn('1');
+      to.call('a', 'read', {});
+      to.result('a', 'x');
+      to.turn('1');
+      to.text('late');
+      to.turn('2');
+      to.turn('sub', undefined, 'sub');
+    });
+    expect(story).toEqual([
+      'turn-start',
+      'call a: read {}',
+      'turn-end',
+      'result a: x',
+      'text: late',
+      'turn-start',
+      '[sub] turn-start',
+      'turn-end',
+      '[sub] turn-end',
+    ]);
+  });
+
+  it('makes the attempt that follows a retry part of the same turn', () => {
+    const story = write((to) => {
+      to.retry();
+      to.turn('1');
+      to.text('at last');
+    });
+    expect(story).toEqual(['turn-start', 'retry', 'text: at last', 'turn-end']);
+  });
+
+  it('leaves out what is empty', () => {
+    expect(
+      write((to) => {
+        to.text('');
+        to.reasoning('');
+        to.usage({ input: 0, output: undefined });
+        to.usage({ input: 5, output: -3, cached: 0, cost: 0 });
+      }),
+    ).toEqual(['usage 5 + 0']);
+  });
+});

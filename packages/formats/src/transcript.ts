@@ -1,0 +1,208 @@
+import type { AgentEvent, Json } from 'loopfuse';
+import type { RecordedSession, Recorder } from './format.js';
+
+/** Tokens of one answer. Input counts all of the prompt, whether it came from a cache or not. */
+export interface Usage {
+  readonly input?: number | undefined;
+  readonly output?: number | undefined;
+  /** The part of the input that was read from a cache. */
+  readonly cached?: number | undefined;
+  /** US dollars, where the log says so. */
+  readonly cost?: number | undefined;
+}
+
+type At = number | undefined;
+type Lane = string | undefined;
+
+/**
+ * Writes one session in the order in which its log tells it. It names calls and pairs results with them, opens and
+ * closes turns, and leaves out what is empty; translators say what happened and need not keep count.
+ */
+export interface Transcript {
+  readonly session: RecordedSession;
+  prompt(text: string, at?: At, lane?: Lane): void;
+  /** The model's answer `key` begins, or goes on when it is the one that began last. */
+  turn(key: string, at?: At, lane?: Lane): void;
+  text(text: string, at?: At, lane?: Lane): void;
+  reasoning(text: string, at?: At, lane?: Lane): void;
+  /**
+   * A call. Without an id of its own it is paired with results in order. An id seen before is given a new name (some
+   * models number their calls afresh in every answer), unless the time is the same too: then the log repeats itself.
+   */
+  call(id: string | undefined, tool: string, input: Json, at?: At, lane?: Lane): void;
+  /** A result, paired by id, else with the oldest open call (of that tool, where it is named). */
+  result(id: string | undefined, output: Json, failed?: boolean, at?: At, lane?: Lane, tool?: string): void;
+  /** Whether a call of this id waits for its result. */
+  waits(id: string): boolean;
+  /** Whether a call of this id was ever made. */
+  knows(id: string): boolean;
+  usage(usage: Usage, at?: At, lane?: Lane): void;
+  /** The model's answer is complete. A result ends it too: what comes back comes after the answer. */
+  endTurn(reason?: string, at?: At, lane?: Lane): void;
+  /** The user stopped the agent, in an answer or in a call. */
+  interrupt(at?: At, lane?: Lane): void;
+  /** The attempt to get an answer failed, or was taken back, and is made again. */
+  retry(at?: At, lane?: Lane): void;
+  compaction(at?: At, lane?: Lane): void;
+  /** The log has ended. */
+  end(): void;
+}
+
+interface Turn {
+  key: string | undefined;
+  open: boolean;
+}
+
+interface UsedId {
+  times: number;
+  at: At;
+}
+
+interface OpenCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly lane: Lane;
+  readonly named: boolean;
+}
+
+/** More calls than this that never got a result, and the older half is given up. */
+const maxOpen = 10_000;
+
+export function createTranscript(recorder: Recorder, session: RecordedSession): Transcript {
+  const turns = new Map<string, Turn>();
+  const used = new Map<string, UsedId>();
+  const open = new Map<string, OpenCall>();
+  let unnamed = 0;
+
+  function emit(event: AgentEvent, at: At, lane: Lane): void {
+    if (at !== undefined) event.at = at;
+    if (lane !== undefined) event.lane = lane;
+    recorder.emit(session, event);
+  }
+
+  function turnOf(lane: Lane): Turn {
+    let turn = turns.get(lane ?? '');
+    if (turn === undefined) {
+      turn = { key: undefined, open: false };
+      turns.set(lane ?? '', turn);
+    }
+    return turn;
+  }
+
+  function begin(turn: Turn, at: At, lane: Lane): void {
+    if (turn.open) return;
+    turn.open = true;
+    emit({ type: 'turn-start' }, at, lane);
+  }
+
+  function finish(turn: Turn, reason: string | undefined, at: At, lane: Lane): void {
+    if (!turn.open) return;
+    turn.open = false;
+    emit(reason === undefined ? { type: 'turn-end' } : { type: 'turn-end', reason }, at, lane);
+  }
+
+  /** Forgets the older half of the calls that wait; one by one would walk over the forgotten ones again and again. */
+  function giveUp(): void {
+    let left = maxOpen / 2;
+    for (const key of open.keys()) {
+      if (left-- <= 0) return;
+      open.delete(key);
+    }
+  }
+
+  function oldest(tool: string | undefined, lane: Lane, namedToo: boolean): string | undefined {
+    let other: string | undefined;
+    for (const [key, call] of open) {
+      if (call.lane !== lane || (call.named && !namedToo)) continue;
+      if (tool === undefined || call.tool === tool) return key;
+      other ??= key;
+    }
+    return other;
+  }
+
+  return {
+    session,
+    prompt(text, at, lane) {
+      const turn = turnOf(lane);
+      finish(turn, undefined, at, lane);
+      turn.key = undefined;
+      emit({ type: 'prompt', text }, at, lane);
+    },
+    turn(key, at, lane) {
+      const turn = turnOf(lane);
+      if (turn.key === key) return;
+      if (turn.key !== undefined) finish(turn, undefined, at, lane);
+      turn.key = key;
+      begin(turn, at, lane);
+    },
+    text(text, at, lane) {
+      if (text !== '') emit({ type: 'text', text }, at, lane);
+    },
+    reasoning(text, at, lane) {
+      if (text !== '') emit({ type: 'reasoning', text }, at, lane);
+    },
+    call(id, tool, input, at, lane) {
+      const key = id ?? `call-${++unnamed}`;
+      const before = used.get(key);
+      if (before !== undefined && at !== undefined && before.at === at) {
+        recorder.skip('repeated call');
+        return;
+      }
+      const times = (before?.times ?? 0) + 1;
+      let name = key;
+      for (let more = times; more > 1 && used.has(name); more++) name = `${key}#${more}`;
+      used.set(key, { times, at });
+      if (name !== key) used.set(name, { times: 1, at });
+      open.delete(key);
+      open.set(key, { id: name, tool, lane, named: id !== undefined });
+      if (open.size > maxOpen) giveUp();
+      emit({ type: 'tool-call', id: name, tool, input }, at, lane);
+    },
+    result(id, output, failed, at, lane, tool) {
+      const key = id !== undefined && open.has(id) ? id : oldest(tool, lane, id === undefined);
+      const call = key === undefined || (id !== undefined && key !== id && used.has(id)) ? undefined : open.get(key);
+      if (key === undefined || call === undefined) {
+        recorder.skip('result without a call');
+        return;
+      }
+      open.delete(key);
+      finish(turnOf(call.lane), undefined, at, call.lane);
+      const event: AgentEvent = { type: 'tool-result', id: call.id, output };
+      if (failed !== undefined) event.failed = failed;
+      emit(event, at, call.lane);
+    },
+    waits: (id) => open.has(id),
+    knows: (id) => used.has(id),
+    usage({ input = 0, output = 0, cached, cost }, at, lane) {
+      if (input <= 0 && output <= 0) return;
+      const event: AgentEvent = {
+        type: 'usage',
+        inputTokens: Math.max(input, 0),
+        outputTokens: Math.max(output, 0),
+      };
+      if (cached !== undefined && cached > 0) event.cachedTokens = cached;
+      if (cost !== undefined && cost > 0) event.cost = cost;
+      emit(event, at, lane);
+    },
+    endTurn(reason, at, lane) {
+      finish(turnOf(lane), reason, at, lane);
+    },
+    interrupt(at, lane) {
+      const turn = turnOf(lane);
+      turn.open = true;
+      finish(turn, 'interrupted', at, lane);
+    },
+    retry(at, lane) {
+      const turn = turnOf(lane);
+      if (!turn.open) turn.key = undefined;
+      begin(turn, at, lane);
+      emit({ type: 'retry' }, at, lane);
+    },
+    compaction(at, lane) {
+      emit({ type: 'compaction' }, at, lane);
+    },
+    end() {
+      for (const [lane, turn] of turns) finish(turn, undefined, undefined, lane === '' ? undefined : lane);
+    },
+  };
+}

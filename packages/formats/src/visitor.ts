@@ -1,0 +1,35 @@
+import type { AgentEvent } from 'loopfuse';
+import type { ReadFault, RecordedSession } from './format.js';
+
+/** What a reader of sessions hears. All of it is synchronous; what it throws stops the reading and is thrown on. */
+export interface SessionVisitor {
+  /** A session begins. Its facts may still grow (see `RecordedSession`). */
+  onSession?(session: RecordedSession): void;
+  /** Sessions may be interleaved: an event belongs to the session it comes with. */
+  onEvent(event: AgentEvent, session: RecordedSession): void;
+  /** No more events will come for it. */
+  onEnd?(session: RecordedSession): void;
+  onFault?(fault: ReadFault): void;
+}
+
+export interface ReadOptions {
+  /** Bytes; longer lines, and longer values in JSON documents, are reported and passed over. */
+  readonly longestLine?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** What came of a file. */
+export interface ReadSummary {
+  readonly file: string;
+  /** Undefined when no format knows it. */
+  readonly format: string | undefined;
+  /** Size on disk, as far as it was read. */
+  readonly bytes: number;
+  readonly records: number;
+  readonly sessions: number;
+  readonly events: number;
+  readonly calls: number;
+  readonly faults: number;
+  /** How many records of which type hold nothing for us. */
+  readonly skipped: Readonly<Record<string, number>>;
+}

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { answerSchema, readAnswer } from './answer.js';
+
+const answer = { analysis: 'It reads a.ts for the fifth time.', confidence: 0.93 };
+
+describe('an answer', () => {
+  test.each<[string, unknown]>([
+    ['an object', answer],
+    ['with more in it', { ...answer, usage: { inputTokens: 1 }, mood: 'good' }],
+    ['JSON', JSON.stringify(answer)],
+    ['JSON in a fence', `\n\`\`\`json\n${JSON.stringify(answer, undefined, 2)}\n\`\`\`\n`],
+    ['JSON in a fence without a name', `\`\`\`\n${JSON.stringify(answer)}\n\`\`\``],
+    ['JSON after thinking aloud', `<think>Hm. {"confidence": 2}</think>\n${JSON.stringify(answer)}`],
+  ])('may be %s', (_name, value) => {
+    expect(readAnswer(value)).toEqual(answer);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['text', 'The agent is stuck.', 'no JSON: "The agent is stuck."'],
+    ['JSON among text', `I think: ${JSON.stringify(answer)}`, 'no JSON'],
+    ['half of it', '{"analysis":"x","conf', 'no JSON'],
+    ['a list', [answer], 'no object'],
+    ['a number', '0.9', 'no object'],
+    ['nothing', undefined, 'no object but nothing'],
+    ['null', 'null', 'no object'],
+    ['without a confidence', { analysis: 'x' }, 'confidence is no number from 0 to 1 but nothing'],
+    ['without an analysis', { confidence: 1 }, 'analysis is no text but nothing'],
+    ['with a confidence above one', { analysis: 'x', confidence: 1.01 }, 'but 1.01'],
+    ['with a confidence below zero', { analysis: 'x', confidence: -0.1 }, 'but -0.1'],
+    ['with a percentage', { analysis: 'x', confidence: 95 }, 'but 95'],
+    ['with NaN', { analysis: 'x', confidence: Number.NaN }, 'but NaN'],
+    ['with a number in words', { analysis: 'x', confidence: '0.9' }, 'but "0.9"'],
+  ])('is not %s', (_name, value, problem) => {
+    expect(() => readAnswer(value)).toThrow(problem);
+  });
+
+  test('is read or refused with an error, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), fc.json(), fc.string()), (value) => {
+        try {
+          expect(readAnswer(value).confidence).toBeLessThanOrEqual(1);
+        } catch (error) {
+          expect(error).toBeInstanceOf(Error);
+          expect((error as Error).message.length).toBeLessThan(300);
+        }
+      }),
+    );
+  });
+
+  test('is kept to a length', () => {
+    expect(readAnswer({ analysis: 'x'.repeat(10_000), confidence: 0 }).analysis).toHaveLength(2000);
+  });
+
+  test('has a schema without bounds, which some providers refuse, and with analysis first', () => {
+    expect(Object.keys(answerSchema.properties)).toEqual(answerSchema.required);
+    expect(JSON.stringify(answerSchema)).not.toMatch(/minimum|maximum/);
+  });
+});

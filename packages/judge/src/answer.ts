@@ -1,0 +1,57 @@
+/** What a judge answers. */
+export interface Answer {
+  /** What the agent is doing and why that is a loop, or is none. */
+  readonly analysis: string;
+  /** 0..1: how sure the judge is of a loop. */
+  readonly confidence: number;
+}
+
+const longestAnalysis = 2000;
+
+/** The shape of an answer, as JSON Schema. Without bounds on the number: several providers refuse a schema with them. */
+export const answerSchema = {
+  type: 'object',
+  properties: {
+    analysis: {
+      type: 'string',
+      description:
+        'Two to four sentences: what the agent did of late, what changed by it, and why that is a loop or not.',
+    },
+    confidence: {
+      type: 'number',
+      description:
+        'How sure you are that the agent is stuck in a loop: a number from 0 (certainly not) to 1 (certainly).',
+    },
+  },
+  required: ['analysis', 'confidence'],
+  additionalProperties: false,
+} as const;
+
+/** Reads an answer: an object, or JSON text, fenced or not. Throws, saying what is wrong, where it is none. */
+export function readAnswer(value: unknown): Answer {
+  const answer = typeof value === 'string' ? parse(value) : value;
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
+    throw new TypeError(`the answer is no object but ${quote(value)}`);
+  const { analysis, confidence } = answer as { analysis?: unknown; confidence?: unknown };
+  if (typeof analysis !== 'string') throw new TypeError(`the answer's analysis is no text but ${quote(analysis)}`);
+  if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1))
+    throw new RangeError(`the answer's confidence is no number from 0 to 1 but ${quote(confidence)}`);
+  return { analysis: analysis.trim().slice(0, longestAnalysis), confidence };
+}
+
+function parse(text: string): unknown {
+  // Some models think aloud before they answer, and some put JSON into a fence though told not to.
+  const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
+  const fenced = /^```[a-z]*\n([\s\S]*)\n\s*```$/i.exec(answer);
+  try {
+    return JSON.parse(fenced?.[1] ?? answer);
+  } catch {
+    throw new TypeError(`the answer is no JSON: ${quote(text)}`);
+  }
+}
+
+function quote(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return value === undefined ? 'nothing' : Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;
+}
