@@ -39,7 +39,7 @@ const fresh: State = { turn: 0, asked: 0, answered: 0, gap: 0, calm: 0, suspecte
  * acts. The next question waits the longer the less of a loop the judge saw, and twice as long with each calm answer in
  * a row; as long as nothing is suspected it is hardly ever put.
  */
-export function evidenceSchedule({ shortest = 3, longest = 8, unasked = 60 }: EvidenceScheduleOptions = {}): Schedule {
+export function evidenceSchedule({ shortest = 3, longest = 15, unasked = 60 }: EvidenceScheduleOptions = {}): Schedule {
   requireInteger('evidenceSchedule: shortest', shortest, 1);
   requireInteger('evidenceSchedule: longest', longest, shortest);
   requireInteger('evidenceSchedule: unasked', unasked, longest);

@@ -192,8 +192,8 @@ describe('by evidence', () => {
       return asked.slice(1, 4).map((now, k) => now - asked[k]!);
     };
     expect(gaps([0.9, 0.9, 0.9])).toEqual([4, 4, 4]);
-    expect(gaps([0, 0, 0])).toEqual([8, 16, 32]);
-    expect(gaps([0, 0.6, 0])).toEqual([8, 5, 8]);
+    expect(gaps([0, 0, 0])).toEqual([15, 30, 60]);
+    expect(gaps([0, 0.6, 0])).toEqual([15, 8, 15]);
   });
 
   test('asks the sooner the surer the last answer was', () => {

@@ -97,7 +97,7 @@ export function startChat({ agent, kept, greeting = [], now = Date.now }: ChatOp
       case 'compress':
         return run(() => compress());
       case 'describe-loop':
-        return tell(loopInWords(client, agent.settings, agent.model.name));
+        return dispatch({ type: 'list', rows: loopInWords(client, agent.settings, agent.model.name) });
       case 'disable':
         client.release({ type: 'disable' });
         return tell('Loop detection is off for this session.', 'warning');

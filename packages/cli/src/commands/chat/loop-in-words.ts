@@ -2,15 +2,16 @@ import { type Client, manners, type Settings } from '@loopfuse/agent';
 import type { Exemption } from 'loopfuse';
 import { counted } from '../../terminal/numbers.js';
 import { presets } from '../../presets.js';
+import type { Row } from './screen/item.js';
 
 /** What `/loop` tells: what the guard is doing, with which thresholds, and what it leaves alone. */
-export function loopInWords({ guard }: Client, settings: Settings, model: string): string {
+export function loopInWords({ guard }: Client, settings: Settings, model: string): readonly Row[] {
   const { preset = 'balanced', policy = manners[preset].policy, detectors = {}, tools = {}, judge } = settings;
   const { circuit, disabled } = guard;
   const { exemptions } = guard.snapshot().watch;
   const rules = Object.entries(tools).map(([tool, rule]) => `${tool} ${JSON.stringify(rule)}`);
   const thresholds = preset === 'balanced' ? Object.entries(detectors) : [];
-  const rows: [label: string, text: string][] = [
+  return [
     ['Guard', disabled ? 'off for this session' : `${states[circuit.state]}, ${counted(circuit.trips, 'trip')} in this request`],
     ['Preset', `${preset}: ${presets.find(({ name }) => name === preset)?.about ?? ''}`],
     ['Policy', `${policy}: ${policyWords[policy]}`],
@@ -21,11 +22,10 @@ export function loopInWords({ guard }: Client, settings: Settings, model: string
         ? 'as the preset has them'
         : thresholds.map(([name, options]) => `${name} ${options === false ? 'left out' : JSON.stringify(options)}`).join('; '),
     ],
-    ...(rules.length === 0 ? [] : [['Tools', rules.join('; ')] as [string, string]]),
+    ...(rules.length === 0 ? [] : [['Tools', rules.join('; ')] as const]),
     ['Exempt', exemptions.length === 0 ? 'nothing' : exemptions.map(exemptionInWords).join(', ')],
     ['Judge', judge === undefined ? 'none' : `${judge.model}, ${judge.schedule ?? 'evidence'} schedule`],
   ];
-  return rows.map(([label, text]) => `${label.padEnd(11)}${text}`).join('\n');
 }
 
 const states = { closed: 'watching', probation: 'watching closely: the model was told', open: 'halted the request' } as const;

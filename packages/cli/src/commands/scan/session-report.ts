@@ -1,5 +1,6 @@
 import type { RecordedSession } from '@loopfuse/formats';
 import { type AgentEvent, createWatch, type Detector, type Fault, type Finding, type Waste } from 'loopfuse';
+import { createSpending, type Spent } from './spending.js';
 
 /** A loop as it was first seen, and how far it went on. */
 export interface LoopReport {
@@ -11,6 +12,11 @@ export interface LoopReport {
   /** Index of the event at which the loop was last seen, and what had been spent on it by then. */
   readonly until: number;
   readonly wasteUntil: Waste;
+  /** What was used between its onset and the event at which it was first seen, and last. */
+  readonly spent: Spent;
+  readonly spentUntil: Spent;
+  /** How often it went round, where the detector counts that. */
+  readonly rounds?: number;
   /** A suspicion that became a loop has an entry for each; this is the former. */
   readonly confirmed: boolean;
 }
@@ -35,6 +41,9 @@ interface Entry {
   surest: Finding;
   until: number;
   wasteUntil: Waste;
+  readonly spent: Spent;
+  spentUntil: Spent;
+  rounds: number | undefined;
   confirmed: boolean;
 }
 
@@ -44,19 +53,24 @@ export function scanSession(
   onFault: (fault: Fault) => void,
 ): SessionScan {
   const watch = createWatch({ detectors, onFault });
+  const spending = createSpending();
   const entries: Entry[] = [];
   let calls = 0;
 
   function file(finding: Finding): void {
     const earlier = episodeOf(entries, finding);
     if (finding.again === 0) {
-      const { seq, waste } = finding;
+      const { seq, waste, onset, lane } = finding;
+      const spent = spending.since(onset, lane);
       entries.push({
         finding,
         message: watch.explain(finding),
         surest: finding,
         until: seq,
         wasteUntil: waste,
+        spent,
+        spentUntil: spent,
+        rounds: roundsOf(finding),
         confirmed: false,
       });
       if (earlier?.finding.status === 'suspect') earlier.confirmed = true;
@@ -67,11 +81,14 @@ export function scanSession(
       earlier.surest = finding;
     earlier.until = finding.seq;
     earlier.wasteUntil = most(earlier.wasteUntil, finding.waste);
+    earlier.spentUntil = spending.since(earlier.finding.onset, finding.lane);
+    earlier.rounds = larger(earlier.rounds, roundsOf(finding));
   }
 
   return {
     observe(event) {
       if (event.type === 'tool-call') calls++;
+      spending.observe(event, watch.seq);
       const verdict = watch.observe(event);
       if (verdict.status !== 'clear') for (const finding of verdict.findings) file(finding);
     },
@@ -79,8 +96,9 @@ export function scanSession(
       session,
       events: watch.seq,
       calls,
-      loops: entries.map(({ surest, ...entry }) => ({
+      loops: entries.map(({ surest, rounds, ...entry }) => ({
         ...entry,
+        ...(rounds === undefined ? {} : { rounds }),
         surest: { message: watch.explain(surest), confidence: surest.confidence },
       })),
     }),
@@ -101,4 +119,13 @@ function most(a: Waste, b: Waste): Waste {
     characters: Math.max(a.characters, b.characters),
     tokens: Math.max(a.tokens, b.tokens),
   };
+}
+
+function roundsOf({ evidence }: Finding): number | undefined {
+  const { times } = Object(evidence) as { times?: unknown };
+  return typeof times === 'number' ? times : undefined;
+}
+
+function larger(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }

@@ -1,4 +1,5 @@
 import { detectorLaws, play, type Session, session } from '@loopfuse/testkit';
+import fc from 'fast-check';
 import { createWatch, type Json } from 'loopfuse';
 import { describe, expect, test } from 'vitest';
 import { type WindowChantingOptions, windowChanting } from './window-chanting.js';
@@ -167,6 +168,23 @@ describe('windowChanting', () => {
       expect(firesAt(unit, deepv)).toBe(-1);
     },
   );
+
+  test('resumes to the same future where halves of surrogate pairs are confused, too', () => {
+    const detector = windowChanting({ windowChars: 4, times: 3, historyChars: 30, gapChars: 20, ignores: 'structure' });
+    const delta = fc.string({ unit: fc.constantFrom('\ude00', '\ude01', 'a'), minLength: 1, maxLength: 8 });
+    fc.assert(
+      fc.property(fc.array(delta, { maxLength: 30 }), fc.nat(30), (deltas, cut) => {
+        let resumed = detector.start();
+        const whole = detector.start();
+        deltas.forEach((text, seq) => {
+          if (seq === cut) resumed = detector.load(JSON.parse(JSON.stringify(detector.save(resumed))));
+          const event = { type: 'text', text } as const;
+          expect(detector.observe(resumed, event, seq)).toEqual(detector.observe(whole, event, seq));
+        });
+      }),
+      { numRuns: 1000 },
+    );
+  });
 
   test('a fresh session saves to next to nothing', () => {
     const detector = windowChanting();

@@ -1,5 +1,5 @@
 import { approvalModes } from '@loopfuse/agent';
-import { note } from './item.js';
+import { type Item, note, type Row } from './item.js';
 import { add } from './live.js';
 import { withFacts } from './on-client-event.js';
 import type { ChatState, Deed } from './state.js';
@@ -14,11 +14,11 @@ interface SlashCommand {
 
 /** Everything that can be typed after a slash. */
 export const slashCommands: readonly SlashCommand[] = [
-  { name: 'help', takes: '', about: 'this list', run: (state) => ({ ...state, ...add(state, note(help())) }) },
+  { name: 'help', takes: '', about: 'this list', run: (state) => ({ ...state, ...add(state, ...help()) }) },
   {
     name: 'loop',
     takes: '[off | exempt TOOL]',
-    about: 'what the loop guard sees, does and leaves alone; switch it off; never flag a tool',
+    about: 'what the loop guard does and leaves alone; switch it off; never flag a tool',
     run: loop,
   },
   {
@@ -86,13 +86,15 @@ function approval(state: ChatState, words: string): ChatState {
   };
 }
 
-function help(): string {
-  const usages = slashCommands.map(({ name, takes }) => `/${name} ${takes}`.trimEnd());
-  const longest = Math.max(...usages.map((usage) => usage.length));
-  return [
-    ...slashCommands.map(({ about }, k) => `${usages[k]!.padEnd(longest)}  ${about}`),
-    '',
-    'Enter sends; Alt-Enter, Ctrl-J or \\ and Enter begin a new line. Up and down recall what you sent.',
-    'Esc cancels what is going on. Ctrl-O shows thinking in full, or not. Ctrl-C twice leaves.',
-  ].join('\n');
+function help(): readonly Item[] {
+  const rows = slashCommands.map(({ name, takes, about }) => [`/${name} ${takes}`.trimEnd(), about] as const);
+  return [{ type: 'list', rows: [...rows, ...keys] }];
 }
+
+const keys: readonly Row[] = [
+  ['Enter', 'send; Alt-Enter, Ctrl-J or \\ and Enter begin a new line'],
+  ['Up, Down', 'what you sent before'],
+  ['Esc', 'cancel what is going on'],
+  ['Ctrl-O', 'thinking in full, or not; all of a long change that waits for your yes'],
+  ['Ctrl-C', 'twice: leave'],
+];

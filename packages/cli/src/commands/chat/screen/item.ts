@@ -11,7 +11,11 @@ export type Item =
       'title' | 'explanation' | 'waste'
     >)
   | { readonly type: 'display'; readonly display: Display } // all of what is to be approved
+  | { readonly type: 'list'; readonly rows: readonly Row[] }
   | { readonly type: 'note'; readonly tone: Tone; readonly text: string };
+
+/** A name and what there is to say about it. */
+export type Row = readonly [name: string, text: string];
 
 export type Tone = 'plain' | 'good' | 'warning' | 'bad';
 

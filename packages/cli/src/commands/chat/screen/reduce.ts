@@ -1,7 +1,7 @@
 import type { ApprovalRequest, ClientEvent, HaltReport, SessionSummary } from '@loopfuse/agent';
 import { startEditor } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
-import { type Item, note, type Tone } from './item.js';
+import { type Item, note, type Row, type Tone } from './item.js';
 import { add, finish } from './live.js';
 import { openLoopDialog } from './loop-dialog.js';
 import { onClientEvent, withFacts } from './on-client-event.js';
@@ -17,6 +17,7 @@ export type Input =
   | { readonly type: 'approval'; readonly id: number; readonly request: ApprovalRequest }
   | { readonly type: 'approval-gone'; readonly id: number } // nobody waits for the answer any more
   | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
+  | { readonly type: 'list'; readonly rows: readonly Row[] }
   | { readonly type: 'facts'; readonly facts: Partial<Facts> }
   | { readonly type: 'sessions'; readonly sessions: readonly SessionSummary[] }
   | {
@@ -45,6 +46,8 @@ export function reduce(before: ChatState, input: Input): ChatState {
       return state.dialog?.type === 'approval' && state.dialog.id === input.id ? { ...state, dialog: undefined } : state;
     case 'note':
       return { ...state, ...add(state, note(input.text, input.tone)) };
+    case 'list':
+      return { ...state, ...add(state, input) };
     case 'facts':
       return withFacts(state, input.facts);
     case 'sessions':

@@ -31,16 +31,24 @@ export function App({ chat, shell }: { readonly chat: Chat; readonly shell: Shel
 
 /** What may still change, as much of its end as there is room for. */
 function Live({ state, page }: { readonly state: ChatState; readonly page: Page }): ReactNode {
-  const { seconds, frame } = useWork(state.phase !== 'idle');
-  if (state.phase === 'idle' || state.dialog?.type === 'loop') return null;
-  const spinner = page.glyphs.spinner[frame % page.glyphs.spinner.length]!;
-  const lines = state.live.flatMap((block, k) =>
-    itemLines(block, k === 0 ? state.items.at(-1) : state.live[k - 1], page, k === firstOpen(state) ? spinner : undefined),
-  );
-  const most = Math.max(4, page.rows - (state.dialog === undefined ? 10 : page.rows - 4));
-  const shown: Line[] = lines.length <= most ? lines : [[span(`  ${page.glyphs.more}`, 'dim')], ...lines.slice(1 - most)];
-  return <Lines lines={[...shown, [], ...(state.dialog ? [] : [workLine(state, seconds, spinner, page)])]} />;
+  const { dialog, phase } = state;
+  const { seconds, frame } = useWork(phase !== 'idle' && dialog === undefined);
+  if (phase === 'idle' || dialog?.type === 'loop') return null;
+  const spinner = dialog === undefined ? page.glyphs.spinner[frame % page.glyphs.spinner.length]! : '?';
+  const lines = state.live.flatMap((block, k) => {
+    const before = k === 0 ? state.items.at(-1) : state.live[k - 1];
+    if (block.type !== 'thinks') return itemLines(block, before, page, k === firstOpen(state) ? spinner : undefined);
+    const thought = itemLines({ ...block, full: true }, before, page);
+    return state.full ? thought : thought.slice(-mostThought);
+  });
+  const most = dialog === undefined ? page.rows - 8 - mostTyped(page) : page.rows < 24 ? 0 : 4;
+  const shown: Line[] =
+    lines.length <= most ? lines : most < 2 ? [] : [[span(`  ${page.glyphs.more}`, 'dim')], ...lines.slice(1 - most)];
+  return <Lines lines={[...shown, [], ...(dialog === undefined ? [workLine(state, seconds, spinner, page)] : [])]} />;
 }
+
+/** So many lines of what is being thought are shown. */
+const mostThought = 3;
 
 /** The call that is being worked on; those after it wait. */
 function firstOpen({ live }: ChatState): number {
@@ -60,11 +68,16 @@ function Bottom({ state, page }: { readonly state: ChatState; readonly page: Pag
       ) : dialog?.type === 'sessions' ? (
         <SessionView dialog={dialog} />
       ) : (
-        <Lines lines={[rule, ...editorLines(state.editor, page, Math.max(3, page.rows >> 2), placeholder), rule]} />
+        <Lines lines={[rule, ...editorLines(state.editor, page, mostTyped(page), placeholder), rule]} />
       )}
       <Lines lines={[statusLine(state, page)]} />
     </Box>
   );
+}
+
+/** So many lines of what is being typed are shown. */
+function mostTyped({ rows }: Page): number {
+  return Math.max(1, rows >> 2);
 }
 
 function useSize(): { columns: number; rows: number } {

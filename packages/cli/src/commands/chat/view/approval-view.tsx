@@ -13,7 +13,7 @@ export function ApprovalView({ dialog }: { readonly dialog: ApprovalDialog }): R
   const page = usePage();
   const { request, chosen } = dialog;
   const shown = displayLines(request.display, page.columns - 4, page);
-  const most = Math.max(4, page.rows - 14);
+  const most = Math.max(3, page.rows - 16);
   const some = shown.length <= most ? shown : shown.slice(0, most - 1);
   const left = shown.length - some.length;
   const choices = approvalAnswers.map((answer, k) => ({ key: approvalLetters[k]!, ...labels(answer, request, page) }));

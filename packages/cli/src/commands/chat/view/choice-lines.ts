@@ -1,5 +1,5 @@
 import { type Line, span } from '../../../terminal/rich/span.js';
-import { pad, widthOf } from '../../../terminal/width.js';
+import { fit, pad, widthOf } from '../../../terminal/width.js';
 import type { Page } from './page.js';
 
 export interface ShownChoice {
@@ -12,8 +12,9 @@ export interface ShownChoice {
 
 /** Choices below each other, the one that Enter would take marked. */
 export function choiceLines(choices: readonly ShownChoice[], chosen: number, { glyphs, columns }: Page): Line[] {
-  const longest = Math.max(...choices.map(({ label }) => widthOf(label)));
-  return choices.map(({ key, label, about = '' }, k): Line => {
+  const shown = choices.map((choice) => ({ ...choice, label: fit(choice.label, columns - 8, glyphs.more) }));
+  const longest = Math.max(...shown.map(({ label }) => widthOf(label)));
+  return shown.map(({ key, label, about = '' }, k): Line => {
     const marked = k === chosen;
     const mark = marked ? `${glyphs.prompt} ` : '  ';
     const roomy = widthOf(about) + longest + 12 <= columns;

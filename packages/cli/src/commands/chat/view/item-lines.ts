@@ -3,8 +3,8 @@ import type { Colour } from '../../../terminal/paint.js';
 import { markdownLines } from '../../../terminal/rich/markdown-lines.js';
 import { coloured, type Line, span } from '../../../terminal/rich/span.js';
 import { wrapSpans } from '../../../terminal/rich/wrap-spans.js';
-import { fit } from '../../../terminal/width.js';
-import type { Item, Tone } from '../screen/item.js';
+import { fit, pad, widthOf } from '../../../terminal/width.js';
+import type { Item, Row, Tone } from '../screen/item.js';
 import { cardLines } from './card-lines.js';
 import { displayLines } from './display-lines.js';
 import type { Page } from './page.js';
@@ -39,6 +39,8 @@ function linesOf(item: Item, page: Page, spinner: string): Line[] {
       return cardLines(item, page, spinner);
     case 'display':
       return displayLines(item.display, columns - 2, page).map((line) => [span('  '), ...line]);
+    case 'list':
+      return listLines(item.rows, page);
     case 'loop':
       return loopLines(item, page);
     case 'note':
@@ -55,6 +57,14 @@ const tones: { readonly [Key in Tone]: readonly Colour[] } = {
   warning: ['yellow'],
   bad: ['red'],
 } as { readonly [Key in Tone]: Colour[] };
+
+function listLines(rows: readonly Row[], page: Page): Line[] {
+  const room = Math.min(Math.max(...rows.map(([name]) => widthOf(name))), page.columns >> 1) + 2;
+  const rest = [span(' '.repeat(room + 2))];
+  return rows.flatMap(([name, text]) =>
+    wrapSpans([span(page.text(text), 'dim')], page.columns, { first: [span('  '), span(pad(name, room), 'cyan')], rest }),
+  );
+}
 
 function thought(text: string, full: boolean, page: Page): Line[] {
   const { glyphs, columns } = page;

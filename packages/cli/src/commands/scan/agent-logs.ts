@@ -1,0 +1,109 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Where an agent leaves its logs on this machine. */
+export interface AgentLogs {
+  /** As sessions name it. */
+  readonly agent: string;
+  /** Files and folders that are there. */
+  readonly paths: readonly string[];
+}
+
+/** The usual places of every known agent, as far as they exist. */
+export function agentLogs(env: NodeJS.ProcessEnv, cwd: string): AgentLogs[] {
+  const home = env.HOME || env.USERPROFILE || homedir();
+  const at = (...parts: string[]) => join(home, ...parts);
+  const data = env.XDG_DATA_HOME || at('.local', 'share');
+  const editors = editorStores(env, home);
+  const places: Record<string, readonly string[]> = {
+    'claude-code': [
+      ...(env.CLAUDE_CONFIG_DIR ? env.CLAUDE_CONFIG_DIR.split(',').map((folder) => join(folder.trim(), 'projects')) : []),
+      at('.claude', 'projects'),
+      at('.config', 'claude', 'projects'),
+    ],
+    codex: inEach([env.CODEX_HOME || at('.codex')], ['sessions', 'archived_sessions']),
+    'gemini-cli': chatsIn(at('.gemini', 'tmp')),
+    'qwen-code': [...chatsIn(at('.qwen', 'projects')), ...chatsIn(at('.qwen', 'tmp'))],
+    opencode: inEach(
+      [join(data, 'opencode'), at('Library', 'Application Support', 'opencode')],
+      ['opencode.db', join('storage', 'session'), join('storage', 'session', 'info')],
+    ),
+    'copilot-cli': inEach([env.COPILOT_HOME || at('.copilot')], ['session-state', 'history-session-state']),
+    cline: [
+      ...inEach([env.CLINE_DATA_DIR || join(env.CLINE_DIR || at('.cline'), 'data')], ['tasks', 'sessions']),
+      ...inEach(editors, [join('saoudrizwan.claude-dev', 'tasks')]),
+    ],
+    'roo-code': inEach(editors, [join('rooveterinaryinc.roo-cline', 'tasks')]),
+    pi: [join(env.PI_CODING_AGENT_DIR || at('.pi', 'agent'), 'sessions')],
+    kimi: [at('.kimi', 'sessions'), at('.kimi-code', 'sessions')],
+    droid: [at('.factory', 'sessions')],
+    cursor: childrenOf(at('.cursor', 'projects')).map((folder) => join(folder, 'agent-transcripts')),
+    openhands: inEach([at('.openhands')], ['sessions', 'conversations', 'trajectories']),
+    aider: [join(cwd, '.aider.chat.history.md')],
+  };
+  return Object.entries(places)
+    .map(([agent, paths]) => ({ agent, paths: outermost(paths.filter((path) => existsSync(path))) }))
+    .filter(({ paths }) => paths.length > 0);
+}
+
+/** The names for which `agentLogs` knows a place. */
+export const knownAgents: readonly string[] = [
+  'claude-code',
+  'codex',
+  'gemini-cli',
+  'qwen-code',
+  'opencode',
+  'copilot-cli',
+  'cline',
+  'roo-code',
+  'pi',
+  'kimi',
+  'droid',
+  'cursor',
+  'openhands',
+  'aider',
+];
+
+/** Where VS Code and its kin keep what extensions store. */
+function editorStores(env: NodeJS.ProcessEnv, home: string): string[] {
+  const roots = [
+    env.XDG_CONFIG_HOME || join(home, '.config'),
+    join(home, 'Library', 'Application Support'),
+    ...(env.APPDATA ? [env.APPDATA] : []),
+  ];
+  const names = ['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'];
+  const servers = ['.vscode-server', '.vscode-server-insiders', '.cursor-server'].map((name) =>
+    join(home, name, 'data', 'User', 'globalStorage'),
+  );
+  return [
+    ...roots.flatMap((root) => names.map((name) => join(root, name, 'User', 'globalStorage'))),
+    ...servers,
+    join(home, '.local', 'share', 'code-server', 'User', 'globalStorage'),
+  ];
+}
+
+function chatsIn(folder: string): string[] {
+  return childrenOf(folder).map((project) => join(project, 'chats'));
+}
+
+function childrenOf(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map((entry) => join(folder, entry.name))
+      .sort();
+  } catch {
+    return [];
+  }
+}
+
+function inEach(roots: readonly string[], names: readonly string[]): string[] {
+  return roots.flatMap((root) => names.map((name) => join(root, name)));
+}
+
+/** Each place once, and none that lies within another. */
+function outermost(paths: readonly string[]): string[] {
+  const known = [...new Set(paths.map((path) => resolve(path)))];
+  return known.filter((path) => !known.some((other) => other !== path && path.startsWith(join(other, '/'))));
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from '../../usage-error.js';
+import listed from './prices.json' with { type: 'json' };
+import type { Spent } from './spending.js';
+
+/** In dollars for a million tokens. */
+interface Price {
+  readonly input: number;
+  readonly output: number;
+  readonly cached: number;
+}
+
+/** What models cost, and when that was so. */
+export interface Prices {
+  readonly date: string;
+  /** In dollars; undefined for a model that is not in the table, and where no tokens were reported. */
+  costOf(spent: Spent, model: string | undefined): number | undefined;
+}
+
+/**
+ * The table that comes with the program, or with `file` a table of the same shape, whose models go before ours. Throws
+ * `UsageError` for a file that is none.
+ */
+export function loadPrices(file?: string): Prices {
+  const own = file === undefined ? undefined : tableIn(file);
+  const models = new Map(Object.entries({ ...listed.models, ...own?.models }));
+  const byLength = [...models.keys()].sort((a, b) => b.length - a.length);
+
+  function priceOf(model: string): Price | undefined {
+    const name = model.toLowerCase().replace(/^.*\//, '');
+    const known = byLength.find((one) => name === one || (name.startsWith(one) && isVariant(name.slice(one.length))));
+    return known === undefined ? undefined : models.get(known);
+  }
+
+  return {
+    date: own?.date ?? listed.date,
+    costOf(spent, model) {
+      if (spent.cost !== undefined) return spent.cost;
+      if (spent.inputTokens + spent.outputTokens === 0 || model === undefined) return undefined;
+      const price = priceOf(model);
+      if (price === undefined) return undefined;
+      const fresh = spent.inputTokens - spent.cachedTokens;
+      return (fresh * price.input + spent.cachedTokens * price.cached + spent.outputTokens * price.output) / 1e6;
+    },
+  };
+}
+
+/** What follows the name of a model without making it another: a date, a small version, "latest", "preview". */
+function isVariant(rest: string): boolean {
+  return /^(?:[-@:](?:\d+|latest|preview|exp|thinking|high|medium|low|v\d+)|\[1m\])+(?::\d+)?$/.test(rest);
+}
+
+function tableIn(file: string): { date?: string; models: Record<string, Price> } {
+  const shape = 'It should read {"date": "2026-01-31", "models": {"some-model": {"input": 3, "output": 15, "cached": 0.3}}}.';
+  let table: unknown;
+  try {
+    table = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (cause) {
+    throw new UsageError(`the prices in ${JSON.stringify(file)} cannot be read: ${String((cause as Error).message)}`);
+  }
+  const { date, models } = (table ?? {}) as { date?: unknown; models?: unknown };
+  if (typeof models !== 'object' || models === null)
+    throw new UsageError(`${JSON.stringify(file)} holds no "models".\n${shape}`);
+  const checked: Record<string, Price> = {};
+  for (const [name, value] of Object.entries(models)) {
+    const { input, output, cached = input } = (value ?? {}) as { [key in keyof Price]?: unknown };
+    if (!isPrice(input) || !isPrice(output) || !isPrice(cached))
+      throw new UsageError(`${JSON.stringify(file)}: the price of ${JSON.stringify(name)} is none.\n${shape}`);
+    checked[name.toLowerCase()] = { input, output, cached };
+  }
+  return { ...(typeof date === 'string' ? { date } : {}), models: checked };
+}
+
+function isPrice(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}

@@ -1,0 +1,87 @@
+import type { AgentEvent } from 'loopfuse';
+
+/** What a stretch of a session used, as far as its log tells. */
+export interface Spent {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** The part of the input that came from the provider's cache. */
+  readonly cachedTokens: number;
+  /** In dollars, as the log itself says; undefined where it names none for some of the tokens. */
+  readonly cost?: number;
+  /** Undefined where the events carry no times. */
+  readonly minutes?: number;
+}
+
+/** What the lanes of one session have used so far, of a bounded size. */
+export interface Spending {
+  observe(event: AgentEvent, seq: number): void;
+  /** From the event `onset` of a lane up to now. */
+  since(onset: number, lane?: string): Spent;
+}
+
+/** The state before the event `seq`. */
+interface Mark {
+  seq: number;
+  input: number;
+  output: number;
+  cached: number;
+  cost: number;
+  /** Tokens for which the log names no cost. */
+  unpriced: number;
+  at: number | undefined;
+}
+
+const maxMarks = 1024;
+
+export function createSpending(): Spending {
+  const lanes = new Map<string, { now: Mark; marks: Mark[] }>();
+  return {
+    observe(event, seq) {
+      const name = event.lane ?? '';
+      let lane = lanes.get(name);
+      if (lane === undefined) {
+        lane = { now: { seq: 0, input: 0, output: 0, cached: 0, cost: 0, unpriced: 0, at: undefined }, marks: [] };
+        lanes.set(name, lane);
+      }
+      const { now, marks } = lane;
+      if (typeof event.at === 'number') now.at = event.at;
+      const last = marks.at(-1);
+      if (last === undefined || last.input + last.output !== now.input + now.output || last.at !== now.at) {
+        if (marks.length >= maxMarks) thin(marks);
+        marks.push({ ...now, seq });
+      }
+      if (event.type !== 'usage') return;
+      const input = tokens(event.inputTokens);
+      const output = tokens(event.outputTokens);
+      now.input += input;
+      now.output += output;
+      now.cached += Math.min(tokens(event.cachedTokens), input);
+      if (event.cost === undefined) now.unpriced += input + output;
+      else now.cost += event.cost > 0 ? event.cost : 0;
+    },
+    since(onset, name = '') {
+      const lane = lanes.get(name);
+      if (lane === undefined) return { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+      const { now, marks } = lane;
+      const from = marks.findLast(({ seq }) => seq <= onset) ?? marks[0]!;
+      const isPriced = now.unpriced === from.unpriced && now.cost > from.cost;
+      return {
+        inputTokens: now.input - from.input,
+        outputTokens: now.output - from.output,
+        cachedTokens: now.cached - from.cached,
+        ...(isPriced ? { cost: now.cost - from.cost } : {}),
+        ...(now.at !== undefined && from.at !== undefined ? { minutes: Math.max(0, now.at - from.at) / 60_000 } : {}),
+      };
+    },
+  };
+}
+
+/** Drops every second mark of the older half: the past grows coarser, the present stays exact. */
+function thin(marks: Mark[]): void {
+  const half = marks.length >> 1;
+  marks.splice(0, half, ...marks.slice(0, half).filter((_, k) => k % 2 === 0));
+}
+
+function tokens(reported: number | undefined): number {
+  return reported !== undefined && reported > 0 && reported < 1e12 ? reported : 0;
+}

@@ -1,0 +1,135 @@
+// Drives `loopfuse chat` for real: in a terminal of tmux, with the scripted model server as the model. At certain moments
+// the screen is compared with how it looked before (packages/cli/src/commands/chat/golden; --update writes it anew).
+// Give parts of names of scenes to play only those.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startModelServer, workspaceFiles } from '@loopfuse/model-server';
+import { scenes } from './terminal/scenes.mjs';
+import { Screen } from './terminal/screen.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const bin = join(root, 'packages/cli/bin/loopfuse.js');
+const golden = join(root, 'packages/cli/src/commands/chat/golden');
+const update = process.argv.includes('--update');
+const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+
+installTmux();
+mkdirSync(golden, { recursive: true });
+let problems = 0;
+const begun = Date.now();
+for (const [name, scene] of Object.entries(scenes)) {
+  if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
+  const since = Date.now();
+  const found = await play(scene);
+  problems += found.length;
+  console.log(`${found.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - since) / 1000).toFixed(1)} s)`);
+  for (const problem of found) console.log(`\n${problem}\n`);
+}
+console.log(`${problems === 0 ? 'All as before' : `${problems} problems`}, ${Math.round((Date.now() - begun) / 1000)} s.`);
+process.exitCode = problems === 0 ? 0 : 1;
+
+async function play({ model, flags = [], env = {}, play: act }) {
+  const found = [];
+  // A name of a fixed length in a folder of a fixed name, so that lines are laid out as in the captures.
+  const folder = realpathSync(mkdtempSync('/tmp/loopfuse-terminal-'));
+  const work = join(folder, 'work');
+  for (const [path, text] of Object.entries(workspaceFiles)) {
+    mkdirSync(dirname(join(work, path)), { recursive: true });
+    writeFileSync(join(work, path), text);
+  }
+  const server = await startModelServer({ script: model });
+  const screen = new Screen(`loopfuse-${process.pid}`);
+  const normalise = (text) => normalised(text, folder);
+
+  async function start() {
+    screen.start(
+      [
+        ...[process.execPath, bin, 'chat', '-C', work, '--provider', 'openai-compatible', '-m', 'scripted-model'],
+        ...['--base-url', `${server.url}/v1`, '--price', '3,15', ...flags],
+      ],
+      { env: { PATH: process.env.PATH, HOME: folder, TERM: 'screen-256color', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...env } },
+    );
+    await screen.until('Ask for something');
+  }
+
+  try {
+    await start();
+    await act({
+      screen,
+      server,
+      async send(text) {
+        screen.type(text);
+        await screen.until(text);
+        screen.press('Enter');
+      },
+      async look(name, more = (text) => text) {
+        const problem = compare(name, more(await screen.settled((text) => more(normalise(text)))));
+        if (problem !== undefined) found.push(problem);
+      },
+      has: (path, text = '') => existsSync(join(work, path)) && readFileSync(join(work, path), 'utf8').includes(text),
+      async restart() {
+        screen.close();
+        await start();
+      },
+    });
+  } catch (cause) {
+    found.push(cause.stack);
+  } finally {
+    screen.close();
+    await server.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return found;
+}
+
+/** What differs from run to run, in as many columns. */
+function normalised(text, folder) {
+  return text
+    .replaceAll(folder, '/tmp/loopfuse-terminal-FOLDER')
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '00000000-0000-0000-0000-000000000000')
+    .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, (date) => 'YYYY-MM-DD hh:mm'.slice(0, date.length))
+    .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧](?= )/g, '⠋')
+    .replace(/(Working|Cancelling) \d+ s/g, '$1 0 s')
+    .replace(/[ \n]+$/, '')
+    .replace(/ +$/gm, '')
+    .concat('\n');
+}
+
+function compare(name, screen) {
+  const file = join(golden, `${name}.txt`);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  if (before === screen) return undefined;
+  if (update) {
+    writeFileSync(file, screen);
+    console.log(`     ${before === undefined ? 'new' : 'changed'}: ${name}`);
+    return undefined;
+  }
+  return before === undefined
+    ? `There is no golden/${name}.txt; --update makes one of this:\n${screen}`
+    : `The screen "${name}" is not as it was (- before, + now):\n${difference(before.split('\n'), screen.split('\n'))}`;
+}
+
+/** The lines that are not the same, in their places. */
+function difference(before, now) {
+  const lines = [];
+  for (let k = 0; k < Math.max(before.length, now.length); k++) {
+    if (before[k] === now[k]) lines.push(`  ${now[k]}`);
+    else lines.push(...[before[k]].filter(isLine).map((line) => `- ${line}`), ...[now[k]].filter(isLine).map((line) => `+ ${line}`));
+  }
+  return lines.join('\n');
+}
+
+function isLine(line) {
+  return line !== undefined;
+}
+
+function installTmux() {
+  try {
+    execFileSync('tmux', ['-V'], { stdio: 'ignore' });
+  } catch {
+    console.log('Installing tmux …');
+    execFileSync('apt-get', ['install', '-y', '--no-install-recommends', 'tmux'], { stdio: 'ignore' });
+  }
+}

@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict';
+import { models } from './models.mjs';
+
+const markdown = `# What is wrong
+
+The **sum** is wrong in \`total()\`: it rounds *every* line.
+
+1. Round once, at the end
+2. Run the tests
+   - unit
+   - slow
+
+\`\`\`ts
+return round(lines.reduce((sum, line) => sum + line.price, 0));
+\`\`\`
+
+| file | what it is for | lines |
+|---|---|--:|
+| src/invoice.ts | sums up | 120 |
+| src/round.ts | rounds | 8 |
+`;
+
+/** Waits for the question about a loop. */
+const asked = (screen) => screen.until('Esc stops');
+const idle = (screen) => screen.until('Ask for something');
+
+/**
+ * What is played, each in a workspace and a session of its own: with which model, what the person does, and at which
+ * moments the screen must look as it did before.
+ */
+export const scenes = {
+  'start, help, loop, model': {
+    model: models.loops(),
+    async play({ screen, look, send }) {
+      await look('start');
+      await send('/help');
+      await screen.until('twice: leave');
+      await send('/loop');
+      await screen.until('Judge');
+      await send('/model');
+      await screen.until('openai-compatible, $3');
+      await send('/lop');
+      await screen.until('Did you mean /loop?');
+      await look('commands');
+    },
+  },
+  'a loop, stopped': {
+    model: models.loops(),
+    async play({ screen, look, send, server }) {
+      await send('Read it to me');
+      await asked(screen);
+      await look('loop');
+      const seen = server.seen;
+      screen.press('Enter');
+      await screen.until('Stopped.');
+      await look('loop-stop');
+      assert.equal(server.seen, seen, 'the model was asked again after a stop');
+      await send('Once more');
+      await asked(screen);
+      screen.press('Escape');
+      await screen.until(/Stopped\.[\s\S]*Stopped\./, () => screen.transcript());
+    },
+  },
+  'a loop, continued once, and again': {
+    model: models.loops(),
+    async play({ screen, look, send, server }) {
+      await send('Read it to me');
+      await asked(screen);
+      const seen = server.seen;
+      screen.press('Down', 'Enter');
+      await screen.until('Going on, once');
+      await asked(screen);
+      await look('loop-continue');
+      assert.ok(server.seen >= seen + 3, 'the loop did not have to build up anew');
+      screen.press('2');
+      await screen.until(/(Going on, once[\s\S]*){2}/, () => screen.transcript());
+      await asked(screen);
+    },
+  },
+  'a loop, continued with a hint': {
+    model: models.takesAHint(),
+    async play({ screen, look, send, server }) {
+      await send('What does it do?');
+      await asked(screen);
+      screen.press('3');
+      await screen.until('What should the model know?');
+      screen.press('Escape');
+      await asked(screen);
+      screen.press('3');
+      await screen.until('What should the model know?');
+      screen.type('Look into the sources instead');
+      await look('loop-hint-typing');
+      screen.press('Enter');
+      await screen.until('adds two numbers');
+      await look('loop-hint');
+      const told = server.requests.at(-1).turn.messages.filter(({ role }) => role === 'user');
+      assert.equal(told.at(-1).text, 'Look into the sources instead');
+    },
+  },
+  'a loop of a tool that is never flagged again': {
+    model: models.loopsForAWhile(),
+    async play({ screen, look, send }) {
+      await send('Read it to me');
+      await asked(screen);
+      screen.press('4');
+      await screen.until('That is as far as I got.');
+      await send('/loop');
+      await screen.until('Judge');
+      await look('loop-exempt');
+    },
+  },
+  'detection switched off': {
+    model: models.loopsForAWhile(),
+    async play({ screen, look, send }) {
+      await send('Read it to me');
+      await asked(screen);
+      screen.press('5');
+      await screen.until('That is as far as I got.');
+      await idle(screen);
+      await look('loop-off');
+    },
+  },
+  'a chant, and thoughts that circle': {
+    model: models.chants(),
+    async play({ screen, look, send, server }) {
+      await send('Say it');
+      await asked(screen);
+      await look('loop-chant');
+      screen.press('Escape');
+      await idle(screen);
+      server.setScript(models.thinksInCircles());
+      await send('Think');
+      await asked(screen);
+      await look('loop-circling');
+    },
+  },
+  'changes: yes and no': {
+    model: models.edits(),
+    async play({ screen, look, send, has }) {
+      await send('Write it down');
+      await screen.until('Esc cancels the request');
+      await look('approval');
+      screen.press('y');
+      await screen.until('Let replace change');
+      assert.ok(has('notes.md'), 'what was approved was not done');
+      await look('approval-second');
+      screen.press('Down', 'Down', 'Enter');
+      await screen.until('That is all.');
+      await look('approval-no');
+      assert.ok(has('src/index.js', 'a + b'), 'what was refused was done');
+    },
+  },
+  'a command, always': {
+    model: models.runs('printf "one\\ntwo\\nthree\\nfour\\nfive\\nsix\\n"; node --version > /dev/null'),
+    async play({ screen, look, send }) {
+      await send('Run it');
+      await screen.until('Run this command?');
+      await look('approval-command');
+      screen.press('a');
+      await screen.until('It has run.');
+      await look('command');
+    },
+  },
+  'cancelled while the model speaks': {
+    model: models.talks(),
+    async play({ screen, look, send }) {
+      await send('Talk to me');
+      await screen.until('word20');
+      screen.press('Escape');
+      await screen.until('Cancelled.');
+      await idle(screen);
+      await look('cancel-streaming', (text) => text.replace(/word\d+/g, 'word').replace(/( word)+/g, ' word'));
+      await send('/help');
+      await screen.until('twice: leave');
+    },
+  },
+  'cancelled while a command runs': {
+    model: models.runs('echo begun; sleep 120'),
+    flags: ['--approval', 'yolo'],
+    async play({ screen, look, send }) {
+      await send('Run it');
+      await screen.until('begun\n');
+      screen.press('Escape');
+      await screen.until('Cancelled.');
+      await look('cancel-tool');
+    },
+  },
+  'cancelled while a question is open': {
+    model: models.edits(),
+    async play({ screen, look, send, has }) {
+      await send('Write it down');
+      await screen.until('Esc cancels the request');
+      screen.press('Escape');
+      await screen.until('Cancelled.');
+      await idle(screen);
+      await look('cancel-dialog');
+      assert.ok(!has('notes.md'), 'what was cancelled was done');
+    },
+  },
+  'made smaller and larger': {
+    model: models.loops(),
+    async play({ screen, look, send }) {
+      await send('Read it to me');
+      await asked(screen);
+      screen.resize(60, 24);
+      await look('resize-small');
+      screen.resize(100, 30);
+      await look('resize-large');
+      screen.press('1');
+      await screen.until('Stopped.');
+    },
+  },
+  'markdown, more lines than one, what was sent before': {
+    model: models.explains(markdown),
+    async play({ screen, look, send }) {
+      screen.type('What is wrong');
+      screen.press('C-j');
+      screen.type('with the sum?');
+      await screen.until('with the sum?');
+      screen.press('Enter');
+      await screen.until('rounds');
+      await idle(screen);
+      await look('markdown');
+      await send('Thanks');
+      await screen.until(/Thanks[\s\S]*Ask for something/);
+      screen.press('Up', 'Up');
+      await look('recalled');
+    },
+  },
+  'compressed, left and resumed': {
+    model: models.summarises(),
+    async play({ screen, look, send, restart }) {
+      await send('Does it add?');
+      await idle(screen);
+      await send('Really?');
+      await screen.until(/Really\?[\s\S]*Ask for something/, () => screen.transcript());
+      await send('/compress');
+      await screen.until('The conversation was compressed');
+      screen.press('C-c');
+      await screen.until('Press Ctrl-C again');
+      screen.press('C-c');
+      await screen.until('exit 0');
+      await restart();
+      await send('/resume');
+      await screen.until('Which session?');
+      await look('resume-list');
+      screen.press('Enter');
+      await screen.until('Resumed the session');
+      await idle(screen);
+      await look('resumed');
+    },
+  },
+  'without colours and beyond ASCII': {
+    model: models.explains(markdown),
+    env: { LC_ALL: 'C', NO_COLOR: '1' },
+    async play({ screen, look, send, server }) {
+      await send('What is wrong?');
+      await screen.until('rounds');
+      await idle(screen);
+      server.setScript(models.loops());
+      await send('Read it to me');
+      await asked(screen);
+      assert.match(screen.transcript(), /^[\n\x20-\x7e]*$/, 'something is not ASCII');
+      await look('ascii');
+    },
+  },
+};

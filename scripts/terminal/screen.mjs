@@ -1,0 +1,86 @@
+import { execFileSync } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** How long something may take to show up, in milliseconds; machines that do other work are slow. */
+const patience = 40_000;
+/** How long a screen must stay as it is to be taken for finished. */
+const still = 250;
+
+/** A terminal of 100 by 30 in a tmux server of its own, with a program in it. */
+export class Screen {
+  #socket;
+
+  constructor(socket) {
+    this.#socket = socket;
+  }
+
+  #tmux(...args) {
+    return execFileSync('tmux', ['-L', this.#socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+  }
+
+  /** Runs a command line; the screen stays when it has ended, and says with which code. */
+  start(command, { columns = 100, rows = 30, env = {} } = {}) {
+    const words = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
+    const line = `env -i ${words.join(' ')} ${command.map(quoted).join(' ')}; echo "exit $?"; exec sleep 600`;
+    this.#tmux('new-session', '-d', '-s', 'main', '-x', String(columns), '-y', String(rows), line);
+    this.#tmux('set-option', '-g', 'escape-time', '0');
+  }
+
+  type(text) {
+    this.#tmux('send-keys', '-t', 'main', '-l', text);
+  }
+
+  press(...keys) {
+    this.#tmux('send-keys', '-t', 'main', ...keys);
+  }
+
+  resize(columns, rows) {
+    this.#tmux('resize-window', '-t', 'main', '-x', String(columns), '-y', String(rows));
+  }
+
+  capture() {
+    return this.#tmux('capture-pane', '-p', '-t', 'main');
+  }
+
+  /** Everything since the start, what has left the screen included. */
+  transcript() {
+    return this.#tmux('capture-pane', '-p', '-S', '-', '-t', 'main');
+  }
+
+  /** Waits until the screen shows something; throws with the screen where it never does. */
+  async until(what, where = () => this.capture()) {
+    const end = Date.now() + patience;
+    for (;;) {
+      const screen = where();
+      if (typeof what === 'string' ? screen.includes(what) : what.test(screen)) return;
+      if (Date.now() > end) throw new Error(`the screen never showed ${what}. It shows:\n${screen}`);
+      await wait(50);
+    }
+  }
+
+  /** The screen, once it has stopped changing. */
+  async settled(normalise) {
+    const end = Date.now() + patience;
+    let before = normalise(this.capture());
+    for (let since = Date.now(); Date.now() - since < still; ) {
+      await wait(60);
+      const now = normalise(this.capture());
+      if (now !== before) since = Date.now();
+      before = now;
+      if (Date.now() > end) throw new Error(`the screen never stopped changing. It shows:\n${now}`);
+    }
+    return before;
+  }
+
+  close() {
+    try {
+      this.#tmux('kill-server');
+    } catch {
+      // it is gone already
+    }
+  }
+}
+
+function quoted(word) {
+  return `'${String(word).replaceAll("'", `'\\''`)}'`;
+}
