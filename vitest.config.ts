@@ -1,7 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
-// Tests import the packages by name and get their sources: the condition is named in every `exports`.
-const conditions = ['loopfuse-source', 'module', 'node', 'import', 'default'];
+// Tests import the packages by name and get their sources: the condition is named in every `exports`. The others are
+// those of Node; `module` is not among them, because what it names is often readable for bundlers only.
+const conditions = ['loopfuse-source', 'node', 'import', 'default'];
 
 export default defineConfig({
   resolve: { conditions },

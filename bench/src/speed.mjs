@@ -22,8 +22,8 @@ const text = prose(200_000);
 const deltas = cut(text, 20);
 // The originals need seconds for what takes us milliseconds, so they get a part of it: 40,000 characters.
 const someDeltas = deltas.slice(0, 2000);
-const small = readCalls(20_000);
-const big = writeCalls(1500, 20_000);
+const small = readCalls(2000);
+const big = writeCalls(200, 20_000);
 
 const content = race({
   loop: () => perUnit(text.length, () => charLoop(deltas)),

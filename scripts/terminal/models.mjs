@@ -11,7 +11,7 @@ export const models = {
   chants: () => counted(chants({ pace: { cut: 12 } })),
   thinksInCircles: () => counted(thinksInCircles({ pace: { cut: 12 } })),
   /** Says a lot, slowly. */
-  talks: () => counted(() => ({ ...say(Array.from({ length: 400 }, (_, k) => `word${k}`).join(' ')), pace: { delay: 30 } })),
+  talks: () => counted(() => ({ ...say(words(400)), pace: { delay: 30 } })),
   runs: (command) =>
     counted(
       sequence([(turn) => ({ parts: [{ text: 'I run it.' }, callFor(turn, { shell: command })] }), say('It has run.')]),
@@ -33,8 +33,13 @@ export const models = {
       ),
     ),
   explains: (text) => counted(() => ({ parts: [{ reasoning: 'They want to know what is wrong with the sum.' }, { text }] })),
-  summarises: () => counted((turn) => (turn.tools.length === 0 ? say('It adds.') : say(`Yes. ${'It adds. '.repeat(300)}`))),
+  summarises: () => counted((turn) => say(turn.tools.length === 0 ? 'They asked whether it adds. It does.' : words(300))),
 };
+
+/** Words that do not repeat. */
+function words(count) {
+  return Array.from({ length: count }, (_, k) => `word${(k * 7919) % 10007}`).join(' ');
+}
 
 function counted(script) {
   return async (turn) => ({ usage: { inputTokens: 1000 + 100 * turn.turn, outputTokens: 20 }, ...(await script(turn)) });

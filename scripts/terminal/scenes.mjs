@@ -165,11 +165,11 @@ export const scenes = {
     model: models.talks(),
     async play({ screen, look, send }) {
       await send('Talk to me');
-      await screen.until('word20');
+      await screen.until('word6187');
       screen.press('Escape');
       await screen.until('Cancelled.');
       await idle(screen);
-      await look('cancel-streaming', (text) => text.replace(/word\d+/g, 'word').replace(/( word)+/g, ' word'));
+      await look('cancel-streaming', (text) => text.replace(/(\s+word\d*)+/g, '\n\n  words'));
       await send('/help');
       await screen.until('twice: leave');
     },

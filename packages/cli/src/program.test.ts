@@ -9,7 +9,15 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 async function ask(args: readonly string[], terminal: Parameters<typeof fakeTerminal>[0] = {}) {
-  const shell = { out: fakeTerminal(terminal), err: fakeTerminal(terminal), env: {}, command: 'loopfuse', exitCode: 0 };
+  const { stdin, stdout, stderr } = process;
+  const shell = {
+    out: fakeTerminal(terminal),
+    err: fakeTerminal(terminal),
+    env: {},
+    streams: { stdin, stdout, stderr },
+    command: 'loopfuse',
+    exitCode: 0,
+  };
   await run(args, shell);
   return { code: shell.exitCode, stdout: shell.out.written, stderr: shell.err.written };
 }
@@ -23,11 +31,11 @@ test.each([[[]], [['help']], [['--help']]])(
   async (args) => {
     const { code, stdout, stderr } = await ask(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const part of ['Commands:', 'scan', 'demo', 'Examples:', 'Exit codes:']) expect(stdout).toContain(part);
+    for (const part of ['Commands:', 'scan', 'chat', 'demo', 'Examples:', 'Exit codes:']) expect(stdout).toContain(part);
   },
 );
 
-test.each([['scan'], ['demo']])('help %s has examples and fits into 80 columns', async (command) => {
+test.each([['scan'], ['chat'], ['demo']])('help %s has examples and fits into 80 columns', async (command) => {
   const asked = await ask(['help', command], { columns: 120 });
   expect(asked.stdout).toContain(`Examples:\n  loopfuse ${command}`);
   expect(asked.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -38,12 +46,15 @@ test.each([
   [['scna', 'x'], "unknown command 'scna'\n(Did you mean scan?)"],
   [['help', 'scna'], "unknown command 'scna'\n(Did you mean scan?)"],
   [['--nope'], "unknown option '--nope'"],
-  [['scan'], "missing required argument 'path'"],
   [['scan', '--jsno', 'x'], "unknown option '--jsno'\n(Did you mean --json?)"],
   [
     ['scan', '--preset', 'strict', 'x'],
     "'strict' is invalid. Allowed choices are balanced, gemini-cli, qwen-code, deepv-code.",
   ],
+  [['chat', '--policy', 'nice'], "'nice' is invalid. Allowed choices are interactive, unattended, ask, stop, shadow."],
+  [['chat', '--max-turns', '0'], 'It is a whole number of at least 1.'],
+  [['chat', '--price', '3'], 'It is dollars for a million tokens, in and out, such as 3,15'],
+  [['chat', '--on-lop', 'stop'], "unknown option '--on-lop'\n(Did you mean --on-loop?)"],
   [['demo', 'x'], "too many arguments for 'demo'"],
   [['demo', '--fst'], "unknown option '--fst'\n(Did you mean --fast?)"],
 ])('%j is wrong usage: told with what to do next, exit code 2', async (args, message) => {

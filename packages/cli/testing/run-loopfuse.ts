@@ -26,6 +26,8 @@ export interface Ended {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
+  /** What is piped in; by default nothing. */
+  readonly input?: string;
   /** For Node itself, before the script. */
   readonly nodeArgs?: readonly string[];
   /** Gets the process as soon as it runs. */
@@ -43,14 +45,16 @@ export function run(command: string, args: readonly string[], options: RunOption
     const child = spawn(command, args, {
       env: { ...cleanEnv, ...options.env },
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    child.stdin?.on('error', () => {}); // it may not want to read it all
+    child.stdin?.end(options.input);
     let stdout = '';
     let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
     });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    child.stderr!.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
     });
     child.on('error', reject);

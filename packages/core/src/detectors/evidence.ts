@@ -1,7 +1,7 @@
 /** One fingerprint of two. */
 export function pair(a: number, b: number): number {
-  // Both are below 2^53; keep the result there too.
-  return (a * 31 + Math.floor(b / 3)) % 9007199254740881;
+  const mixed = Math.imul(a ^ 0x27d4eb2f, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35);
+  return mixed ^ (mixed >>> 15);
 }
 
 /** A call's text as evidence keeps it: one line, at most 80 characters. */

@@ -1,5 +1,5 @@
 import type { Json } from '../event.js';
-import { addCode, addFolded, addRaw, digest, type Hash, startHash } from '../value/fingerprint.js';
+import { addCode, addFolded, addRaw, digest, startHash } from '../value/fingerprint.js';
 import { addPhrase, addWords, packSketch, type Sketch, startSketch } from '../value/sketch.js';
 import { isVolatile, maskVolatile } from '../value/volatile.js';
 import { isContent } from './content-keys.js';
@@ -78,7 +78,7 @@ const gistLength = 160;
 const longestPhrase = 1024;
 
 interface Reading {
-  readonly hash: Hash;
+  hash: number;
   readonly sketch: Sketch;
   left: number;
   /** The text under the most telling key so far, and how telling that key is: less is more. */
@@ -89,9 +89,10 @@ interface Reading {
 /** Reads an input once, with no intermediate string. Inputs that are JSON in a string are read as what they hold. */
 export function identify(tool: string, given: Json, identityKeys: readonly string[] | undefined): Identity {
   const input = unwrapped(given);
-  const reading: Reading = { hash: startHash(), sketch: startSketch(), left: mostValues, gist: '', rank: nowhere };
-  addCode(reading.hash, traitsOf(tool).hash);
-  if (identityKeys && isObject(input)) for (const key of identityKeys) addEntry(reading, key, input[key] ?? null, 0);
+  const reading: Reading = { hash: startHash, sketch: startSketch(), left: mostValues, gist: '', rank: nowhere };
+  reading.hash = addCode(reading.hash, traitsOf(tool).hash);
+  if (identityKeys && isObject(input))
+    for (const key of identityKeys) addEntry(reading, traitsOf(key), input[key] ?? null, 0);
   else if (!addValue(reading, input, 0, true)) addValue(reading, input, 0, false);
   const { hash, sketch, gist } = reading;
   return {
@@ -133,9 +134,9 @@ type JsonObject = { readonly [key: string]: Json };
 
 function addList(reading: Reading, list: readonly Json[], depth: number, picky: boolean): boolean {
   let any = false;
-  addCode(reading.hash, 91);
+  reading.hash = addCode(reading.hash, 91);
   for (const item of list) {
-    addCode(reading.hash, 44);
+    reading.hash = addCode(reading.hash, 44);
     if (addValue(reading, item, depth + 1, picky)) any = true;
   }
   return any;
@@ -144,22 +145,19 @@ function addList(reading: Reading, list: readonly Json[], depth: number, picky: 
 function addObject(reading: Reading, object: JsonObject, depth: number, picky: boolean): boolean {
   let any = false;
   for (const key of sorted(Object.keys(object))) {
-    if (picky) {
-      const { dress } = traitsOf(key);
-      if (dress === 'volatile' || (dress === 'cosmetic' && isDressed(object))) continue;
-    }
-    if (addEntry(reading, key, object[key]!, depth)) any = true;
+    const traits = traitsOf(key);
+    const { dress } = traits;
+    if (picky && dress !== undefined && (dress === 'volatile' || isDressed(object))) continue;
+    if (key !== '' && addEntry(reading, traits, object[key]!, depth)) any = true;
   }
   return any;
 }
 
-/** Adds a key with its value, unless either is empty. */
-function addEntry(reading: Reading, key: string, value: Json, depth: number): boolean {
-  if (key === '' || value === null || value === '' || value === undefined) return false;
-  const { hash } = reading;
-  const { a, b } = hash;
-  const traits = traitsOf(key);
-  addCode(hash, traits.hash);
+/** Adds a key with its value, unless that is empty. */
+function addEntry(reading: Reading, traits: Traits, value: Json, depth: number): boolean {
+  if (value === null || value === '' || value === undefined) return false;
+  const before = reading.hash;
+  reading.hash = addCode(before, traits.hash);
   if (typeof value === 'string') {
     const rank = traits.rank + depth * nowhere;
     if (rank < reading.rank || reading.gist === '') {
@@ -168,9 +166,12 @@ function addEntry(reading: Reading, key: string, value: Json, depth: number): bo
     }
     return traits.content ? addContent(reading, value) : addString(reading, value);
   }
+  if (typeof value === 'number' || typeof value === 'boolean') {
+    reading.hash = addPhrase(reading.sketch, reading.hash, String(value));
+    return true;
+  }
   if (addValue(reading, value, depth + 1, true)) return true;
-  hash.a = a;
-  hash.b = b;
+  reading.hash = before;
   return false;
 }
 
@@ -178,22 +179,17 @@ function addString(reading: Reading, text: string): boolean {
   if (text.length === 0) return false;
   if (text.length > longestPhrase) return addContent(reading, text);
   const { hash, sketch } = reading;
-  const { a, b } = hash;
   const before = sketch.digits;
-  addPhrase(sketch, hash, text);
+  reading.hash = addPhrase(sketch, hash, text);
   const digits = sketch.digits - before;
-  if (digits > 0 && isVolatile(text, digits)) {
-    hash.a = a;
-    hash.b = b;
-    addFolded(hash, maskVolatile(text));
-  }
+  if (digits > 0 && isVolatile(text, digits)) reading.hash = addFolded(hash, maskVolatile(text));
   return true;
 }
 
 /** Contents count as they stand: in what an edit replaces, a blank matters. */
-function addContent({ hash, sketch }: Reading, text: string): true {
-  addWords(sketch, text);
-  addRaw(hash, text);
+function addContent(reading: Reading, text: string): true {
+  addWords(reading.sketch, text);
+  reading.hash = addRaw(reading.hash, text);
   return true;
 }
 
@@ -211,11 +207,9 @@ const memory = new Map<string, Traits>();
 function traitsOf(key: string): Traits {
   const known = memory.get(key);
   if (known) return known;
-  const hash = startHash();
-  addFolded(hash, key);
   const place = targetKeys.indexOf(key);
   const traits: Traits = {
-    hash: hash.a ^ (hash.b << 1),
+    hash: digest(addFolded(startHash, key)),
     dress: cosmetic.has(key) ? 'cosmetic' : volatileKeys.has(key) ? 'volatile' : undefined,
     content: isContent(key),
     rank: place >= 0 ? place : cosmetic.has(key) ? nowhere - 1 : nowhere - 2,

@@ -1,5 +1,5 @@
 import type { Json } from '../event.js';
-import { digest } from '../value/fingerprint.js';
+import { digest, startHash } from '../value/fingerprint.js';
 import { addDigit, addLetter } from '../value/words.js';
 import { cue, cuesOf } from './cues.js';
 
@@ -47,13 +47,12 @@ function collect(value: Json, parts: string[], budget: { left: number }, depth: 
 }
 
 /**
- * Reads a result once: both fingerprints, and what its words may mean, in the same pass. Two lanes hash the masked text
- * and a third what was masked out of it; all three together tell texts apart as they stand.
+ * Reads a result once: both fingerprints, and what its words may mean, in the same pass. One hash is of the masked text
+ * and one of what was masked out of it; both together tell texts apart as they stand.
  */
 export function outcomeOf(text: string, callWords: readonly number[] = []): Outcome {
   const { length } = text;
-  let a = 0x1b873593 | 0;
-  let b = 0x4cf5ad43 | 0;
+  let hash = startHash;
   let rest = 0;
   let cues = 0;
   let word = 0;
@@ -77,8 +76,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
     }
     begun = true;
     if (gap) {
-      a = Math.imul(a ^ 32, 0x01000193);
-      b = Math.imul(b + 32, 0x9e3779b1) ^ (b >>> 13);
+      hash = Math.imul(hash ^ 32, 0x01000193);
       gap = false;
     }
     const digit = code >= 48 && code <= 57;
@@ -86,8 +84,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
     const volatile = digit ? volatileEnd(text, i) : code === 58 && isIdLabel(text, i) ? idEnd(text, i) : i;
     if (volatile > i) {
       // A counter or a time; or, with the colon of "Chunk ID: 3fa2b1", what names this one result.
-      a = Math.imul(a ^ 35, 0x01000193);
-      b = Math.imul(b + 35, 0x9e3779b1) ^ (b >>> 13);
+      hash = Math.imul(hash ^ 35, 0x01000193);
       for (; i < volatile; i++) {
         const masked = text.charCodeAt(i);
         if (masked > 32) rest = (Math.imul(rest ^ masked, 0x85ebca6b) + 1) | 0;
@@ -95,19 +92,17 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
       i--;
       continue;
     }
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 13);
+    hash = Math.imul(hash ^ code, 0x01000193);
     // A number of substance is read whole, or its middle would be looked at as if it stood alone.
     while (digit && i + 1 < length && isDigit(text.charCodeAt(i + 1))) {
       i++;
-      a = Math.imul(a ^ text.charCodeAt(i), 0x01000193);
-      b = Math.imul(b + text.charCodeAt(i), 0x9e3779b1) ^ (b >>> 13);
+      hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
     }
   }
   if (word !== 0) cues |= cuesOf(word) | (isErrorName(text, length) ? cue.complaint : 0);
   if (word !== 0) shape = (Math.imul(shape ^ (callWords.includes(word) ? 35 : word), 0x85ebca6b) + 1) | 0;
-  const masked = digest({ a, b });
-  const exact = digest({ a: a ^ rest, b: b + rest });
+  const masked = digest(hash);
+  const exact = digest(hash ^ rest);
   return { masked, exact, shape, cues, trivial: isTrivial(text, cues) };
 }
 

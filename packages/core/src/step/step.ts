@@ -10,7 +10,7 @@ export type Effect =
   | 'note'; // thinking aloud, plans, to-do lists: neither evidence nor progress
 
 /**
- * One tool call joined with its result, normalised once for all detectors. Fingerprints are 53-bit hashes: equal
+ * One tool call joined with its result, normalised once for all detectors. Fingerprints are 32-bit hashes: equal
  * fingerprints mean equal up to what does not matter (key order, cosmetic and volatile fields, counters, wall times).
  */
 export interface Step {

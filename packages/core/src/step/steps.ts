@@ -1,13 +1,13 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
 import { fingerprint } from '../value/fingerprint.js';
-import { type Change, changeOf } from './change.js';
+import { changeOf } from './change.js';
 import { cue } from './cues.js';
 import { effectOf, isShell } from './effect.js';
 import { readError, refusedByPerson } from './error.js';
 import { clipped, identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
-import type { Effect, Step } from './step.js';
+import type { Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
 
 /** Joins calls with their results: one per lane. Keeps fingerprints of the calls under way, never their inputs. */
@@ -29,24 +29,17 @@ interface Observed {
   readonly steps: readonly Step[];
 }
 
-type Pending = {
+/** A call under way: the step it will be, as far as it is known. */
+type Pending = Writable<Step> & {
   id: string;
-  seq: number;
-  tool: string;
-  effect: Effect;
-  shell: boolean;
-  call: number;
-  sketch: number;
-  label: string;
   /** The words of the input, hashed, so that their echo in the result can be told. */
   words: number[];
-  breath: boolean;
   hidden: boolean;
   /** Whether another call that came later has its result: then this one's will not come any more. */
   passed: boolean;
-  times?: number;
-  change?: Change;
 };
+
+type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** A model that has been silent for more calls than this is one that works in silence. */
 const longestBreath = 32;
@@ -83,23 +76,35 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const rule = ruleOf(tool);
     const { call, sketch, gist, words } = identify(tool, input, rule?.identity);
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
+    const effect = rule?.effect ?? effectOf(tool, input);
+    // All fields in one order, whatever the call: detectors read many, and one shape of object is read fastest.
     const begun: Pending = {
+      type: 'step',
       id: keyOf(id),
       seq,
+      callSeq: seq,
       tool: tool.length > longestName ? clipped(tool, longestName) : tool,
-      effect: rule?.effect ?? effectOf(tool, input),
+      effect,
       shell: isShell(tool),
       call,
       sketch,
+      status: 'unseen',
+      outcome: 0,
+      exact: 0,
+      shape: 0,
+      trivial: false,
+      size: 0,
+      error: undefined,
+      refused: false,
+      mutated: false,
+      sameBreath: drawBreath(),
       label: gist,
+      change: effect === 'write' ? changeOf(input) : undefined,
+      times: rule?.times,
       words,
-      breath: drawBreath(),
       hidden,
       passed: false,
     };
-    if (rule?.times !== undefined) begun.times = rule.times;
-    const change = begun.effect === 'write' ? changeOf(input) : undefined;
-    if (change) begun.change = change;
     pending.push(begun);
     return { hidden, steps };
   }
@@ -167,58 +172,33 @@ export function createSteps(ruleOf: RuleOf): Steps {
   };
 }
 
-function answered(call: Pending, { output, failed }: EventOf<'tool-result'>, seq: number): Step {
+/** Completes the step of a call with its result. */
+function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq: number): Step {
   const text = textOf(output);
-  const { masked, exact, shape, cues, trivial } = outcomeOf(text, call.words);
+  const { masked, exact, shape, cues, trivial } = outcomeOf(text, step.words);
   const error =
     failed === true || (failed === undefined && (cues & cue.complaint) !== 0)
-      ? readError(text, failed, call.effect)
+      ? readError(text, failed, step.effect)
       : undefined;
-  const waits = error === undefined && call.effect !== 'write' && (cues & cue.wait) !== 0 && isWaiting(text);
-  const step = stepOf(call, seq, error ? 'failed' : 'ok', waits ? 'poll' : call.effect);
+  step.seq = seq;
+  step.status = error ? 'failed' : 'ok';
   step.outcome = masked;
   step.exact = exact;
   step.shape = shape;
   step.trivial = trivial;
   step.size = text.length;
-  step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
-  step.mutated = error === undefined && call.effect === 'write';
   step.error = error;
+  step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
+  step.mutated = error === undefined && step.effect === 'write';
+  if (error === undefined && step.effect !== 'write' && (cues & cue.wait) !== 0 && isWaiting(text))
+    step.effect = 'poll';
   return step;
 }
 
-function unanswered(call: Pending, seq: number): Step {
-  return stepOf(call, seq, 'unseen', call.effect);
+function unanswered(step: Pending, seq: number): Step {
+  step.seq = seq;
+  return step;
 }
-
-/** All fields in one order, whatever the step: detectors read many, and one shape of object is read fastest. */
-function stepOf(call: Pending, seq: number, status: Step['status'], effect: Effect): Writable<Step> {
-  return {
-    type: 'step',
-    seq,
-    callSeq: call.seq,
-    tool: call.tool,
-    effect,
-    shell: call.shell,
-    call: call.call,
-    sketch: call.sketch,
-    status,
-    outcome: 0,
-    exact: 0,
-    shape: 0,
-    trivial: false,
-    size: 0,
-    error: undefined,
-    refused: false,
-    mutated: false,
-    sameBreath: call.breath,
-    label: call.label,
-    change: call.change,
-    times: call.times,
-  };
-}
-
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** An id as it is kept: whole, or its fingerprint where a host makes very long ones. */
 function keyOf(id: string): string {
@@ -233,6 +213,7 @@ function isPending(value: unknown): boolean {
     typeof call.id === 'string' &&
     typeof call.tool === 'string' &&
     typeof call.label === 'string' &&
-    [call.seq, call.call, call.sketch].every(Number.isFinite)
+    Array.isArray(call.words) &&
+    [call.seq, call.callSeq, call.call, call.sketch].every(Number.isFinite)
   );
 }

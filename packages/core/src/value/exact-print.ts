@@ -1,5 +1,4 @@
 import type { Json } from '../event.js';
-import { digest, type Hash, startHash } from './fingerprint.js';
 
 /** A fingerprint of 53 bits of a text to the letter, nothing folded. */
 export function exactPrint(text: string): number {
@@ -142,4 +141,20 @@ function mixA(a: number, value: number): number {
 function mixB(b: number, value: number): number {
   const mixed = Math.imul((b + value) | 0, 0x9e3779b1);
   return mixed ^ (mixed >>> 13);
+}
+
+/** Two running 32-bit hashes that together give 53 bits, which JSON carries exactly. */
+interface Hash {
+  a: number;
+  b: number;
+}
+
+function startHash(): Hash {
+  return { a: 0x811c9dc5 | 0, b: 0x2545f491 };
+}
+
+function digest({ a, b }: Hash): number {
+  const high = Math.imul(a ^ (a >>> 15), 0x85ebca6b);
+  const low = Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
+  return ((high ^ (high >>> 16)) >>> 0) * 0x200000 + ((low ^ (low >>> 16)) >>> 11);
 }

@@ -1,8 +1,7 @@
-import type { Hash } from './fingerprint.js';
 import { addDigit, addLetter } from './words.js';
 
 /**
- * What the words of an input tell: a one-permutation MinHash of them (eight buckets of six bits: the share of buckets in
+ * What the words of an input tell: a one-permutation MinHash of them (eight buckets of four bits: the share of buckets in
  * which two agree estimates how many words two texts have in common, at the price of one hash per word), the first of
  * them, and how many digits there were.
  */
@@ -13,7 +12,7 @@ export interface Sketch {
 }
 
 const size = 8;
-const empty = 63;
+const empty = 15;
 /** All numbers are one word: near-equal inputs often differ in a line number alone. */
 const anyNumber = 0x5bd1e995;
 const mostWords = 24;
@@ -28,11 +27,10 @@ export function startSketch(): Sketch {
 }
 
 /**
- * Adds the words of a command or a phrase, and the whole of it to a hash, in one pass: white space inside a line counts
+ * Adds the words of a command or a phrase to the sketch, and gives the hash with the whole of it, in one pass: white space inside a line counts
  * as one space and at its end not at all, but the indentation of a line is substance.
  */
-export function addPhrase(sketch: Sketch, hash: Hash, text: string): void {
-  let { a, b } = hash;
+export function addPhrase(sketch: Sketch, hash: number, text: string): number {
   let word = 0;
   let number = 0;
   let from = 0; // where the white space before the character at hand begins
@@ -54,22 +52,18 @@ export function addPhrase(sketch: Sketch, hash: Hash, text: string): void {
         const space = text.charCodeAt(k);
         if (space === 10) indent = true;
         else if (!indent || space === 13) continue;
-        a = Math.imul(a ^ space, 0x01000193);
-        b = Math.imul(b + space, 0x9e3779b1) ^ (b >>> 13);
+        hash = Math.imul(hash ^ space, 0x01000193);
       }
       if (!indent) {
-        a = Math.imul(a ^ 32, 0x01000193);
-        b = Math.imul(b + 32, 0x9e3779b1) ^ (b >>> 13);
+        hash = Math.imul(hash ^ 32, 0x01000193);
       }
     }
     from = i + 1;
-    a = Math.imul(a ^ code, 0x01000193);
-    b = Math.imul(b + code, 0x9e3779b1) ^ (b >>> 13);
+    hash = Math.imul(hash ^ code, 0x01000193);
   }
   if (word !== 0) addWord(sketch, word, word);
   if (number !== 0) addWord(sketch, number, anyNumber);
-  hash.a = a;
-  hash.b = b;
+  return hash;
 }
 
 export function addWords(sketch: Sketch, text: string): void {
@@ -105,7 +99,7 @@ function addWord({ buckets, words }: Sketch, word: number, counted: number): num
 /** The buckets as one number, for states and snapshots. */
 export function packSketch({ buckets }: Sketch): number {
   let packed = 0;
-  for (let i = 0; i < size; i++) packed = packed * 64 + buckets[i]!;
+  for (let i = 0; i < size; i++) packed = (packed << 4) | buckets[i]!;
   return packed;
 }
 
@@ -115,10 +109,8 @@ export function similarity(a: number, b: number): number {
   let same = 0;
   let filled = 0;
   for (let i = 0; i < size; i++) {
-    const left = a % 64;
-    const right = b % 64;
-    a = Math.floor(a / 64);
-    b = Math.floor(b / 64);
+    const left = (a >>> (i * 4)) & 15;
+    const right = (b >>> (i * 4)) & 15;
     if (left === empty && right === empty) continue;
     filled++;
     if (left === right) same++;

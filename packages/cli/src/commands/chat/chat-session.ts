@@ -149,10 +149,7 @@ export function startChat({ agent, kept, greeting = [], now = Date.now }: ChatOp
 
   function cancel(): void {
     abort.abort();
-    for (const [id, resolve] of questions) {
-      resolve('no');
-      dispatch({ type: 'approval-gone', id });
-    }
+    for (const id of questions.keys()) dispatch({ type: 'approval-gone', id }); // nobody waits for the answer any more
     questions.clear();
   }
 

@@ -3,58 +3,60 @@ import { homedir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { readSessions } from '@loopfuse/formats';
-import { type AgentEvent, unattended } from 'loopfuse';
 import type { Shell } from '../../shell.js';
 import { fit } from '../../terminal/width.js';
 import { draw } from './draw.js';
-import { play, type Scene } from './play.js';
+import { recorded, recording } from './recorded.js';
+import type { Scene } from './scene.js';
 
 export interface DemoOptions {
   /** No pauses. */
   readonly fast: boolean;
+  /** The recording of an agent in place of a real one. */
+  readonly fromRecording: boolean;
 }
 
-const recording = fileURLToPath(new URL('../../../demo/stuck-edit.jsonl', import.meta.url));
 /** Only there in a checkout. */
 const example = fileURLToPath(new URL('../../../../../examples/02-guard-an-agent.mjs', import.meta.url));
 
 /** How long a scene stays before the next, in milliseconds. */
-const pause: { readonly [Type in Scene['type']]: number } = { asks: 700, says: 450, acts: 350, trips: 1600, ends: 300 };
+const pause: { readonly [Type in Scene['type']]: number } = {
+  opens: 200,
+  asks: 300,
+  says: 150,
+  acts: 150,
+  trips: 700,
+  ends: 200,
+  saves: 200,
+};
 
-/** Plays the recording of a stuck agent through the guard. */
-export async function demo({ fast }: DemoOptions, shell: Shell): Promise<void> {
+/** Shows a stuck agent being caught. */
+export async function demo({ fast, fromRecording }: DemoOptions, shell: Shell): Promise<void> {
   const { out } = shell;
-  const { paint } = out;
-  const events = await eventsOf(recording);
-  await out.write(
-    `${paint('loopfuse demo', 'bold')}: a recorded session, played through the guard. No key, no network.\n\n`,
-  );
-  for (const scene of play(events, unattended)) {
+  const about = fromRecording
+    ? 'a recorded session, played through the guard. No key, no network.\n'
+    : 'the real agent with a scripted model. No key, no network.';
+  await out.write(`${out.paint('loopfuse demo', 'bold')}: ${about}\n`);
+  for await (const scene of fromRecording ? recorded() : await liveScenes()) {
     await out.write(`${draw(scene, out).join('\n')}\n`);
     if (out.isInteractive && !fast) await setTimeout(pause[scene.type]);
   }
   await out.write(`\n${tryNext(shell).join('\n')}\n`);
 }
 
-async function eventsOf(file: string): Promise<AgentEvent[]> {
-  const events: AgentEvent[] = [];
-  await readSessions(file, {
-    onEvent: (event) => void events.push(event),
-    onFault({ line, message }) {
-      throw new Error(`the demo's recording is damaged (${file}${line === undefined ? '' : `:${line}`}): ${message}`);
-    },
-  });
-  return events;
+/** The agent is not loaded for a recording. */
+async function liveScenes(): Promise<AsyncGenerator<Scene>> {
+  const { live } = await import('./live.js');
+  return live();
 }
 
 /** Commands that work here and now. */
 function tryNext({ out, command }: Shell): string[] {
   const next: [command: string, about: string][] = [
-    [`${command} scan ${here(dirname(recording))}`, 'this recording as a report'],
+    [`${command} chat --help`, 'work with the agent yourself'],
     existsSync(join(homedir(), '.claude', 'projects'))
       ? [`${command} scan ~/.claude/projects`, 'your sessions with Claude Code']
-      : [`${command} scan --help`, 'find loops in your own sessions'],
+      : [`${command} scan ${here(dirname(recording))}`, 'a recorded session as a report'],
   ];
   if (existsSync(example)) next.push([`node ${here(example)}`, 'guard an agent loop of your own']);
   const longest = Math.max(...next.map(([line]) => line.length));

@@ -2,15 +2,19 @@ import { loopKinds } from 'loopfuse';
 import { counted, grouped, short } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
-import type { Result, Scene, Spent } from './play.js';
+import type { Result, Scene, Spent, Used } from './scene.js';
 
 const margin = 9;
+/** Columns for the name of a tool. */
+const toolRoom = 7;
 
 /** The lines of a scene. */
 export function draw(scene: Scene, out: Terminal): string[] {
   const { paint, glyphs } = out;
   const room = out.columns - margin;
   switch (scene.type) {
+    case 'opens':
+      return ['', paint(scene.title, 'bold')];
     case 'asks':
       return [`${paint('    you  ', 'bold')}${fit(out.say(scene.text), room, glyphs.more)}`];
     case 'says':
@@ -21,16 +25,18 @@ export function draw(scene: Scene, out: Terminal): string[] {
       return drawTrip(scene, out);
     case 'ends':
       return drawEnd(scene.played, scene.left, out);
+    case 'saves':
+      return drawSaving(scene.guarded, scene.alone, out);
   }
 }
 
 function drawCall(tool: string, about: string, result: Result, out: Terminal): string {
   const { paint, glyphs } = out;
-  const name = pad(fit(out.say(tool), 6, glyphs.more), 6);
+  const name = pad(fit(out.say(tool), toolRoom, glyphs.more), toolRoom);
   const place = Math.min(34, Math.floor((out.columns - margin) * 0.3));
   const target = pad(fit(out.say(about), place, glyphs.more), place);
   const head = `${' '.repeat(margin)}${paint(name, 'blue')} ${target} `;
-  const room = out.columns - margin - 6 - 1 - place - 3;
+  const room = out.columns - margin - toolRoom - 1 - place - 3;
   if (result.status === 'refused')
     return `${head}${paint(`${glyphs.trip} ${fit('refused by the guard', room, glyphs.more)}`, 'red')}`;
   const words = fit(out.say(result.output), room, glyphs.more);
@@ -39,7 +45,7 @@ function drawCall(tool: string, about: string, result: Result, out: Terminal): s
     : `${head}${paint(glyphs.bad, 'red')} ${words}`;
 }
 
-function drawTrip({ finding, decision, from, to }: Scene & { type: 'trips' }, out: Terminal): string[] {
+function drawTrip({ finding, decision, from, to, brief = false }: Scene & { type: 'trips' }, out: Terminal): string[] {
   const { paint, glyphs } = out;
   const colour = to === 'open' ? 'red' : 'yellow';
   const edge = `  ${paint(glyphs.bar, colour)} `;
@@ -49,7 +55,8 @@ function drawTrip({ finding, decision, from, to }: Scene & { type: 'trips' }, ou
   const between = space >= 2 ? ' '.repeat(space) : `\n${edge}`;
   const lines = `${edge}${paint(title, 'bold', colour)}${between}${paint(states, colour)}`.split('\n');
   const [doing, words] = inWords(decision);
-  const text = wrap(out.say(`${doing} ${words}`.trim()), out.columns - 4, 5, glyphs.more);
+  const most = brief ? (decision.type === 'stop' ? 2 : 1) : 5;
+  const text = wrap(out.say(`${doing} ${words}`.trim()), out.columns - 4, most, glyphs.more);
   lines.push(...text.map((line, k) => edge + (k === 0 ? line.replace(doing, paint(doing, 'bold')) : line)));
   return lines;
 }
@@ -77,6 +84,13 @@ function drawEnd(played: Spent, left: Spent, out: Terminal): string[] {
   const lines = sentences.flatMap((sentence) => wrap(sentence, out.columns - 2).map((line) => `  ${line}`));
   lines[0] = lines[0]!.replace('Stopped', out.paint('Stopped', 'bold'));
   return ['', ...lines];
+}
+
+function drawSaving(guarded: Used, alone: Used, out: Terminal): string[] {
+  const saved = Math.round((1 - guarded.tokens / alone.tokens) * 100);
+  const words = (used: Used) => `${counted(used.calls, 'call')} and ${short(used.tokens)} tokens`;
+  const text = `Stopped after ${words(guarded)}. Without the guard the same model went on to its turn limit: ${words(alone)}. That is ${saved} % saved.`;
+  return ['', ...wrap(text, out.columns - 2).map((line) => `  ${line.replace('Stopped', out.paint('Stopped', 'bold'))}`)];
 }
 
 function spentInWords({ calls, tokens, cost, milliseconds }: Spent): string {

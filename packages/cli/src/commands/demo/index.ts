@@ -7,8 +7,9 @@ export function addDemo(program: Command, shell: Shell): void {
     .command('demo')
     .summary('watch a stuck agent being caught')
     .description(
-      'Plays the recording of an agent that keeps sending the same rejected edit through the guard: what is seen, when the circuit trips, why, and what is decided. Needs no key and no network.',
+      'Runs the real agent, in a folder of its own, with a scripted model that keeps sending the same rejected edit: what the guard sees, when the circuit trips, why, and what is decided. Once the model listens and recovers, once it does not and is stopped. Needs no key and no network.',
     )
+    .option('--recorded', 'the recording of a longer session, played through the guard')
     .option('--fast', 'without pauses; they are left out anyway when nobody watches')
     .addHelpText(
       'after',
@@ -16,11 +17,12 @@ export function addDemo(program: Command, shell: Shell): void {
 Examples:
   loopfuse demo
   loopfuse demo --fast
+  loopfuse demo --recorded     an agent that was left alone for 45 calls
   loopfuse demo | cat          plain text`,
     )
     .showHelpAfterError(`Run "${shell.command} demo --help" to see how it is used.`)
-    .action(async ({ fast = false }: { fast?: boolean }) => {
+    .action(async ({ fast = false, recorded = false }: { fast?: boolean; recorded?: boolean }) => {
       const { demo } = await import('./demo.js');
-      await demo({ fast }, shell);
+      await demo({ fast, fromRecording: recorded }, shell);
     });
 }

@@ -1,40 +1,6 @@
-import {
-  type AgentEvent,
-  type Circuit,
-  createGuard,
-  type Decision,
-  type Finding,
-  type Json,
-  type Policy,
-} from 'loopfuse';
+import { type AgentEvent, createGuard, type Json, type Policy } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
-
-/** What the audience sees, in order. Words and colours come later (see `draw.ts`). */
-export type Scene =
-  | { readonly type: 'asks'; readonly text: string } // the user
-  | { readonly type: 'says'; readonly text: string } // the agent
-  | { readonly type: 'acts'; readonly tool: string; readonly about: string; readonly result: Result }
-  | {
-      readonly type: 'trips';
-      readonly finding: Finding;
-      readonly decision: Exclude<Decision, { type: 'allow' }>;
-      readonly from: Circuit['state'];
-      readonly to: Circuit['state'];
-    }
-  | { readonly type: 'ends'; readonly played: Spent; readonly left: Spent };
-
-export type Result = { readonly status: 'ok' | 'failed'; readonly output: string } | { readonly status: 'refused' }; // by the guard, before it ran
-
-/** What a stretch of a recording used. */
-export interface Spent {
-  events: number;
-  calls: number;
-  /** Calls that are the very same as the one at which the guard stopped the agent. */
-  same: number;
-  tokens: number;
-  cost: number;
-  milliseconds: number;
-}
+import { gist as gistOf, type Scene, type Spent } from './scene.js';
 
 /**
  * Plays a recording through a guard as a host would run an agent: what the guard says to the model is shown to it as a
@@ -110,13 +76,7 @@ function spentIn(events: readonly AgentEvent[], sameAs: Json | undefined): Spent
 
 /** The most telling line of an input or a result. */
 function gist(value: Json): string {
-  if (typeof value === 'string')
-    return value.split('\n').find((line) => /error|expected/i.test(line)) ?? counted(value);
+  if (typeof value === 'string') return gistOf(value);
   if (typeof value !== 'object' || value === null) return String(value);
   return String(Object.values(value).find((inner) => typeof inner === 'string') ?? '');
-}
-
-function counted(text: string): string {
-  const lines = text.split('\n').length;
-  return lines === 1 ? text : `${lines} lines`;
 }

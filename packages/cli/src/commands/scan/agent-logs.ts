@@ -18,7 +18,9 @@ export function agentLogs(env: NodeJS.ProcessEnv, cwd: string): AgentLogs[] {
   const editors = editorStores(env, home);
   const places: Record<string, readonly string[]> = {
     'claude-code': [
-      ...(env.CLAUDE_CONFIG_DIR ? env.CLAUDE_CONFIG_DIR.split(',').map((folder) => join(folder.trim(), 'projects')) : []),
+      ...(env.CLAUDE_CONFIG_DIR
+        ? env.CLAUDE_CONFIG_DIR.split(',').map((folder) => join(folder.trim(), 'projects'))
+        : []),
       at('.claude', 'projects'),
       at('.config', 'claude', 'projects'),
     ],
@@ -46,24 +48,6 @@ export function agentLogs(env: NodeJS.ProcessEnv, cwd: string): AgentLogs[] {
     .map(([agent, paths]) => ({ agent, paths: outermost(paths.filter((path) => existsSync(path))) }))
     .filter(({ paths }) => paths.length > 0);
 }
-
-/** The names for which `agentLogs` knows a place. */
-export const knownAgents: readonly string[] = [
-  'claude-code',
-  'codex',
-  'gemini-cli',
-  'qwen-code',
-  'opencode',
-  'copilot-cli',
-  'cline',
-  'roo-code',
-  'pi',
-  'kimi',
-  'droid',
-  'cursor',
-  'openhands',
-  'aider',
-];
 
 /** Where VS Code and its kin keep what extensions store. */
 function editorStores(env: NodeJS.ProcessEnv, home: string): string[] {

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Stats, statSync } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../usage-error.js';
@@ -7,6 +7,8 @@ export interface FoundFile {
   readonly path: string;
   /** Named on the command line, not found in a folder: that it holds no session is worth telling. */
   readonly named: boolean;
+  /** As it was when it was found, before anything was read. */
+  readonly stats: Stats;
 }
 
 export interface FoundFiles {
@@ -45,7 +47,13 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
 
   function add(path: string, named: boolean): void {
     const key = resolve(path);
-    if (!found.has(key)) found.set(key, { path, named });
+    if (found.has(key)) return;
+    try {
+      const stats = statSync(path, { throwIfNoEntry: false }); // it may be gone already
+      if (stats?.isFile()) found.set(key, { path, named, stats });
+    } catch (cause) {
+      faults.push({ file: path, message: `it could not be looked at: ${messageOf(cause)}` });
+    }
   }
 
   for (const path of paths) {

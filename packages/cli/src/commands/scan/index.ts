@@ -1,36 +1,85 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { presets } from '../../presets.js';
 import type { Shell } from '../../shell.js';
+import { parseSince } from './since.js';
 
 interface Flags {
   readonly preset: string;
   readonly json?: boolean;
   readonly suspects?: boolean;
   readonly failOnLoop?: boolean;
+  readonly since?: number;
+  readonly agent?: string[];
+  readonly minWaste?: number;
+  readonly prices?: string;
+  readonly cache: boolean;
+  readonly workers?: number;
 }
 
-/** `loopfuse scan PATH…` */
+/** `loopfuse scan [PATH…]` and `loopfuse scan show SESSION` */
 export function addScan(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
-  program
+  const command = program
     .command('scan')
     .summary('find the loops in recorded sessions')
     .description(
-      'Reads recorded agent sessions and tells which of them went round in circles: where, how often, and what it cost.',
+      'Reads recorded agent sessions and tells which of them went round in circles: where, how often, and what it cost. Without a path it finds the logs of the agents on this machine.',
     )
-    .usage('[options] <path...>')
-    .argument('<path...>', 'session logs or folders of them, gzipped or not; the format is told by content')
+    .usage('[options] [path...]')
+    .argument('[path...]', 'session logs or folders of them, gzipped or not; the format is told by content')
     .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
     .option('-s, --suspects', 'show suspicions too, marked with a question mark')
     .option('-j, --json', 'one JSON object a line for every session, clean ones too')
     .option('-f, --fail-on-loop', 'end with exit code 3 when something loops, for scripts and CI')
+    .option('--since <when>', 'only sessions that went on since: 12h, 7d, 2026-01-31', (text) => parseSince(text))
+    .option('--agent <name...>', 'only sessions of these agents, such as claude-code')
+    .option('--min-waste <calls>', 'only sessions that wasted so many calls in loops', parseCount)
+    .option('--prices <file>', 'a JSON file of what models cost, before our own table')
+    .option('--workers <count>', 'threads to read with (default: as many as pay)', parseCount)
+    .option('--no-cache', 'read everything again')
     .addHelpText('after', help())
     .showHelpAfterError(`Run "${shell.command} scan --help" to see how it is used.`)
-    .action(async (paths: string[], { preset: chosen, json = false, suspects = false, failOnLoop = false }: Flags) => {
+    .action(async (paths: string[], flags: Flags) => {
       const { scan } = await import('./scan.js');
-      const preset = presets.find(({ name }) => name === chosen)!;
-      await scan(paths, { preset, json, suspects, failOnLoop }, shell);
+      const {
+        json = false,
+        suspects = false,
+        failOnLoop = false,
+        since,
+        agent,
+        minWaste,
+        prices,
+        cache,
+        workers,
+      } = flags;
+      const preset = presets.find(({ name }) => name === flags.preset)!;
+      await scan(
+        paths,
+        { preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, cache, workers },
+        shell,
+      );
     });
+  command
+    .command('show')
+    .summary('the timeline around the loops of one session')
+    .description('Prints what happened around the loops of one session, with the evidence marked.')
+    .argument('<session>', "the session's id, the beginning of it, or its file")
+    .argument('[path...]', 'where to look for it (default: the logs of the agents on this machine)')
+    .option('--around <events>', 'events to show before and after', parseCount, 6)
+    .option('--all', 'the whole session')
+    .addHelpText('after', showHelp)
+    .showHelpAfterError(`Run "${shell.command} scan show --help" to see how it is used.`)
+    .action(async (session: string, paths: string[], _flags: unknown, self: Command) => {
+      const { show } = await import('./show.js');
+      const flags = self.optsWithGlobals<Flags & { around: number; all?: boolean }>();
+      const preset = presets.find(({ name }) => name === flags.preset)!;
+      await show(session, paths, { preset, around: flags.around, all: flags.all ?? false, cache: flags.cache }, shell);
+    });
+}
+
+export function parseCount(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number such as 3.');
+  return Number(text);
 }
 
 function help(): string {
@@ -40,18 +89,28 @@ Presets:
 ${presets.map(({ name, about }) => `  ${name.padEnd(longest)}  ${about}`).join('\n')}
 
 Examples:
-  loopfuse scan run.jsonl                  one recording
+  loopfuse scan                            all agents on this machine
+  loopfuse scan --since 7d --agent codex   one of them, the last week
   loopfuse scan sessions/ old.jsonl.gz     folders, with all that is in them
   loopfuse scan -s ~/.claude/projects      suspicions as well
+  loopfuse scan show 4555072a              what happened in a session
   loopfuse scan -f run.jsonl               a gate for CI
   loopfuse scan --json sessions/ | jq -r \\
     'select(any(.findings[]; .status == "looping")) | .session'
 
-How to read it: EVENTS are the first and the last event of the loop, counted
-from 0; SPENT and TOKENS are what the agent used between them. What cannot be
-read is told on standard error, with file and line, and the rest is still read.
+How to read it: CALLS, TOKENS, COST and MINUTES are what the agent used between
+the first repeat and the last time the loop was seen. Cost is what the log says
+itself, or list prices; models without a price say unknown. What cannot be read
+is told on standard error, with file and line, and the rest is still read.
 Folders named node_modules and .git are passed over, and links inside folders.
+What was read once is remembered in ~/.cache/loopfuse.
 
 Exit codes: 0 done, 2 wrong usage or no such path, 3 something loops
 (--fail-on-loop), 130 interrupted by Ctrl-C.`;
 }
+
+const showHelp = `
+Examples:
+  loopfuse scan show 4555072a              a session of an agent on this machine
+  loopfuse scan show lost-in-grep runs/    one in a folder
+  loopfuse scan show run.jsonl --all       the only one in a file`;

@@ -1,13 +1,21 @@
+import type { Prices } from './prices.js';
 import type { LoopReport, SessionReport } from './session-report.js';
+import { priced, wasteOf } from './waste.js';
 
 /** A session as one line of JSON. Keys are only ever added, never renamed: scripts read this. */
-export function jsonLine({ session, events, calls, loops }: SessionReport): string {
-  const { id, file, agent, model } = session;
-  return `${JSON.stringify({ session: id, file, agent, model, events, calls, findings: loops.map(findingOf) })}\n`;
+export function jsonLine(report: SessionReport, prices: Prices): string {
+  const { session, events, calls, loops } = report;
+  const { id, file, agent, model, project, title, startedAt, endedAt } = session;
+  const findings = loops.map((loop) => findingOf(loop, model, prices));
+  const waste = wasteOf(report, prices);
+  return `${JSON.stringify({ session: id, file, agent, model, project, title, startedAt, endedAt, events, calls, findings, waste })}\n`;
 }
 
-function findingOf({ finding, message, until, wasteUntil }: LoopReport) {
-  const { detector, kind, status, seq, onset, waste, lane } = finding;
+function findingOf(loop: LoopReport, model: string | undefined, prices: Prices) {
+  const { finding, message, until, spent, spentUntil, rounds } = loop;
+  const { detector, kind, status, seq, onset, lane } = finding;
   const confidence = Math.round(finding.confidence * 10_000) / 10_000;
-  return { detector, kind, status, seq, onset, confidence, message, waste, until, wasteUntil, lane };
+  const waste = { ...finding.waste, ...priced(spent, model, prices) };
+  const wasteUntil = { ...loop.wasteUntil, ...priced(spentUntil, model, prices) };
+  return { detector, kind, status, seq, onset, confidence, message, waste, until, wasteUntil, lane, rounds };
 }

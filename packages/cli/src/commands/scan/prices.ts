@@ -1,14 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../../usage-error.js';
-import listed from './prices.json' with { type: 'json' };
+import { type Price, priceTable } from './price-table.js';
 import type { Spent } from './spending.js';
-
-/** In dollars for a million tokens. */
-interface Price {
-  readonly input: number;
-  readonly output: number;
-  readonly cached: number;
-}
 
 /** What models cost, and when that was so. */
 export interface Prices {
@@ -23,7 +16,7 @@ export interface Prices {
  */
 export function loadPrices(file?: string): Prices {
   const own = file === undefined ? undefined : tableIn(file);
-  const models = new Map(Object.entries({ ...listed.models, ...own?.models }));
+  const models = new Map(Object.entries({ ...priceTable.models, ...own?.models }));
   const byLength = [...models.keys()].sort((a, b) => b.length - a.length);
 
   function priceOf(model: string): Price | undefined {
@@ -33,7 +26,7 @@ export function loadPrices(file?: string): Prices {
   }
 
   return {
-    date: own?.date ?? listed.date,
+    date: own?.date ?? priceTable.date,
     costOf(spent, model) {
       if (spent.cost !== undefined) return spent.cost;
       if (spent.inputTokens + spent.outputTokens === 0 || model === undefined) return undefined;
@@ -51,7 +44,8 @@ function isVariant(rest: string): boolean {
 }
 
 function tableIn(file: string): { date?: string; models: Record<string, Price> } {
-  const shape = 'It should read {"date": "2026-01-31", "models": {"some-model": {"input": 3, "output": 15, "cached": 0.3}}}.';
+  const shape =
+    'It should read {"date": "2026-01-31", "models": {"some-model": {"input": 3, "output": 15, "cached": 0.3}}}.';
   let table: unknown;
   try {
     table = JSON.parse(readFileSync(file, 'utf8'));

@@ -1,50 +1,73 @@
-import { type ReadSummary, type RecordedSession, readSessions } from '@loopfuse/formats';
+import { type ReadFault, type RecordedSession, readSessions } from '@loopfuse/formats';
 import type { Preset } from '../../presets.js';
 import { type SessionReport, type SessionScan, scanSession } from './session-report.js';
 
-/** What the scan of one file tells. Nothing here is about output, so that it can run in another thread. */
-export interface FileVisitor {
-  onReport(report: SessionReport): void;
-  /** `kind` is the reader's, or `watch` for a fault of our own. */
-  onFault(fault: { file: string; line?: number; kind: string; message: string }): void;
-  /** Called often, for progress. */
-  onEvent(): void;
+/** What came of one file: plain JSON, so that it can come from another thread or from the cache. */
+export interface FileResult {
+  /** Undefined when no format knows it. */
+  readonly format?: string;
+  readonly bytes: number;
+  readonly reports: readonly SessionReport[];
+  /** The first of them. */
+  readonly faults: readonly FileFault[];
+  readonly moreFaults: number;
 }
+
+/** `kind` is the reader's, or `watch` for a fault of our own. */
+export interface FileFault extends Omit<ReadFault, 'kind'> {
+  readonly kind: ReadFault['kind'] | 'watch';
+}
+
+export interface ScanFileOptions {
+  readonly signal?: AbortSignal;
+  /** Called often, for progress. */
+  readonly onEvent?: () => void;
+}
+
+const mostFaults = 20;
 
 /** Watches every session of a file, each on its own. Rejects only when `signal` says so. */
 export async function scanFile(
   file: string,
   preset: Preset,
-  visitor: FileVisitor,
-  signal: AbortSignal,
-): Promise<ReadSummary> {
+  { signal, onEvent }: ScanFileOptions = {},
+): Promise<FileResult> {
   const scans = new Map<RecordedSession, SessionScan>();
+  const reports: SessionReport[] = [];
+  const faults: FileFault[] = [];
+  let faultCount = 0;
+
+  function onFault(fault: FileFault): void {
+    if (++faultCount <= mostFaults) faults.push(fault);
+  }
 
   function scanOf(session: RecordedSession): SessionScan {
     const known = scans.get(session);
     if (known) return known;
     const scan = scanSession(session, preset.detectorsFor(session), ({ where, message, seq }) =>
-      visitor.onFault({ file, kind: 'watch', message: `session ${session.id}, event ${seq}: ${where}: ${message}` }),
+      onFault({ file, kind: 'watch', message: `session ${session.id}, event ${seq}: ${where}: ${message}` }),
     );
     scans.set(session, scan);
     return scan;
   }
 
-  return await readSessions(
+  const { bytes, format } = await readSessions(
     file,
     {
       onSession: (session) => void scanOf(session),
       onEvent(event, session) {
         scanOf(session).observe(event);
-        visitor.onEvent();
+        onEvent?.();
       },
       onEnd(session) {
         const scan = scans.get(session);
         scans.delete(session);
-        if (scan) visitor.onReport(scan.end());
+        if (scan) reports.push(scan.end());
       },
-      onFault: (fault) => visitor.onFault(fault),
+      onFault,
     },
-    { signal },
+    signal === undefined ? {} : { signal },
   );
+  const known = format === undefined ? {} : { format };
+  return { ...known, bytes, reports, faults, moreFaults: Math.max(0, faultCount - mostFaults) };
 }

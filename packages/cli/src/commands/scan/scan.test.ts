@@ -1,15 +1,31 @@
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
-import { bin, run, runLoopfuse } from '../../../testing/run-loopfuse.js';
+import { bin, type RunOptions, run, runLoopfuse as runPlainly } from '../../../testing/run-loopfuse.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-scan-'));
 afterAll(() => rmSync(folder, { recursive: true }));
+const cache = { XDG_CACHE_HOME: join(folder, 'cache') };
 const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
+
+function runLoopfuse(args: readonly string[], options: RunOptions = {}) {
+  return runPlainly(args, { ...options, env: { ...cache, ...options.env } });
+}
 
 function file(name: string, content: string | Buffer): string {
   mkdirSync(join(folder, name, '..'), { recursive: true });
@@ -73,6 +89,7 @@ test('--json has one object a line for every session, clean ones too, in a fixed
       waste,
       until: expect.any(Number),
       wasteUntil: waste,
+      rounds: expect.any(Number),
     });
     expect(finding.onset).toBeLessThanOrEqual(finding.seq as number);
     expect(finding.seq).toBeLessThanOrEqual(finding.until as number);
@@ -176,6 +193,8 @@ test('files that hold no session are told of when they were named, and the messa
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toContain(`${readme}: it is not a session log`);
   expect(stderr).toMatch(/No sessions: 1 file looked at, none of a known format \(trace, /);
+  const [, names = ''] = /\((.*)\)/.exec(stderr) ?? [];
+  expect(new Set(names.split(', ')).size).toBe(names.split(', ').length);
 });
 
 test('an empty folder has no sessions', async () => {
@@ -198,7 +217,7 @@ test.each([['there-is-no-such-file'], ['looping.jsonl/inside-a-file'], ['a-pipe'
 test('a reader that goes away early ends the scan without a word', async () => {
   const path = file('many.jsonl', trace(1200, 1, 'many'));
   const script = `"${process.execPath}" "${bin}" scan --json "${path}" | head -n 1; echo "\${PIPESTATUS[0]}"`;
-  const { stdout, stderr } = await run('bash', ['-c', script]);
+  const { stdout, stderr } = await run('bash', ['-c', script], { env: cache });
   const [first, code] = stdout.split('\n');
   expect(JSON.parse(first!)).toMatchObject({ session: 'many-0' });
   expect({ code, stderr }).toEqual({ code: '0', stderr: '' });
@@ -212,4 +231,71 @@ test('Ctrl-C shows what is done so far and ends with 130', async () => {
   });
   expect({ code, stderr }).toEqual({ code: 130, stderr: 'Interrupted; this is what was read until then.\n' });
   expect(stdout.split('\n').length).toBeLessThan(100_000);
+});
+
+test('several threads tell the same in the same order as one, and so does the cache', async () => {
+  for (let k = 0; k < 30; k++) file(`threads/${k}.jsonl`, trace(1 + (k % 3), 1 + (k % 7), `thread-${k}`));
+  const scan = (...args: string[]) => runLoopfuse(['scan', '--json', ...args, join(folder, 'threads')]);
+  const one = await scan('--no-cache', '--workers', '1');
+  expect(sessionsIn(one.stdout)).toHaveLength(60);
+  expect(await scan('--no-cache', '--workers', '3')).toEqual(one);
+  expect(await scan('--workers', '2')).toEqual(one);
+  expect(await scan()).toEqual(one);
+});
+
+test('what was read once is not read again until it changes, and --no-cache reads it in any case', async () => {
+  const path = file('cached.jsonl', trace(1, 2, 'cached'));
+  const { atime, mtime } = statSync(path);
+  const scan = async (...args: string[]) => {
+    const { stdout } = await runLoopfuse(['scan', '--json', ...args, path]);
+    return sessionsIn(stdout).map(({ session, calls }) => [session, calls]);
+  };
+  expect(await scan()).toEqual([['cached-0', 2]]);
+  writeFileSync(path, trace(1, 2, 'CACHED')); // the same size, and made to look as old
+  utimesSync(path, atime, mtime);
+  const isExact = statSync(path).mtimeMs === mtime.getTime();
+  expect(await scan('--no-cache')).toEqual([['CACHED-0', 2]]);
+  if (isExact) expect(await scan('-p', 'gemini-cli')).toEqual([['CACHED-0', 2]]);
+  writeFileSync(path, trace(1, 5, 'longer'));
+  expect(await scan()).toEqual([['longer-0', 5]]);
+});
+
+test('a broken cache is no cache', async () => {
+  const path = file('sturdy.jsonl', trace(1, 4, 'sturdy'));
+  const scan = () => runLoopfuse(['scan', '--json', path], { env: { XDG_CACHE_HOME: join(folder, 'broken') } });
+  const first = await scan();
+  const [name = ''] = readdirSync(join(folder, 'broken/loopfuse'));
+  expect(statSync(join(folder, 'broken/loopfuse', name)).mode & 0o777).toBe(0o600);
+  const kept = readFileSync(join(folder, 'broken/loopfuse', name), 'utf8');
+  writeFileSync(join(folder, 'broken/loopfuse', name), kept.slice(0, kept.length - 40));
+  expect(await scan()).toEqual(first);
+});
+
+test('--since, --agent and --min-waste leave out what was not asked for', async () => {
+  const day = (text: string) =>
+    trace(1, 12, text).replaceAll('"type"', `"at":${Date.parse(`${text}T12:00:00Z`)},"type"`);
+  const paths = [file('old.jsonl', day('2024-03-01')), file('new.jsonl', day('2026-03-01')), clean];
+  const scan = async (...args: string[]) =>
+    sessionsIn((await runLoopfuse(['scan', '--json', ...args, ...paths])).stdout).map(({ session }) => session);
+  expect(await scan()).toEqual(['2024-03-01-0', '2026-03-01-0', 'clean-0']);
+  expect(await scan('--since', '2025-01-01')).toEqual(['2026-03-01-0', 'clean-0']);
+  expect(await scan('--min-waste', '11')).toEqual(['2024-03-01-0', '2026-03-01-0']);
+  expect(await scan('--min-waste', '12')).toEqual([]);
+  expect(await scan('--agent', 'codex', '--')).toEqual([]);
+  expect(await scan('--agent', 'toy', '--')).toHaveLength(3);
+  const { code, stderr } = await runLoopfuse(['scan', '--since', 'yesterday', clean]);
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining("'yesterday' is invalid") });
+});
+
+test('scan show prints the timeline around a loop, found by the beginning of its id', async () => {
+  const { code, stdout } = await runLoopfuse(['scan', 'show', 'lost-in', fixtures, '--around', '2']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('repeated-calls, events 6–23');
+  expect(stdout).toMatch(/^ {3}4 {2}gets: src\/http\.ts:12/m);
+  expect(stdout).toMatch(/^┃ +6 {2}says: It must be here\.|^┃ +7 {2}calls shell/m);
+  expect(stdout).toMatch(/^↯ 11 {2}/m);
+  expect(await runLoopfuse(['scan', 'show', 'no-such', fixtures])).toMatchObject({ code: 2, stdout: '' });
+  const several = await runLoopfuse(['scan', 'show', join(fixtures, 'mixed.jsonl')]);
+  expect(several.stderr).toContain('may be any of these');
+  expect(several.stderr).toContain('tidy-work');
 });

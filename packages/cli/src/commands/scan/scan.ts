@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { formats } from '@loopfuse/formats';
 import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
@@ -6,77 +5,89 @@ import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
 import { counted, grouped, short } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
+import { cacheFolder, codeVersion, noCache, openCache } from './cache.js';
 import { createFaultList } from './fault-list.js';
-import { type FoundFile, findFiles } from './find-files.js';
+import type { FoundFile } from './find-files.js';
 import { jsonLine } from './json-line.js';
-import { scanFile } from './scan-file.js';
+import { foundLines, logsToRead } from './logs-to-read.js';
+import { loadPrices } from './prices.js';
+import type { FileResult } from './scan-file.js';
+import { scanFiles } from './scan-files.js';
 import type { SessionReport } from './session-report.js';
 import { type Row, rowsOf, table } from './table.js';
 import { addSession, startTotals, summary, type Totals } from './totals.js';
+import { wasteOf } from './waste.js';
 
 export interface ScanOptions {
   readonly preset: Preset;
   readonly json: boolean;
   readonly suspects: boolean;
   readonly failOnLoop: boolean;
+  /** Only sessions that went on after this time. */
+  readonly since?: number | undefined;
+  /** Only sessions of these agents. */
+  readonly agents?: readonly string[] | undefined;
+  /** Only sessions that wasted so many calls. */
+  readonly minWaste?: number | undefined;
+  /** A file of prices. */
+  readonly prices?: string | undefined;
+  readonly cache: boolean;
+  readonly workers?: number | undefined;
 }
 
-/** How long files are read before timers and signals get their turn, in milliseconds. */
-const breath = 50;
-
-/** Reads every session under `paths` and tells which of them loop. */
+/** Reads every session under `paths`, or of every agent on this machine, and tells which of them loop. */
 export async function scan(paths: readonly string[], options: ScanOptions, shell: Shell): Promise<void> {
   const { out, err } = shell;
+  const { preset, since, agents } = options;
+  const prices = loadPrices(options.prices);
   const totals = startTotals();
   const rows: Row[] = [];
-  const progress = createProgress(err, () => describe(totals));
+  const started = Date.now();
+  const progress = createProgress(err, () => describe(totals, Date.now() - started));
   const faults = createFaultList(err);
 
-  function onReport(report: SessionReport): void {
-    addSession(totals, report);
+  async function onReport(report: SessionReport): Promise<void> {
+    addSession(totals, report, prices);
     if (options.failOnLoop && totals.loops > 0) shell.exitCode = exitCode.looping;
     if (!options.json) {
-      rows.push(...rowsOf(report, options.suspects));
+      rows.push(...rowsOf(report, options.suspects, prices));
       return;
     }
     progress.clear();
-    void out.write(jsonLine(report));
+    await out.write(jsonLine(report, prices));
   }
 
-  async function read(file: FoundFile): Promise<void> {
-    const { bytes, format } = await scanFile(
-      file.path,
-      options.preset,
-      {
-        onReport,
-        onEvent: progress.tick,
-        onFault(fault) {
-          if (fault.kind === 'not-a-session' && !file.named) return;
-          progress.clear();
-          faults.add(fault);
-        },
-      },
-      interrupted.signal,
-    );
-    totals.bytes += bytes;
+  function isWanted(report: SessionReport, { stats }: FoundFile): boolean {
+    const { agent, endedAt } = report.session;
+    if (agents !== undefined && !agents.includes(agent)) return false;
+    if (since !== undefined && (endedAt ?? stats.mtimeMs) < since) return false;
+    return options.minWaste === undefined || (wasteOf(report, prices)?.calls ?? -1) >= options.minWaste;
+  }
+
+  async function onFile(file: FoundFile, result: FileResult): Promise<void> {
+    totals.bytes += result.bytes;
     totals.filesDone++;
-    if (format !== undefined) totals.filesRead++;
+    if (result.format !== undefined) totals.filesRead++;
+    for (const fault of result.faults) {
+      if (fault.kind === 'not-a-session' && !file.named) continue;
+      progress.clear();
+      faults.add(fault);
+    }
+    faults.addHidden(result.moreFaults);
+    for (const report of result.reports) if (isWanted(report, file)) await onReport(report);
   }
 
-  const found = await findFiles(paths);
+  const found = await logsToRead(paths, { env: shell.env, agents });
+  if (found.agents.length > 0) await err.write(foundLines(found.agents, err));
   for (const fault of found.faults) faults.add(fault);
-  totals.files = found.files.length;
+  // What was not written to since then holds nothing from since then.
+  const files = since === undefined ? found.files : found.files.filter(({ stats }) => stats.mtimeMs >= since);
+  totals.files = files.length;
+  const cache = options.cache ? openCache(cacheFolder(shell.env), `${codeVersion()} ${preset.name}`) : noCache;
   const interrupted = interruption();
   try {
-    let breathed = Date.now();
-    for (const file of found.files) {
-      await read(file);
-      progress.tick();
-      if (Date.now() - breathed < breath) continue;
-      await setImmediate();
-      breathed = Date.now();
-      interrupted.signal.throwIfAborted();
-    }
+    const { signal } = interrupted;
+    await scanFiles(files, { preset, cache, workers: options.workers, signal, onFile, onProgress: progress.tick });
   } catch (cause) {
     if (!interrupted.signal.aborted) throw cause;
     shell.exitCode = exitCode.interrupted;
@@ -86,21 +97,25 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   }
   await faults.end();
   if (interrupted.signal.aborted) await err.write('Interrupted; this is what was read until then.\n');
-  if (totals.sessions === 0) await err.write(`${nothingFound(totals)}\n`);
+  if (totals.sessions === 0) await err.write(`${nothingFound(totals, paths, found.files.length, shell)}\n`);
   if (options.json) return;
   if (rows.length > 0) await out.write(`${table(rows, out)}\n`);
-  if (totals.sessions > 0) await out.write(summary(totals, out, options.suspects));
+  if (totals.sessions > 0) await out.write(summary(totals, out, options.suspects, prices));
 }
 
-function describe({ files, filesDone, sessions, loops, bytes }: Totals): string {
-  return `Scanning: ${grouped(filesDone)} of ${counted(files, 'file')}, ${counted(sessions, 'session')}, ${counted(loops, 'loop')}, ${short(bytes)}B`;
+function describe({ files, filesDone, sessions, loops, bytes }: Totals, passed: number): string {
+  const speed = `${short(bytes / Math.max(0.001, passed / 1000))}B/s`;
+  return `Scanning: ${grouped(filesDone)} of ${counted(files, 'file')}, ${counted(sessions, 'session')}, ${counted(loops, 'loop')}, ${short(bytes)}B, ${speed}`;
 }
 
 /** Says why there is nothing to show, and what would be. */
-function nothingFound({ files, filesRead }: Totals): string {
-  if (files === 0) return 'No sessions: there are no files there.';
+function nothingFound({ files, filesRead }: Totals, paths: readonly string[], found: number, shell: Shell): string {
+  if (paths.length === 0 && found === 0)
+    return `No sessions: no agent that is known has left logs in its usual place. Give paths: ${shell.command} scan PATH…`;
+  if (found === 0) return 'No sessions: there are no files there.';
+  if (files === 0) return `No sessions: none of ${counted(found, 'file')} was written to since then.`;
   if (filesRead > 0)
-    return `No sessions: ${counted(filesRead, 'file')} of a known format, but nothing in ${filesRead === 1 ? 'it' : 'them'}.`;
-  const known = formats.map(({ name }) => name).join(', ');
+    return `No sessions: ${counted(filesRead, 'file')} of a known format, but nothing in ${filesRead === 1 ? 'it' : 'them'} that was asked for.`;
+  const known = [...new Set(formats.map(({ name }) => name))].join(', ');
   return `No sessions: ${counted(files, 'file')} looked at, none of a known format (${known}).`;
 }

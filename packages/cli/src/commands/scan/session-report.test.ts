@@ -5,10 +5,12 @@ import { expect, test } from 'vitest';
 import { fakeTerminal } from '../../../testing/terminal.js';
 import { widthOf } from '../../terminal/width.js';
 import { jsonLine } from './json-line.js';
+import { loadPrices } from './prices.js';
 import { type SessionReport, scanSession } from './session-report.js';
 import { rowsOf, table } from './table.js';
 import { addSession, startTotals, summary } from './totals.js';
 
+const prices = loadPrices();
 const session: RecordedSession = { id: 's', agent: 'toy', format: 'trace', file: 'toy.jsonl', events: 0 };
 
 /** A detector that says at each result what it is told to say there. */
@@ -64,18 +66,18 @@ test('a suspicion that becomes a loop is told twice, and shown once', () => {
     ['suspect', true],
     ['looping', false],
   ]);
-  expect(rowsOf(both, true)).toHaveLength(1);
-  expect(JSON.parse(jsonLine(both)).findings).toHaveLength(2);
+  expect(rowsOf(both, true, prices)).toHaveLength(1);
+  expect(JSON.parse(jsonLine(both, prices)).findings).toHaveLength(2);
 });
 
 test('a suspicion that stays one is shown when asked for', () => {
   const doubtful = report([parrot('a', { 5: { status: 'suspect' } })]);
-  expect(rowsOf(doubtful, false)).toEqual([]);
-  expect(table(rowsOf(doubtful, true), fakeTerminal())).toContain('stall?');
+  expect(rowsOf(doubtful, false, prices)).toEqual([]);
+  expect(table(rowsOf(doubtful, true, prices), fakeTerminal())).toContain('stall?');
   const totals = startTotals();
-  addSession(totals, doubtful);
-  expect(summary(totals, fakeTerminal(), false)).toContain('1 suspicion besides; --suspects shows it.');
-  expect(summary(totals, fakeTerminal(), true)).not.toContain('besides');
+  addSession(totals, doubtful, prices);
+  expect(summary(totals, fakeTerminal(), false, prices)).toContain('1 suspicion besides; --suspects shows it.');
+  expect(summary(totals, fakeTerminal(), true, prices)).not.toContain('besides');
 });
 
 test('two loops, one after the other, are two entries', () => {
@@ -100,6 +102,7 @@ test('no table is wider than the terminal, whatever is in it', () => {
           loops: loops.map((loop) => ({ ...loop, surest })),
         },
         false,
+        prices,
       );
       for (const line of table(rows, fakeTerminal({ columns })).split('\n'))
         expect(widthOf(line)).toBeLessThanOrEqual(columns);

@@ -57,7 +57,7 @@ export function createSpending(): Spending {
       now.output += output;
       now.cached += Math.min(tokens(event.cachedTokens), input);
       if (event.cost === undefined) now.unpriced += input + output;
-      else now.cost += event.cost > 0 ? event.cost : 0;
+      else now.cost += tokens(event.cost);
     },
     since(onset, name = '') {
       const lane = lanes.get(name);

@@ -1,72 +1,103 @@
+import { basename } from 'node:path';
 import { short } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
+import { dollars, inMinutes, onDay } from './amounts.js';
+import type { Prices } from './prices.js';
 import type { LoopReport, SessionReport } from './session-report.js';
+import { type PricedWaste, priced } from './waste.js';
 
 /** One loop of one session, as the table shows it. */
 export interface Row {
   readonly session: string;
   readonly agent: string;
+  readonly project: string | undefined;
   readonly file: string;
+  readonly at: number | undefined;
   readonly loop: LoopReport;
+  readonly waste: PricedWaste;
 }
 
 /** The rows of a session: its loops, and with `suspects` its suspicions that stayed such. */
-export function rowsOf({ session, loops }: SessionReport, suspects: boolean): Row[] {
+export function rowsOf({ session, loops }: SessionReport, suspects: boolean, prices: Prices): Row[] {
+  const { id, agent, project, file, model } = session;
   return loops
     .filter(({ finding, confirmed }) => finding.status === 'looping' || (suspects && !confirmed))
     .map((loop) => ({
-      session: loop.finding.lane === undefined ? session.id : `${session.id} (${loop.finding.lane})`,
-      agent: session.agent,
-      file: session.file,
+      session: loop.finding.lane === undefined ? id : `${id} (${loop.finding.lane})`,
+      agent,
+      project,
+      file,
+      at: session.startedAt ?? session.endedAt,
       loop,
+      waste: { ...loop.wasteUntil, ...priced(loop.spentUntil, model, prices) },
     }));
 }
 
-const headings = ['SESSION', 'AGENT', 'LOOP', 'EVENTS', 'SPENT', 'TOKENS'] as const;
+const headings = ['AGENT', 'PROJECT', 'WHEN', 'LOOP', 'ROUNDS', 'CALLS', 'TOKENS', 'COST', 'MINUTES'] as const;
+type Heading = (typeof headings)[number];
+/** What goes first where the terminal is too narrow for all. */
+const dispensable: readonly Heading[] = ['PROJECT', 'WHEN', 'MINUTES', 'ROUNDS', 'COST', 'TOKENS'];
 const gap = '  ';
-const narrowestSession = 16;
-const widestAgent = 16;
+const widestCell = 16;
 
-/** One line of facts per loop, and below it what happened in words, who saw it, and where. */
+/** One line of facts per loop, and below it what happened in words, in which session, who saw it, and where. */
 export function table(rows: readonly Row[], out: Terminal): string {
   const cells = rows.map((row) => cellsOf(row, out));
-  const widths = headings.map((heading, k) =>
-    cells.reduce((most, row) => Math.max(most, widthOf(row[k]!)), widthOf(heading)),
+  const widths = new Map(
+    headings.map((heading) => [heading, Math.max(widthOf(heading), ...cells.map((row) => widthOf(row[heading])))]),
   );
-  const others = widths.slice(1).reduce((sum, width) => sum + width + gap.length, 0);
-  widths[0] = Math.min(widths[0]!, Math.max(narrowestSession, out.columns - others));
+  const total = () => [...widths.values()].reduce((sum, width) => sum + width + gap.length, -gap.length);
+  for (const heading of dispensable) if (total() > out.columns) widths.delete(heading);
 
-  const line = (row: readonly string[]) =>
-    row.map((cell, k) => pad(fit(cell, widths[k]!, out.glyphs.more), widths[k]!));
-  const lines = [out.paint(line(headings).join(gap).trimEnd(), 'dim')];
+  const line = (textOf: (heading: Heading) => string, paint: (text: string, heading: Heading) => string) =>
+    [...widths]
+      .map(([heading, width]) => paint(pad(textOf(heading), width), heading))
+      .join(gap)
+      .trimEnd();
+  const lines = [
+    line(
+      (heading) => heading,
+      (text) => out.paint(text, 'dim'),
+    ),
+  ];
   for (const [k, row] of rows.entries()) {
     if (k > 0) lines.push('');
-    const [session, agent, kind, ...rest] = line(cells[k]!);
     const colour = row.loop.finding.status === 'looping' ? 'red' : 'yellow';
-    lines.push([out.paint(session!, 'bold'), agent, out.paint(kind!, colour), ...rest].join(gap).trimEnd());
-    lines.push(...below(row, out));
+    lines.push(
+      line(
+        (heading) => cells[k]![heading],
+        (text, heading) => (heading === 'LOOP' ? out.paint(text, colour) : text),
+      ),
+      ...below(row, out),
+    );
   }
   return `${lines.join('\n')}\n`;
 }
 
-function cellsOf({ session, agent, loop }: Row, out: Terminal): string[] {
-  const { finding, until, wasteUntil } = loop;
-  const { calls, characters, tokens } = wasteUntil;
-  return [
-    out.say(session),
-    fit(out.say(agent), widestAgent, out.glyphs.more),
-    finding.status === 'looping' ? finding.kind : `${finding.kind}?`,
-    `${finding.onset}${out.glyphs.dash}${until}`,
-    finding.tools.length > 0 ? `${short(calls)} calls` : `${short(characters)} chars`,
-    tokens > 0 ? short(tokens) : 'unknown',
-  ];
+function cellsOf({ agent, project, at, loop, waste }: Row, out: Terminal): Record<Heading, string> {
+  const { finding, rounds } = loop;
+  const cell = (text: string) => fit(out.say(text), widestCell, out.glyphs.more);
+  return {
+    AGENT: cell(agent),
+    PROJECT: project === undefined ? 'unknown' : cell(basename(project.replaceAll('\\', '/')) || project),
+    WHEN: onDay(at),
+    LOOP: finding.status === 'looping' ? finding.kind : `${finding.kind}?`,
+    ROUNDS: rounds === undefined ? out.glyphs.dash : short(rounds),
+    CALLS: short(waste.calls),
+    TOKENS: waste.tokens > 0 ? short(waste.tokens) : 'unknown',
+    COST: dollars(waste.cost),
+    MINUTES: inMinutes(waste.minutes),
+  };
 }
 
-function below({ loop, file }: Row, out: Terminal): string[] {
+function below({ loop, session, file }: Row, out: Terminal): string[] {
   const { message, confidence } = loop.surest;
-  const { dot, more } = out.glyphs;
+  const { dot, dash, more } = out.glyphs;
   const words = wrap(out.say(message), out.columns - 2, 3, more).map((line) => `  ${line}`);
-  const source = `  ${loop.finding.detector}, ${Math.round(confidence * 100)} % sure ${dot} ${out.say(file)}`;
-  return [...words, out.paint(fit(source, out.columns, more), 'dim')];
+  const id = fit(out.say(session), 40, more);
+  const sure = `${loop.finding.detector}, ${Math.round(confidence * 100)} % sure`;
+  const rest = ` ${dot} events ${loop.finding.onset}${dash}${loop.until} ${dot} ${sure} ${dot} ${out.say(file)}`;
+  const room = out.columns - 2 - widthOf(id);
+  return [...words, `  ${out.paint(id, 'bold')}${out.paint(room > 0 ? fit(rest, room, more) : '', 'dim')}`];
 }

@@ -1,6 +1,9 @@
 import { counted, grouped, short } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
+import { dollars, inMinutes } from './amounts.js';
+import type { Prices } from './prices.js';
 import type { SessionReport } from './session-report.js';
+import { isLooping, type PricedWaste, priced, sum } from './waste.js';
 
 /** What a scan comes to. */
 export interface Totals {
@@ -15,8 +18,11 @@ export interface Totals {
   loopingSessions: number;
   loops: number;
   suspicions: number;
-  wastedCalls: number;
-  wastedTokens: number;
+  waste: PricedWaste;
+  /** Loops whose cost is not known: their model has no price, or their log tells no tokens. */
+  unpriced: number;
+  /** Models in loops that have no price. */
+  readonly unknownModels: Set<string>;
 }
 
 export function startTotals(): Totals {
@@ -31,43 +37,53 @@ export function startTotals(): Totals {
     loopingSessions: 0,
     loops: 0,
     suspicions: 0,
-    wastedCalls: 0,
-    wastedTokens: 0,
+    waste: { calls: 0, characters: 0, tokens: 0 },
+    unpriced: 0,
+    unknownModels: new Set(),
   };
 }
 
-export function addSession(totals: Totals, { events, calls, loops }: SessionReport): void {
+export function addSession(totals: Totals, { session, events, calls, loops }: SessionReport, prices: Prices): void {
   totals.sessions++;
   totals.events += events;
   totals.calls += calls;
-  let looping = false;
-  for (const { finding, confirmed, wasteUntil } of loops) {
-    if (finding.status === 'suspect') {
-      if (!confirmed) totals.suspicions++;
-      continue;
-    }
-    looping = true;
+  totals.suspicions += loops.filter((loop) => !isLooping(loop) && !loop.confirmed).length;
+  const looping = loops.filter(isLooping);
+  if (looping.length > 0) totals.loopingSessions++;
+  for (const { wasteUntil, spentUntil } of looping) {
+    const money = priced(spentUntil, session.model, prices);
     totals.loops++;
-    totals.wastedCalls += wasteUntil.calls;
-    totals.wastedTokens += wasteUntil.tokens;
+    totals.waste = sum([totals.waste, { ...wasteUntil, ...money }]);
+    if (money.cost !== undefined) continue;
+    totals.unpriced++;
+    if (session.model !== undefined && wasteUntil.tokens > 0) totals.unknownModels.add(session.model);
   }
-  if (looping) totals.loopingSessions++;
 }
 
 /** The last words of a scan. */
-export function summary(totals: Totals, out: Terminal, showsSuspects: boolean): string {
-  const { sessions, loopingSessions, loops, suspicions, wastedCalls, wastedTokens } = totals;
+export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, prices: Prices): string {
+  const { sessions, loopingSessions, loops, suspicions, waste, unpriced, unknownModels } = totals;
   const lines: string[] = [];
   if (loops === 0) lines.push(out.paint(`No loops in ${counted(sessions, 'session')}.`, 'green'));
   else {
-    const spent = wastedTokens > 0 ? ` and ${short(wastedTokens)} tokens` : '';
+    const spent = [
+      counted(waste.calls, 'call'),
+      ...(waste.tokens > 0 ? [`${short(waste.tokens)} tokens`] : []),
+      ...(waste.cost === undefined ? [] : [out.say(`≈${dollars(waste.cost)}`)]),
+      ...(waste.minutes === undefined ? [] : [`${inMinutes(waste.minutes)} minutes`]),
+    ];
     lines.push(
       out.paint(
         `${grouped(loopingSessions)} of ${counted(sessions, 'session')} ${loopingSessions === 1 ? 'loops' : 'loop'}:`,
         'bold',
-      ) +
-        ` ${counted(loops, 'loop')}, ${counted(wastedCalls, 'call')}${spent} spent in ${loops === 1 ? 'it' : 'them'}.`,
+      ) + ` ${counted(loops, 'loop')}, ${listed(spent)} spent in ${loops === 1 ? 'it' : 'them'}.`,
     );
+    if (waste.cost !== undefined) lines.push(out.paint(`Cost by list prices of ${out.say(prices.date)}.`, 'dim'));
+    if (unpriced > 0) {
+      const models = [...unknownModels].sort().slice(0, 5).map(out.say).join(', ');
+      const why = models === '' ? '' : ` (no price for ${models}; --prices FILE gives some)`;
+      lines.push(`The cost of ${counted(unpriced, 'loop')} is unknown${why}.`);
+    }
   }
   if (suspicions > 0 && !showsSuspects)
     lines.push(`${counted(suspicions, 'suspicion')} besides; --suspects shows ${suspicions === 1 ? 'it' : 'them'}.`);
@@ -78,4 +94,8 @@ export function summary(totals: Totals, out: Terminal, showsSuspects: boolean): 
     ),
   );
   return `${lines.join('\n')}\n`;
+}
+
+function listed(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 }

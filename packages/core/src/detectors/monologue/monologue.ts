@@ -2,6 +2,7 @@ import { defineDetector, type Sighting } from '../../detector.js';
 import { requireInteger } from '../../options.js';
 import type { Step } from '../../step/step.js';
 import { type FoldedText, foldText, startFoldedText } from '../../text/folded-text.js';
+import { keep, pair } from '../evidence.js';
 
 export interface MonologueOptions {
   /** How many equal messages are a loop when nobody answers. */
@@ -122,9 +123,8 @@ function remember(state: State, hash: number, length: number, began: number): Sa
 function isNew(state: State, step: Step): boolean {
   if (step.effect === 'note') return false;
   if (step.effect === 'poll') return true;
-  const key = (step.call % 2 ** 26) * 2 ** 26 + (step.outcome % 2 ** 26);
+  const key = pair(step.call, step.outcome);
   if (state.done.includes(key)) return false;
-  state.done.push(key);
-  if (state.done.length > maxDone) state.done.shift();
+  keep(state.done, key, maxDone);
   return true;
 }

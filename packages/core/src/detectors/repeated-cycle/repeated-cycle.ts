@@ -20,6 +20,8 @@ interface State {
   runs: number[];
   /** For each period: index of the call with which its run began. */
   starts: number[];
+  /** Whether any run is more than 0. */
+  running: boolean;
   /** One more round where the history was summarised. */
   forgot: number;
 }
@@ -52,12 +54,14 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
       recent: [],
       runs: new Array<number>(longest).fill(0),
       starts: new Array<number>(longest).fill(0),
+      running: false,
       forgot: 0,
     }),
     observe(state, reading) {
       if (reading.type === 'compaction') state.forgot = 1; // the model lost what it knew: one more round is fair
       if (reading.type === 'prompt') {
         state.runs.fill(0); // somebody spoke: asking again is fair
+        state.running = false;
         state.forgot = 0;
       }
       if (reading.type !== 'step') return undefined;
@@ -101,7 +105,13 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
 function follow(state: State, round: Round, longest: number, times: number): number | undefined {
   const { recent, runs, starts } = state;
   let found: number | undefined;
-  for (let period = 1; period <= longest; period++) {
+  let known = false;
+  for (let k = 0; k < recent.length && !known; k++) known = recent[k]!.token === round.token;
+  if (!known && state.running) {
+    runs.fill(0);
+    state.running = false;
+  }
+  for (let period = 1; known && period <= longest; period++) {
     const before = recent[recent.length - period];
     if (before === undefined || before.token !== round.token) {
       runs[period - 1] = 0;
@@ -109,6 +119,7 @@ function follow(state: State, round: Round, longest: number, times: number): num
     }
     if (runs[period - 1] === 0) starts[period - 1] = round.seq;
     const run = ++runs[period - 1]!;
+    state.running = true;
     if (found === undefined && run >= (needOf(recent, round, period, times) + state.forgot - 1) * period)
       found = period;
   }

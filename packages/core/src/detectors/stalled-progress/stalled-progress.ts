@@ -1,6 +1,5 @@
 import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
-import { keep } from '../evidence.js';
 
 export interface StalledProgressOptions {
   /** How many calls in a row may bring nothing new before it is a suspicion. */
@@ -12,10 +11,13 @@ type Evidence = { calls: number; failed: number };
 interface State {
   /** Outcomes of late, successes and errors alike. */
   known: number[];
+  next: number;
   idle: number;
   failed: number;
   onset: number;
 }
+
+const remembered = 64;
 
 /** Suspects a stall: many calls in a row of which none brought a new result, a new error or a change. */
 export function stalledProgress({ calls = 8 }: StalledProgressOptions = {}) {
@@ -23,7 +25,7 @@ export function stalledProgress({ calls = 8 }: StalledProgressOptions = {}) {
   return defineDetector<'step' | 'prompt', State, Evidence>({
     name: 'stalled-progress',
     reads: ['step', 'prompt'],
-    start: () => ({ known: [], idle: 0, failed: 0, onset: 0 }),
+    start: () => ({ known: [], next: 0, idle: 0, failed: 0, onset: 0 }),
     observe(state, reading) {
       if (reading.type === 'prompt') {
         state.idle = 0;
@@ -34,7 +36,8 @@ export function stalledProgress({ calls = 8 }: StalledProgressOptions = {}) {
         return undefined;
       const outcome = reading.error ? reading.error.line : reading.mutated ? reading.call : reading.outcome;
       const isNew = !state.known.includes(outcome) && !(reading.trivial && !reading.mutated);
-      keep(state.known, outcome, 64);
+      state.known[state.next] = outcome; // a ring: shifting a longer list would cost more than all the rest
+      state.next = (state.next + 1) % remembered;
       if (isNew) {
         state.idle = 0;
         state.failed = 0;

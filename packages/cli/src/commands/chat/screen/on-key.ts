@@ -113,10 +113,9 @@ function consequence({ choice, hint = '' }: LoopAnswer, { findings, resumes }: H
 function inApproval(state: ChatState, dialog: ApprovalDialog, key: Key): ChatState {
   const answer = pressInApproval(dialog, key);
   if (typeof answer === 'object') return { ...state, dialog: answer };
-  const answered = { type: 'answer-approval', id: dialog.id, answer: answer === 'cancel' ? 'no' : answer } as const;
   const closed = { ...state, dialog: undefined };
-  if (answer !== 'cancel') return { ...closed, deeds: [answered] };
-  return { ...closed, phase: 'cancelling', deeds: [{ type: 'cancel' }, answered] };
+  if (answer === 'cancel') return { ...closed, phase: 'cancelling', deeds: [{ type: 'cancel' }] };
+  return { ...closed, deeds: [{ type: 'answer-approval', id: dialog.id, answer }] };
 }
 
 function inSessions(state: ChatState, dialog: SessionDialog, key: Key): ChatState {

@@ -16,12 +16,18 @@ import { statusLine, workLine } from './status-lines.js';
 /** The whole screen: what was said and done runs up and away; below it what goes on, and where one types. */
 export function App({ chat, shell }: { readonly chat: Chat; readonly shell: Shell }): ReactNode {
   const state = useSyncExternalStore(chat.subscribe, () => chat.state);
-  const size = useSize();
-  const page = useMemo(() => pageOf(shell, size), [shell, size]);
+  const { stdout } = useStdout();
+  const [{ columns, rows, from, times }, setSheet] = useState({ ...sizeOf(stdout), from: 0, times: 0 });
+  const page = useMemo(() => pageOf(shell, { columns, rows }), [shell, columns, rows]);
+  useResize(stdout, () => {
+    stdout.write(blank);
+    const size = sizeOf(stdout);
+    setSheet((before) => ({ ...size, from: lastScreenful(chat.state, pageOf(shell, size)), times: before.times + 1 }));
+  });
   return (
     <PageContext.Provider value={page}>
-      <Static items={state.items as ChatState['items'][number][]}>
-        {(item, nth) => <Lines key={nth} lines={itemLines(item, state.items[nth - 1], page)} />}
+      <Static key={times} items={state.items.slice(from)}>
+        {(item, nth) => <Lines key={from + nth} lines={itemLines(item, state.items[from + nth - 1], page)} />}
       </Static>
       <Live state={state} page={page} />
       <Bottom state={state} page={page} />
@@ -80,15 +86,42 @@ function mostTyped({ rows }: Page): number {
   return Math.max(1, rows >> 2);
 }
 
-function useSize(): { columns: number; rows: number } {
-  const { stdout } = useStdout();
-  const [size, setSize] = useState({ columns: stdout.columns, rows: stdout.rows });
+/** Clears the screen, and leaves alone what has scrolled away. */
+const blank = '\u001b[2J\u001b[H';
+/** How long a size must last before everything is drawn anew, in milliseconds. */
+const calm = 80;
+
+function sizeOf({ columns, rows }: NodeJS.WriteStream): { readonly columns: number; readonly rows: number } {
+  return { columns, rows };
+}
+
+/**
+ * A terminal that changes its width breaks the lines that are on it, and nobody can tell any more where they are: the
+ * screen is drawn anew, from the item with which it can begin.
+ */
+function useResize(stdout: NodeJS.WriteStream, onResized: () => void): void {
   useEffect(() => {
-    const onResize = () => setSize({ columns: stdout.columns, rows: stdout.rows });
+    let timer: NodeJS.Timeout | undefined;
+    const onResize = () => {
+      clearTimeout(timer);
+      timer = setTimeout(onResized, calm);
+    };
     stdout.on('resize', onResize);
-    return () => void stdout.off('resize', onResize);
-  }, [stdout]);
-  return size;
+    return () => {
+      clearTimeout(timer);
+      stdout.off('resize', onResize);
+    };
+  });
+}
+
+function lastScreenful({ items }: ChatState, page: Page): number {
+  let room = page.rows;
+  let from = items.length;
+  while (from > 0 && room > 0) {
+    from--;
+    room -= itemLines(items[from]!, items[from - 1], page).length;
+  }
+  return from;
 }
 
 /** How long the work has been going on, and the frame of the spinner. */

@@ -1,0 +1,22 @@
+import { perform, rehearse } from './perform.js';
+import type { Scene } from './scene.js';
+import { openStage } from './stage.js';
+import { doesNotListen, files, listens, request } from './story.js';
+
+/** How many turns the agent has when nobody watches it. */
+const turnLimit = 40;
+
+/** The real agent, twice: with a model that comes to its senses when it is told, and with one that does not. */
+export async function* live(): AsyncGenerator<Scene> {
+  const stage = await openStage(files);
+  try {
+    yield { type: 'opens', title: 'A model that listens' };
+    yield* perform(await stage.agent(listens), request);
+    yield { type: 'opens', title: 'The same request, and a model that does not' };
+    const guarded = yield* perform(await stage.agent(doesNotListen), request, { again: true });
+    const alone = await rehearse(await stage.agent(doesNotListen, { guarded: false, maxTurns: turnLimit }), request);
+    yield { type: 'saves', guarded, alone };
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formats } from '@loopfuse/formats';
+import type { FileResult } from './scan-file.js';
+
+/** What earlier scans came to, by the identity of the files. It never fails: what cannot be read or kept is not there. */
+export interface ScanCache {
+  get(file: string, identity: string): FileResult | undefined;
+  put(file: string, identity: string, result: FileResult): void;
+  /** Writes what is new, whole or not at all. */
+  save(): void;
+}
+
+export const noCache: ScanCache = { get: () => undefined, put() {}, save() {} };
+
+/** More files than this, and those that were not asked for go first. */
+const mostEntries = 100_000;
+
+/** `version` names everything besides the file that a result hangs on: our code and the preset. */
+export function openCache(folder: string, version: string): ScanCache {
+  const path = join(folder, `scan-${createHash('sha256').update(version).digest('hex').slice(0, 16)}.tsv`);
+  const known = new Map<string, string>();
+  const asked = new Map<string, string>();
+  for (const line of linesOf(path)) {
+    const end = line.indexOf('\t');
+    if (end > 0) known.set(line.slice(0, end), line.slice(end + 1));
+  }
+  let isNew = false;
+  return {
+    get(file, identity) {
+      const key = keyOf(file);
+      const entry = known.get(key);
+      if (entry === undefined || !entry.startsWith(`${identity}\t`)) return undefined;
+      const result = resultIn(entry.slice(identity.length + 1), file);
+      if (result) asked.set(key, entry);
+      return result;
+    },
+    put(file, identity, result) {
+      if (!isKept(file, result)) return;
+      isNew = true;
+      asked.set(keyOf(file), `${identity}\t${JSON.stringify(result)}`);
+    },
+    save() {
+      if (!isNew) return;
+      const entries = new Map(asked);
+      for (const [key, entry] of known) {
+        if (entries.size >= mostEntries) break;
+        if (!entries.has(key)) entries.set(key, entry);
+      }
+      const text = [...entries].map(([key, entry]) => `${key}\t${entry}\n`).join('');
+      const temporary = `${path}.${process.pid}`;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        forgetOthers(folder, path);
+        writeFileSync(temporary, text, { mode: 0o600 });
+        renameSync(temporary, path);
+      } catch {
+        rmSync(temporary, { force: true });
+      }
+    },
+  };
+}
+
+/** Where the cache of this user lies. */
+export function cacheFolder(env: NodeJS.ProcessEnv): string {
+  return join(env.XDG_CACHE_HOME || join(env.HOME || env.USERPROFILE || homedir(), '.cache'), 'loopfuse');
+}
+
+/**
+ * What a file is told by. A database changes in its write-ahead log first; and some logs are read differently when
+ * another stands beside them.
+ */
+export function identityOf(file: string, { size, mtimeMs, ino, dev }: Stats): string {
+  const own = [size, mtimeMs, ino, dev].join(' ');
+  const beside = /\.db$/i.test(file)
+    ? [`${file}-wal`]
+    : /(?:ui_messages|claude_messages|context)[^/\\]*$/.test(file)
+      ? ['api_conversation_history.json', 'wire.jsonl'].map((name) => join(dirname(file), name))
+      : [];
+  const others = beside.map((path) => {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? '-' : `${stats.size} ${stats.mtimeMs}`;
+  });
+  return [own, ...others].join(' ');
+}
+
+/** Changes with every build of what reads and judges. */
+export function codeVersion(): string {
+  const hash = createHash('sha256');
+  const own = dirname(fileURLToPath(import.meta.url));
+  const folders = [
+    dirname(fileURLToPath(import.meta.resolve('loopfuse'))),
+    dirname(fileURLToPath(import.meta.resolve('@loopfuse/formats'))),
+    own,
+  ];
+  for (const folder of folders)
+    for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()) {
+      if (!name.endsWith('.js')) continue;
+      const { size, mtimeMs } = statSync(join(folder, name));
+      hash.update(`${name} ${size} ${mtimeMs}\n`);
+    }
+  return hash.digest('hex');
+}
+
+/** A session spread over the files of a folder changes without the file that stands for it. */
+function isKept(file: string, { format }: FileResult): boolean {
+  return /\.db$/i.test(file) || !formats.some(({ name, shape }) => shape === 'file' && name === format);
+}
+
+/** Names may hold tabs and line ends, and JSON does not. */
+function keyOf(file: string): string {
+  return JSON.stringify(resolve(file));
+}
+
+function linesOf(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n');
+  } catch {
+    return [];
+  }
+}
+
+/** The same file may be asked for by another name. */
+function resultIn(text: string, file: string): FileResult | undefined {
+  try {
+    const result = JSON.parse(text) as FileResult;
+    return {
+      ...result,
+      reports: result.reports.map((report) => ({ ...report, session: { ...report.session, file } })),
+      faults: result.faults.map((fault) => ({ ...fault, file })),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Caches of other builds that nobody has used for a month. */
+function forgetOthers(folder: string, own: string): void {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (path === own || !/^scan-[0-9a-f]{16}\.tsv(\.\d+)?$/.test(name)) continue;
+    if (Date.now() - statSync(path).mtimeMs > 30 * 86_400_000) rmSync(path, { force: true });
+  }
+}

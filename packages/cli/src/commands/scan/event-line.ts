@@ -1,0 +1,37 @@
+import type { AgentEvent, Json } from 'loopfuse';
+
+/** What happened, in one line of plain text that may still hold anything. */
+export function eventLine(event: AgentEvent): string {
+  switch (event.type) {
+    case 'prompt':
+      return `user: ${event.text ?? ''}`;
+    case 'text':
+      return `says: ${event.text}`;
+    case 'reasoning':
+      return `thinks: ${event.text}`;
+    case 'tool-call':
+      return `calls ${event.tool} ${brief(event.input)}`;
+    case 'tool-result':
+      return `${event.failed ? 'fails' : 'gets'}: ${brief(event.output)}`;
+    case 'usage':
+      return `used ${event.inputTokens} tokens in, ${event.outputTokens} out`;
+    case 'turn-end':
+      return event.reason === undefined ? 'turn ends' : `turn ends: ${event.reason}`;
+    case 'turn-start':
+      return 'turn begins';
+    case 'steer':
+      return `loopfuse: ${event.text}`;
+    case 'opinion':
+      return `${event.by} thinks: ${event.analysis}`;
+    default:
+      return event.type;
+  }
+}
+
+/** More than any terminal shows of it. */
+const most = 400;
+
+function brief(value: Json): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return (text ?? '').slice(0, most);
+}

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, test } from 'vitest';
+import { loadPrices } from './prices.js';
+import { createSpending } from './spending.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'loopfuse-prices-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const million = { inputTokens: 1e6, outputTokens: 1e6, cachedTokens: 0 };
+
+test.each([
+  ['claude-sonnet-4-5-20250929', 18],
+  ['anthropic/claude-opus-4-5', 30],
+  ['claude-opus-4-1-20250805', 90],
+  ['gpt-5-mini', 2.25],
+  ['models/gemini-2.5-flash-lite', 0.5],
+  ['gpt-5.9-enormous', undefined],
+  ['gpt-5-pro', undefined],
+  ['my-own-model', undefined],
+  [undefined, undefined],
+])('a million tokens in and out of %s cost %s', (model, cost) => {
+  expect(loadPrices().costOf(million, model)).toEqual(cost);
+});
+
+test('what was cached costs less, what the log says itself goes first, and no tokens are no price', () => {
+  const { costOf } = loadPrices();
+  expect(costOf({ inputTokens: 1e6, outputTokens: 0, cachedTokens: 1e6 }, 'gpt-4.1')).toBe(0.5);
+  expect(costOf({ ...million, cost: 7 }, 'no-such-model')).toBe(7);
+  expect(costOf({ inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, 'gpt-4.1')).toBeUndefined();
+});
+
+test('a file of prices goes before ours, and one that is none is wrong usage', () => {
+  const file = join(folder, 'prices.json');
+  writeFileSync(file, JSON.stringify({ date: '2030-01-01', models: { 'My-Own': { input: 1, output: 2 } } }));
+  const prices = loadPrices(file);
+  expect(prices.date).toBe('2030-01-01');
+  expect(prices.costOf(million, 'my-own')).toBe(3);
+  expect(prices.costOf(million, 'gpt-4.1')).toBe(10);
+  for (const wrong of ['{', '{}', '{"models":{"a":{"input":"1"}}}', '{"models":{"a":null}}']) {
+    writeFileSync(file, wrong);
+    expect(() => loadPrices(file)).toThrow(/prices\.json/);
+  }
+});
+
+test('what was spent since an event is what came with it and after it, whatever came before', () => {
+  const usage = fc.record({ inputTokens: fc.nat(1000), outputTokens: fc.nat(1000), at: fc.constant(0) });
+  fc.assert(
+    fc.property(fc.array(usage, { minLength: 1, maxLength: 200 }), fc.nat(), (usages, pick) => {
+      const spending = createSpending();
+      usages.forEach((one, seq) => {
+        spending.observe({ type: 'usage', ...one, at: seq * 60_000 }, seq);
+      });
+      const onset = pick % usages.length;
+      const after = usages.slice(onset);
+      expect(spending.since(onset)).toEqual({
+        inputTokens: after.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
+        outputTokens: after.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
+        cachedTokens: 0,
+        minutes: after.length - 1,
+      });
+    }),
+  );
+});

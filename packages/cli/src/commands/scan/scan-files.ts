@@ -1,0 +1,163 @@
+import { availableParallelism } from 'node:os';
+import { setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { Preset } from '../../presets.js';
+import { identityOf, type ScanCache } from './cache.js';
+import type { FoundFile } from './find-files.js';
+import { type FileResult, scanFile } from './scan-file.js';
+import type { Batch, WorkerNews } from './scan-worker.js';
+
+export interface ScanFilesOptions {
+  readonly preset: Preset;
+  readonly cache: ScanCache;
+  /** Undefined leaves it to the machine and the work. */
+  readonly workers?: number | undefined;
+  readonly signal: AbortSignal;
+  /** Called for every file, in the order of `files`; the next waits for what it returns. */
+  readonly onFile: (file: FoundFile, result: FileResult) => Promise<void> | void;
+  /** Called often. */
+  readonly onProgress: () => void;
+}
+
+/** Less than this for each, and a thread costs more time than it saves. */
+const bytesForWorker = 4 * 1024 * 1024;
+const batchBytes = 4 * 1024 * 1024;
+const batchFiles = 64;
+/** How long files are read before timers and signals get their turn, in milliseconds. */
+const breath = 50;
+
+interface Work {
+  readonly index: number;
+  readonly file: FoundFile;
+  readonly identity: string;
+}
+
+/** Scans files in as many threads as pay, and only those that the cache does not know. Rejects when `signal` says so. */
+export async function scanFiles(files: readonly FoundFile[], options: ScanFilesOptions): Promise<void> {
+  const { cache, signal, onFile, onProgress } = options;
+  const results = new Map<number, FileResult>();
+  const work: Work[] = [];
+  let bytes = 0;
+  for (const [index, file] of files.entries()) {
+    const identity = identityOf(file.path, file.stats);
+    const known = cache.get(file.path, identity);
+    if (known) results.set(index, known);
+    else {
+      work.push({ index, file, identity });
+      bytes += file.stats.size;
+    }
+  }
+
+  let next = 0;
+  async function tell(): Promise<void> {
+    for (; next < files.length; next++) {
+      const result = results.get(next);
+      if (result === undefined) return;
+      results.delete(next);
+      await onFile(files[next]!, result);
+      onProgress();
+      signal.throwIfAborted();
+    }
+  }
+
+  function done({ index, file, identity }: Work, result: FileResult): void {
+    cache.put(file.path, identity, result);
+    results.set(index, result);
+  }
+
+  try {
+    await tell();
+    const threads = Math.min(
+      options.workers ?? Math.min(availableParallelism(), Math.floor(bytes / bytesForWorker)),
+      work.length,
+    );
+    if (threads > 1) await inThreads(threads, work, options, done, tell);
+    else await inThisThread(work, options, done, tell);
+  } finally {
+    cache.save();
+  }
+}
+
+type Done = (work: Work, result: FileResult) => void;
+
+async function inThisThread(
+  work: readonly Work[],
+  { preset, signal, onProgress }: ScanFilesOptions,
+  done: Done,
+  tell: () => Promise<void>,
+): Promise<void> {
+  let breathed = Date.now();
+  for (const one of work) {
+    done(one, await scanFile(one.file.path, preset, { signal, onEvent: onProgress }));
+    await tell();
+    if (Date.now() - breathed < breath) continue;
+    await setImmediate();
+    breathed = Date.now();
+    signal.throwIfAborted();
+  }
+}
+
+async function inThreads(
+  threads: number,
+  work: readonly Work[],
+  { preset, signal, onProgress }: ScanFilesOptions,
+  done: Done,
+  tell: () => Promise<void>,
+): Promise<void> {
+  const byIndex = new Map(work.map((one) => [one.index, one]));
+  const batches = batchesOf(work, threads);
+  const workers: Worker[] = [];
+  let telling = Promise.resolve();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      let busy = 0;
+      const abort = () => reject(signal.reason);
+      if (signal.aborted) abort();
+      signal.addEventListener('abort', abort, { once: true });
+
+      function give(worker: Worker): void {
+        const batch = batches.shift();
+        if (batch) worker.postMessage(batch);
+        else if (--busy === 0) telling.then(resolve, reject);
+      }
+
+      for (let k = 0; k < threads && batches.length > 0; k++) {
+        const worker = new Worker(new URL('./scan-worker.js', import.meta.url), {
+          workerData: { preset: preset.name },
+        });
+        workers.push(worker);
+        busy++;
+        worker.on('error', reject);
+        worker.on('message', (news: WorkerNews) => {
+          if (news.type === 'events') {
+            onProgress();
+            return;
+          }
+          for (const { index, result } of news.results) done(byIndex.get(index)!, result);
+          telling = telling.then(tell);
+          telling.then(() => give(worker), reject);
+        });
+        give(worker);
+      }
+    });
+  } finally {
+    await Promise.all(workers.map((worker) => worker.terminate()));
+  }
+}
+
+/** In the order of the list, so that results can be told early; small towards the end, so that all end together. */
+function batchesOf(work: readonly Work[], threads: number): Batch[] {
+  const total = work.reduce((sum, { file }) => sum + file.stats.size, 0);
+  const most = Math.min(batchBytes, total / threads / 4);
+  const batches: { index: number; path: string }[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const { index, file } of work) {
+    if (size + file.stats.size > most || batches.at(-1)!.length >= batchFiles) {
+      batches.push([]);
+      size = 0;
+    }
+    batches.at(-1)!.push({ index, path: file.path });
+    size += file.stats.size;
+  }
+  return batches;
+}

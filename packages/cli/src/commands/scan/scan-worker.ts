@@ -1,0 +1,27 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { presets } from '../../presets.js';
+import { type FileResult, scanFile } from './scan-file.js';
+
+/** What a worker is sent: the places of files in the list, and their paths. */
+export type Batch = readonly { readonly index: number; readonly path: string }[];
+/** What it answers: a result for each, then the wish for more; in between, how many events it has read. */
+export type WorkerNews =
+  | { readonly type: 'events'; readonly count: number }
+  | { readonly type: 'results'; readonly results: readonly { readonly index: number; readonly result: FileResult }[] };
+
+/** Events between two words about them. */
+const stride = 8192;
+
+const port = parentPort!;
+const preset = presets.find(({ name }) => name === (workerData as { preset: string }).preset)!;
+let events = 0;
+
+function onEvent(): void {
+  if (++events % stride === 0) port.postMessage({ type: 'events', count: stride } satisfies WorkerNews);
+}
+
+port.on('message', async (batch: Batch) => {
+  const results: { index: number; result: FileResult }[] = [];
+  for (const { index, path } of batch) results.push({ index, result: await scanFile(path, preset, { onEvent }) });
+  port.postMessage({ type: 'results', results } satisfies WorkerNews);
+});

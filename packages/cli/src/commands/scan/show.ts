@@ -1,0 +1,110 @@
+import type { AgentEvent } from 'loopfuse';
+import type { Preset } from '../../presets.js';
+import type { Shell } from '../../shell.js';
+import { counted } from '../../terminal/numbers.js';
+import type { Terminal } from '../../terminal/terminal.js';
+import { fit, pad, wrap } from '../../terminal/width.js';
+import { atTime, dollars, inMinutes, onDay } from './amounts.js';
+import { eventLine } from './event-line.js';
+import { type OpenedSession, openSession } from './open-session.js';
+import { loadPrices } from './prices.js';
+import { type LoopReport, type SessionReport, scanSession } from './session-report.js';
+import { wasteOf } from './waste.js';
+
+export interface ShowOptions {
+  readonly preset: Preset;
+  /** Events before and after a loop. */
+  readonly around: number;
+  readonly all: boolean;
+  readonly cache: boolean;
+}
+
+/** Prints the timeline around the loops of one session, with the evidence marked. */
+export async function show(
+  name: string,
+  paths: readonly string[],
+  { preset, around, all, cache }: ShowOptions,
+  shell: Shell,
+): Promise<void> {
+  const { out } = shell;
+  const opened = await openSession(name, paths, { preset, cache }, shell);
+  const scan = scanSession(opened.session, preset.detectorsFor(opened.session), () => {});
+  for (const event of opened.events) scan.observe(event);
+  const report = scan.end();
+  const loops = report.loops.filter(({ confirmed }) => !confirmed);
+  await out.write(heading(report, out));
+  if (loops.length === 0) await out.write(`${out.paint('No loops.', 'green')}\n`);
+  for (const loop of loops) {
+    const { finding, surest, until } = loop;
+    const colour = finding.status === 'looping' ? 'red' : 'yellow';
+    const kind = finding.status === 'looping' ? finding.kind : `${finding.kind}?`;
+    await out.write(
+      `\n${out.paint(`${out.glyphs.trip} ${kind}`, 'bold', colour)}, events ${finding.onset}${out.glyphs.dash}${until}\n`,
+    );
+    for (const line of wrap(out.say(surest.message), out.columns - 2, 4, out.glyphs.more))
+      await out.write(`  ${line}\n`);
+    if (!all) await out.write(`\n${timeline(opened, finding.onset - around, until + around, [loop], out)}`);
+  }
+  if (all) await out.write(`\n${timeline(opened, 0, opened.events.length, loops, out)}`);
+}
+
+function heading(report: SessionReport, out: Terminal): string {
+  const { session, events, calls } = report;
+  const { dot } = out.glyphs;
+  const facts = [session.agent, session.model, session.project, onDay(session.startedAt)].filter(
+    (fact) => fact !== undefined && fact !== 'unknown',
+  );
+  const waste = wasteOf(report, loadPrices());
+  const wasted =
+    waste === undefined
+      ? ''
+      : `Spent in loops: ${counted(waste.calls, 'call')}, cost ${dollars(waste.cost)}, minutes ${inMinutes(waste.minutes)}.\n`;
+  return `${out.paint(out.say(session.id), 'bold')} ${dot} ${out.say(facts.join(` ${dot} `))}
+${out.paint(`${out.say(session.file)} ${dot} ${counted(events, 'event')}, ${counted(calls, 'call')}`, 'dim')}
+${wasted}`;
+}
+
+/** Longer stretches are shown by their ends. */
+const longest = 60;
+
+function timeline(
+  { events }: OpenedSession,
+  from: number,
+  to: number,
+  loops: readonly LoopReport[],
+  out: Terminal,
+): string {
+  const first = Math.max(0, from);
+  const last = Math.min(events.length - 1, to);
+  const lines: string[] = [];
+  const isLong = loops.length === 1 && last - first >= longest;
+  const numberWidth = String(last).length;
+  for (let seq = first; seq <= last; seq++) {
+    if (isLong && seq === first + longest / 2) {
+      const skipped = last - first + 1 - longest;
+      lines.push(out.paint(`  ${pad(out.glyphs.more, numberWidth)}  ${counted(skipped, 'event')} more`, 'dim'));
+      seq += skipped;
+    }
+    lines.push(lineOf(events[seq]!, seq, numberWidth, loops, out));
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function lineOf(event: AgentEvent, seq: number, width: number, loops: readonly LoopReport[], out: Terminal): string {
+  const { bar, trip, more } = out.glyphs;
+  const loop = loops.find(({ finding, until }) => seq >= finding.onset && seq <= until && finding.lane === event.lane);
+  const mark = loop === undefined ? ' ' : loop.finding.seq === seq ? trip : bar;
+  const colour = loop?.finding.status === 'suspect' ? 'yellow' : 'red';
+  const time = event.at === undefined ? '' : `${atTime(event.at)}  `;
+  const lane = event.lane === undefined ? '' : `[${event.lane}] `;
+  const text = fit(out.say(`${time}${lane}${eventLine(event)}`), out.columns - width - 4, more);
+  const number = out.paint(String(seq).padStart(width), 'dim');
+  if (loop === undefined) return `  ${number}  ${text}`;
+  return `${out.paint(mark, colour)} ${number}  ${isEvidence(event, loop) ? out.paint(text, 'bold', colour) : text}`;
+}
+
+/** Calls of a tool that takes part in the loop; for loops of text, the text. */
+function isEvidence(event: AgentEvent, { finding }: LoopReport): boolean {
+  if (finding.tools.length === 0) return event.type === 'text' || event.type === 'reasoning';
+  return event.type === 'tool-call' && finding.tools.includes(event.tool);
+}

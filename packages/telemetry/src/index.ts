@@ -1,0 +1,2 @@
+export { type Export, type ExportOptions, startExport } from './start-export.js';
+export { type TelemetryOptions, telemetry } from './telemetry.js';

@@ -1,0 +1,79 @@
+import { type Attributes, type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
+
+/** Where a span stands: a request holds turns, a turn holds model calls and tools. */
+export type Place = 'request' | 'turn' | 'model' | `tool ${string}`;
+
+/**
+ * The spans under way. Every span that begins ends: with its own end, with the end of what holds it, or when another
+ * one takes its place.
+ */
+export interface SpanTree {
+  begin(place: Place, name: string, attributes: Attributes): void;
+  /** Does nothing where no such span is under way. `last` is shown the span before it ends. */
+  end(place: Place, last?: (span: Span) => void): void;
+  at(place: Place): Span | undefined;
+  /**
+   * Something that happened, as an event of the turn or the request. Between requests it is a span of its own without
+   * length, in the trace of the last request.
+   */
+  note(name: string, attributes: Attributes): void;
+}
+
+interface Open {
+  readonly span: Span;
+  readonly within: Context;
+}
+
+export function startSpanTree(tracer: Tracer): SpanTree {
+  const open = new Map<Place, Open>();
+  let lastRequest: Context | undefined;
+
+  function end(place: Place, last: (span: Span) => void = markUnfinished): void {
+    const found = open.get(place);
+    if (found === undefined) return;
+    for (const held of heldBy(place, [...open.keys()])) end(held);
+    open.delete(place);
+    try {
+      last(found.span);
+    } finally {
+      found.span.end();
+    }
+  }
+
+  function start(name: string, kind: SpanKind, attributes: Attributes, parent = context.active()): Open {
+    const span = tracer.startSpan(name, { kind, attributes }, parent);
+    return { span, within: trace.setSpan(parent, span) };
+  }
+
+  return {
+    begin(place, name, attributes) {
+      end(place);
+      const parent = holdersOf(place).find((holder) => open.has(holder));
+      const kind = place === 'model' ? SpanKind.CLIENT : SpanKind.INTERNAL;
+      const begun = start(name, kind, attributes, parent && open.get(parent)?.within);
+      open.set(place, begun);
+      if (place === 'request') lastRequest = begun.within;
+    },
+    end,
+    at: (place) => open.get(place)?.span,
+    note(name, attributes) {
+      const span = (open.get('turn') ?? open.get('request'))?.span;
+      if (span === undefined) start(name, SpanKind.INTERNAL, attributes, lastRequest).span.end();
+      else span.addEvent(name, attributes);
+    },
+  };
+}
+
+function markUnfinished(span: Span): void {
+  span.setAttribute('loopfuse.unfinished', true);
+}
+
+/** What may hold a span, the nearest first. */
+function holdersOf(place: Place): readonly Place[] {
+  if (place === 'request') return [];
+  return place === 'turn' ? ['request'] : ['turn', 'request'];
+}
+
+function heldBy(place: Place, all: readonly Place[]): readonly Place[] {
+  return all.filter((other) => holdersOf(other).includes(place));
+}

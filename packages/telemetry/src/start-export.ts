@@ -1,0 +1,130 @@
+import type { Meter, Tracer } from '@opentelemetry/api';
+import { type Environment, otlpTargets } from './otlp-targets.js';
+import { scope } from './scope.js';
+
+export interface ExportOptions {
+  /** The base address of an OTLP receiver that speaks HTTP. By default that of the environment, if it names one. */
+  readonly endpoint?: string;
+  /** In addition to those of OTEL_EXPORTER_OTLP_HEADERS. */
+  readonly headers?: { readonly [name: string]: string };
+  /** OTEL_SERVICE_NAME goes before it. */
+  readonly serviceName?: string;
+  /** How long to try to get rid of something. */
+  readonly timeoutSeconds?: number;
+  readonly environment?: Environment;
+  /** Hears when something could not be sent, once until it works again. By default a warning of the process. */
+  readonly onProblem?: (message: string) => void;
+}
+
+/** Goes into `telemetry` as it is. */
+export interface Export {
+  readonly tracer?: Tracer;
+  readonly meter?: Meter;
+  /** Sends what there is. Never rejects. */
+  flush(): Promise<void>;
+  /** Sends what there is, and then nothing more. Never rejects. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Sends spans and metrics to an OTLP receiver; `undefined`, and nothing is loaded or sent, unless an endpoint is set.
+ * Nothing is registered globally: only what is recorded with this tracer and this meter is sent. Rejects when the
+ * endpoint makes no sense or OpenTelemetry's SDK, which is not installed with this package, is missing.
+ */
+export async function startExport(options: ExportOptions = {}): Promise<Export | undefined> {
+  const { endpoint, headers = {}, serviceName = 'loopfuse', timeoutSeconds = 5, environment = process.env } = options;
+  const { onProblem = (message: string) => process.emitWarning(message, 'TelemetryWarning') } = options;
+  if (!(timeoutSeconds > 0 && timeoutSeconds < 3600))
+    throw new RangeError(`startExport: timeoutSeconds must be between 0 and 3600, got ${String(timeoutSeconds)}`);
+  const { traces, metrics } = otlpTargets(endpoint, environment);
+  if (traces === undefined && metrics === undefined) return undefined;
+
+  const { resources, traceSdk, traceOtlp, metricSdk, metricOtlp } = await load();
+  const resource = resources
+    .defaultResource()
+    .merge(resources.resourceFromAttributes({ 'service.name': serviceName }))
+    .merge(resources.detectResources({ detectors: [resources.envDetector] }));
+  const sending = { headers: { ...headers }, timeoutMillis: timeoutSeconds * 1000 };
+  const providers: { forceFlush(): Promise<void>; shutdown(): Promise<void> }[] = [];
+  let tracer: Tracer | undefined;
+  let meter: Meter | undefined;
+  if (traces !== undefined) {
+    const exporter = heard(new traceOtlp.OTLPTraceExporter({ url: traces, ...sending }), traces, onProblem);
+    const spanProcessors = [new traceSdk.BatchSpanProcessor({ exporter })];
+    const provider = new traceSdk.TracerProvider({ resource, spanProcessors });
+    providers.push(provider);
+    tracer = provider.getTracer(scope.name, scope.version);
+  }
+  if (metrics !== undefined) {
+    const exporter = heard(new metricOtlp.OTLPMetricExporter({ url: metrics, ...sending }), metrics, onProblem);
+    const readers = [new metricSdk.PeriodicExportingMetricReader({ exporter })];
+    const provider = new metricSdk.MeterProvider({ resource, readers });
+    providers.push(provider);
+    meter = provider.getMeter(scope.name, scope.version);
+  }
+
+  /** What could not be sent, the exporters have told. */
+  async function all(step: 'forceFlush' | 'shutdown'): Promise<void> {
+    await Promise.allSettled(providers.map((provider) => provider[step]()));
+  }
+  return {
+    ...(tracer && { tracer }),
+    ...(meter && { meter }),
+    flush: () => all('forceFlush'),
+    stop: () => all('shutdown'),
+  };
+}
+
+interface Exporter<Items> {
+  export(items: Items, done: (result: { code: number; error?: Error }) => void): void;
+}
+
+/** The same exporter, of which a failure is heard of. */
+function heard<Items, Kind extends Exporter<Items>>(
+  exporter: Kind,
+  url: string,
+  tell: (message: string) => void,
+): Kind {
+  const send = exporter.export.bind(exporter);
+  let failing = false;
+  exporter.export = (items, done) =>
+    send(items, (result) => {
+      const failed = result.code !== 0;
+      if (failed && !failing)
+        tell(`Telemetry could not be sent to ${new URL(url).host}: ${result.error?.message || 'no reason is given'}`);
+      failing = failed;
+      done(result);
+    });
+  return exporter;
+}
+
+/** OpenTelemetry's SDK and exporters. What is missing is named all at once. */
+async function load() {
+  const missing: string[] = [];
+  async function find<Module>(name: string, module: Promise<Module>): Promise<Module> {
+    try {
+      return await module;
+    } catch (cause) {
+      if (!isMissing(cause, name)) throw cause;
+      missing.push(name);
+      return undefined as never; // nobody gets to see it
+    }
+  }
+  const [resources, traceSdk, traceOtlp, metricSdk, metricOtlp] = await Promise.all([
+    find('@opentelemetry/resources', import('@opentelemetry/resources')),
+    find('@opentelemetry/sdk-trace', import('@opentelemetry/sdk-trace')),
+    find('@opentelemetry/exporter-trace-otlp-http', import('@opentelemetry/exporter-trace-otlp-http')),
+    find('@opentelemetry/sdk-metrics', import('@opentelemetry/sdk-metrics')),
+    find('@opentelemetry/exporter-metrics-otlp-http', import('@opentelemetry/exporter-metrics-otlp-http')),
+  ]);
+  if (missing.length > 0)
+    throw new Error(
+      `An endpoint for telemetry is set, but what sends it is not installed. Run: npm install ${missing.join(' ')}`,
+    );
+  return { resources, traceSdk, traceOtlp, metricSdk, metricOtlp };
+}
+
+function isMissing(cause: unknown, name: string): boolean {
+  const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };
+  return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes(name);
+}
