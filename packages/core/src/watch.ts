@@ -66,6 +66,7 @@ interface Lane {
 /** More sub-agents than this at once, and the one heard of least recently is forgotten. */
 const maxLanes = 32;
 const clear: Verdict = { status: 'clear' };
+const unjoined = { hidden: false, steps: [] } as const;
 
 export function createWatch(options: WatchOptions): Watch {
   return startWatch(options);
@@ -84,6 +85,8 @@ function startWatch(
   const routes = routesOf(detectors);
   const byName = new Map(detectors.map((detector) => [detector.name, detector]));
   if (byName.size < detectors.length) throw new TypeError('createWatch: two detectors have the same name');
+  // Where nobody reads steps and no call is to be hidden, calls need not be joined with their results.
+  const joinsAlways = routes.step.length > 0 || Object.keys(tools).length > 0;
   let seq = 0;
   let exemptions: readonly Exemption[] = [];
   const lanes = new Map<string, Lane>();
@@ -194,7 +197,8 @@ function startWatch(
       found = show(lane, event, at, found); // the hot path: a delta makes no step
     } else {
       try {
-        const { hidden, steps } = lane.steps.observe(event, at, exemptions);
+        const joins = joinsAlways || exemptions.length > 0;
+        const { hidden, steps } = joins ? lane.steps.observe(event, at, exemptions) : unjoined;
         if (!hidden) found = show(lane, event, at, found);
         for (const step of steps) {
           if (step.mutated)

@@ -20,3 +20,21 @@ export function keep<Item>(list: Item[], item: Item, most: number): void {
   list.push(item);
   if (list.length > most) list.shift();
 }
+
+/** The last so many numbers, without order: a ring, for shifting a list costs more than all the rest. */
+export interface Ring {
+  items: number[];
+  next: number;
+}
+
+export function startRing(): Ring {
+  return { items: [], next: 0 };
+}
+
+/** Whether a number is among the last `size`; from now on it is. */
+export function isKnown(ring: Ring, item: number, size: number): boolean {
+  if (ring.items.includes(item)) return true;
+  ring.items[ring.next] = item;
+  ring.next = (ring.next + 1) % size;
+  return false;
+}

@@ -4,8 +4,7 @@ import { unwrapped } from './identity.js';
 import type { Effect } from './step.js';
 
 /** What a call does, told by the tool's name and, for shells, queries and editors with modes, by what it is asked to do. */
-export function effectOf(tool: string, given: Json): Effect {
-  const nature = natureOf(tool);
+export function effectOf(tool: string, given: Json, nature = natureOf(tool)): Effect {
   if (nature === 'read' || nature === 'note' || nature === 'poll' || nature === 'act') return nature;
   const input = unwrapped(given);
   const command = textAt(input, 'command') ?? textAt(input, 'cmd') ?? textAt(input, 'script');
@@ -28,12 +27,8 @@ export function effectOf(tool: string, given: Json): Effect {
   }
 }
 
-/** Whether a tool hands commands to a shell. */
-export function isShell(tool: string): boolean {
-  return natureOf(tool) === 'shell';
-}
-
-type Nature = Exclude<Effect, 'run'> | 'shell' | 'query' | 'stdin' | 'unknown';
+/** What a tool is by its name; `shell` for those that hand commands to one. */
+export type Nature = Exclude<Effect, 'run'> | 'shell' | 'query' | 'stdin' | 'unknown';
 
 /** Names that mislead when they are read word by word. */
 const known: { readonly [tool: string]: Nature } = {
@@ -92,7 +87,7 @@ verb('query', 'sql query');
 const editorModes = new Set(['view', 'read', 'open']);
 const memory = new Map<string, Nature>();
 
-function natureOf(tool: string): Nature {
+export function natureOf(tool: string): Nature {
   const cached = memory.get(tool);
   if (cached) return cached;
   const nature = readName(tool);

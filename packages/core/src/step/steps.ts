@@ -3,7 +3,7 @@ import { type Exemption, isExempt } from '../exemption.js';
 import { fingerprint } from '../value/fingerprint.js';
 import { changeOf } from './change.js';
 import { cue } from './cues.js';
-import { effectOf, isShell } from './effect.js';
+import { effectOf, natureOf } from './effect.js';
 import { readError, refusedByPerson } from './error.js';
 import { clipped, identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
@@ -76,7 +76,8 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const rule = ruleOf(tool);
     const { call, sketch, gist, words } = identify(tool, input, rule?.identity);
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
-    const effect = rule?.effect ?? effectOf(tool, input);
+    const nature = natureOf(tool);
+    const effect = rule?.effect ?? effectOf(tool, input, nature);
     // All fields in one order, whatever the call: detectors read many, and one shape of object is read fastest.
     const begun: Pending = {
       type: 'step',
@@ -85,7 +86,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       callSeq: seq,
       tool: tool.length > longestName ? clipped(tool, longestName) : tool,
       effect,
-      shell: isShell(tool),
+      shell: nature === 'shell',
       call,
       sketch,
       status: 'unseen',

@@ -70,6 +70,12 @@ describe('exactJsonPrint', () => {
     );
   });
 
+  test('reads a value that writes itself as what it writes', () => {
+    expect(exactJsonPrint('tool', { a: { toJSON: () => 'x' } } as unknown as Json)).toBe(
+      exactJsonPrint('tool', { a: 'x' }),
+    );
+  });
+
   test('depends on the name', () => {
     expect(exactJsonPrint('read', {})).not.toBe(exactJsonPrint('write', {}));
   });

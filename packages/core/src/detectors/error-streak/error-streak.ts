@@ -2,7 +2,7 @@ import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
 import { type Step, targetOf } from '../../step/step.js';
 import { similarity } from '../../value/sketch.js';
-import { keep, pair, shortLabel } from '../evidence.js';
+import { isKnown, keep, pair, type Ring, shortLabel, startRing } from '../evidence.js';
 
 export interface ErrorStreakOptions {
   /** How many rounds of the same error from near-equal calls make a loop; calls that differ more need more. */
@@ -39,7 +39,7 @@ type Streak = {
 interface State {
   streaks: Streak[];
   /** Outcomes of late: a success that was seen before is no news. */
-  outcomes: number[];
+  outcomes: Ring;
   turn: number;
 }
 
@@ -50,7 +50,7 @@ export function errorStreak({ times = 3, families = 8 }: ErrorStreakOptions = {}
   return defineDetector<'step' | 'prompt', State, Evidence>({
     name: 'error-streak',
     reads: ['step', 'prompt'],
-    start: () => ({ streaks: [], outcomes: [], turn: 0 }),
+    start: () => ({ streaks: [], outcomes: startRing(), turn: 0 }),
     observe(state, reading) {
       if (reading.type === 'prompt') {
         state.turn++;
@@ -106,8 +106,7 @@ export function errorStreak({ times = 3, families = 8 }: ErrorStreakOptions = {}
 function settle(state: State, step: Step): void {
   if (step.status === 'unseen') return;
   const token = pair(step.call, step.outcome);
-  const known = state.outcomes.includes(token);
-  keep(state.outcomes, token, 16);
+  const known = isKnown(state.outcomes, token, 16);
   if (state.streaks.length === 0) return;
   const target = targetOf(step);
   state.streaks = state.streaks.filter((streak) => {

@@ -2,7 +2,7 @@ import { defineDetector, type Sighting } from '../../detector.js';
 import { requireInteger } from '../../options.js';
 import type { Step } from '../../step/step.js';
 import { type FoldedText, foldText, startFoldedText } from '../../text/folded-text.js';
-import { keep, pair } from '../evidence.js';
+import { isKnown, pair, type Ring, startRing } from '../evidence.js';
 
 export interface MonologueOptions {
   /** How many equal messages are a loop when nobody answers. */
@@ -31,7 +31,7 @@ interface State {
   said: Said[];
   prompts: number;
   /** The last calls with their outcomes. */
-  done: number[];
+  done: Ring;
 }
 
 interface Said {
@@ -79,7 +79,7 @@ export function monologue({ times = 3, timesWithUser = 5, shortMessage = 40 }: M
   return defineDetector({
     name: 'monologue',
     reads: ['text', 'prompt', 'turn-start', 'turn-end', 'tool-call', 'retry', 'steer', 'compaction', 'step'],
-    start: (): State => ({ open: startFoldedText(), sample: '', began: 0, said: [], prompts: 0, done: [] }),
+    start: (): State => ({ open: startFoldedText(), sample: '', began: 0, said: [], prompts: 0, done: startRing() }),
     observe(state, reading, seq) {
       if (reading.type === 'text') {
         if (state.open.length === 0) state.began = seq;
@@ -123,8 +123,5 @@ function remember(state: State, hash: number, length: number, began: number): Sa
 function isNew(state: State, step: Step): boolean {
   if (step.effect === 'note') return false;
   if (step.effect === 'poll') return true;
-  const key = pair(step.call, step.outcome);
-  if (state.done.includes(key)) return false;
-  keep(state.done, key, maxDone);
-  return true;
+  return !isKnown(state.done, pair(step.call, step.outcome), maxDone);
 }

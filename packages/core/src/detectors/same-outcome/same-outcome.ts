@@ -2,7 +2,7 @@ import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
 import type { Step } from '../../step/step.js';
 import { similarity } from '../../value/sketch.js';
-import { keep, pair, shortLabel } from '../evidence.js';
+import { isKnown, keep, pair, type Ring, shortLabel, startRing } from '../evidence.js';
 
 export interface SameOutcomeOptions {
   /** How many near-equal calls with one and the same result make a loop; calls that differ more need more. */
@@ -27,7 +27,7 @@ type Streak = {
 
 interface State {
   streaks: Streak[];
-  changes: number[];
+  changes: Ring;
 }
 
 /** Sees varied calls of one tool bring the same result over and over: the arguments change, the answer does not. */
@@ -36,7 +36,7 @@ export function sameOutcome({ times = 4 }: SameOutcomeOptions = {}) {
   return defineDetector<'step' | 'prompt' | 'compaction', State, Evidence>({
     name: 'same-outcome',
     reads: ['step', 'prompt', 'compaction'],
-    start: () => ({ streaks: [], changes: [] }),
+    start: () => ({ streaks: [], changes: startRing() }),
     observe(state, reading) {
       if (reading.type !== 'step') {
         state.streaks = [];
@@ -81,13 +81,13 @@ const thorough = 100;
 function streakOf(state: State, step: Step): Streak | undefined {
   const empty = step.trivial || step.size < telling;
   if (empty && step.effect !== 'read') return undefined; // silence is how most programs say yes
-  const streak = state.streaks.find(
-    (one) => one.tool === step.tool && (one.outcome === step.exact || one.shape === step.shape),
-  );
+  let streak: Streak | undefined;
   for (let k = state.streaks.length - 1; k >= 0; k--) {
-    const other = state.streaks[k]!;
-    if (other !== streak && other.tool === step.tool) other.weight -= 0.5;
-    if (other.weight <= 0) state.streaks.splice(k, 1);
+    const one = state.streaks[k]!;
+    if (one.tool !== step.tool) continue;
+    if (streak === undefined && (one.outcome === step.exact || one.shape === step.shape)) streak = one;
+    else one.weight -= 0.5;
+    if (one.weight <= 0) state.streaks.splice(k, 1);
   }
   if (streak === undefined) {
     keep(
@@ -129,8 +129,5 @@ function weightOf(alike: number, verbatim: boolean, empty: boolean, size: number
 }
 
 function isNewChange(state: State, step: Step): boolean {
-  const token = pair(step.call, step.outcome);
-  if (state.changes.includes(token)) return false;
-  keep(state.changes, token, 16);
-  return true;
+  return !isKnown(state.changes, pair(step.call, step.outcome), 16);
 }

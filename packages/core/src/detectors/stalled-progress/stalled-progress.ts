@@ -1,5 +1,6 @@
 import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
+import { isKnown, type Ring, startRing } from '../evidence.js';
 
 export interface StalledProgressOptions {
   /** How many calls in a row may bring nothing new before it is a suspicion. */
@@ -10,8 +11,7 @@ type Evidence = { calls: number; failed: number };
 
 interface State {
   /** Outcomes of late, successes and errors alike. */
-  known: number[];
-  next: number;
+  known: Ring;
   idle: number;
   failed: number;
   onset: number;
@@ -25,7 +25,7 @@ export function stalledProgress({ calls = 8 }: StalledProgressOptions = {}) {
   return defineDetector<'step' | 'prompt', State, Evidence>({
     name: 'stalled-progress',
     reads: ['step', 'prompt'],
-    start: () => ({ known: [], next: 0, idle: 0, failed: 0, onset: 0 }),
+    start: () => ({ known: startRing(), idle: 0, failed: 0, onset: 0 }),
     observe(state, reading) {
       if (reading.type === 'prompt') {
         state.idle = 0;
@@ -35,9 +35,8 @@ export function stalledProgress({ calls = 8 }: StalledProgressOptions = {}) {
       if (reading.effect === 'note' || reading.effect === 'poll' || reading.refused || reading.status === 'unseen')
         return undefined;
       const outcome = reading.error ? reading.error.line : reading.mutated ? reading.call : reading.outcome;
-      const isNew = !state.known.includes(outcome) && !(reading.trivial && !reading.mutated);
-      state.known[state.next] = outcome; // a ring: shifting a longer list would cost more than all the rest
-      state.next = (state.next + 1) % remembered;
+      const known = isKnown(state.known, outcome, remembered);
+      const isNew = !known && !(reading.trivial && !reading.mutated);
       if (isNew) {
         state.idle = 0;
         state.failed = 0;

@@ -1,0 +1,48 @@
+import { describe, expect, test } from 'vitest';
+import { otlpTargets } from './otlp-targets.js';
+
+const both = (base: string) => ({ traces: `${base}/v1/traces`, metrics: `${base}/v1/metrics` });
+
+describe('where telemetry goes', () => {
+  test('nowhere, unless an endpoint is set', () => {
+    expect(otlpTargets(undefined, {})).toEqual({});
+    expect(otlpTargets(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: ' ' })).toEqual({});
+    expect(otlpTargets(undefined, { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toEqual({});
+  });
+
+  test('to the endpoint given rather than to that of the environment', () => {
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
+    expect(otlpTargets(undefined, environment)).toEqual(both('http://127.0.0.1:4318'));
+    expect(otlpTargets('https://a.test/otlp', environment)).toEqual(both('https://a.test/otlp'));
+  });
+
+  test('each signal by itself where it has a variable of its own, which is taken as it is', () => {
+    const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'http://127.0.0.1:1/spans';
+    expect(otlpTargets(undefined, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT })).toEqual({
+      traces: 'http://127.0.0.1:1/spans',
+    });
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:2';
+    expect(otlpTargets(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT })).toEqual({
+      traces: 'http://127.0.0.1:1/spans',
+      metrics: 'http://127.0.0.1:2/v1/metrics',
+    });
+  });
+
+  test('nowhere when the SDK is switched off', () => {
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' };
+    expect(otlpTargets(undefined, environment)).toEqual({});
+  });
+
+  test('what is no web address, or not spoken, is refused with its name', () => {
+    expect(() => otlpTargets('localhost:4318', {})).toThrow(/endpoint must be .* got "localhost:4318"/);
+    expect(() => otlpTargets(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///etc' })).toThrow(
+      /OTEL_EXPORTER_OTLP_ENDPOINT must be/,
+    );
+    expect(() =>
+      otlpTargets(undefined, {
+        OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317',
+        OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
+      }),
+    ).toThrow(/only HTTP is spoken/);
+  });
+});
