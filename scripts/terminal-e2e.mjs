@@ -27,10 +27,12 @@ for (const [name, scene] of Object.entries(scenes)) {
   console.log(`${found.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - since) / 1000).toFixed(1)} s)`);
   for (const problem of found) console.log(`\n${problem}\n`);
 }
-console.log(`${problems === 0 ? 'All as before' : `${problems} problems`}, ${Math.round((Date.now() - begun) / 1000)} s.`);
+console.log(
+  `${problems === 0 ? 'All as before' : `${problems} problems`}, ${Math.round((Date.now() - begun) / 1000)} s.`,
+);
 process.exitCode = problems === 0 ? 0 : 1;
 
-async function play({ model, flags = [], env = {}, play: act }) {
+async function play({ model, flags = [], env = {}, shows = 'Ask for something', play: act }) {
   const found = [];
   // A name of a fixed length in a folder of a fixed name, so that lines are laid out as in the captures.
   const folder = realpathSync(mkdtempSync('/tmp/loopfuse-terminal-'));
@@ -40,7 +42,7 @@ async function play({ model, flags = [], env = {}, play: act }) {
     writeFileSync(join(work, path), text);
   }
   const server = await startModelServer({ script: model });
-  const screen = new Screen(`loopfuse-${process.pid}`);
+  const screen = new Screen();
   const normalise = (text) => normalised(text, folder);
 
   async function start() {
@@ -51,7 +53,7 @@ async function play({ model, flags = [], env = {}, play: act }) {
       ],
       { env: { PATH: process.env.PATH, HOME: folder, TERM: 'screen-256color', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...env } },
     );
-    await screen.until('Ask for something');
+    await screen.until(shows);
   }
 
   try {
@@ -116,7 +118,11 @@ function difference(before, now) {
   const lines = [];
   for (let k = 0; k < Math.max(before.length, now.length); k++) {
     if (before[k] === now[k]) lines.push(`  ${now[k]}`);
-    else lines.push(...[before[k]].filter(isLine).map((line) => `- ${line}`), ...[now[k]].filter(isLine).map((line) => `+ ${line}`));
+    else
+      lines.push(
+        ...[before[k]].filter(isLine).map((line) => `- ${line}`),
+        ...[now[k]].filter(isLine).map((line) => `+ ${line}`),
+      );
   }
   return lines.join('\n');
 }

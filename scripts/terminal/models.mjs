@@ -21,7 +21,10 @@ export const models = {
       sequence(
         [
           (turn) => ({
-            parts: [{ text: 'I write it down.' }, callFor(turn, { write: 'notes.md', content: '# Notes\n\nIt adds.\n' })],
+            parts: [
+              { text: 'I write it down.' },
+              callFor(turn, { write: 'notes.md', content: '# Notes\n\nIt adds.\n' }),
+            ],
           }),
           () => ({
             parts: [
@@ -32,8 +35,10 @@ export const models = {
         { afterwards: () => say('That is all.') },
       ),
     ),
-  explains: (text) => counted(() => ({ parts: [{ reasoning: 'They want to know what is wrong with the sum.' }, { text }] })),
-  summarises: () => counted((turn) => say(turn.tools.length === 0 ? 'They asked whether it adds. It does.' : words(300))),
+  explains: (text) =>
+    counted(() => ({ parts: [{ reasoning: 'They want to know what is wrong with the sum.' }, { text }] })),
+  summarises: () =>
+    counted((turn) => say(turn.tools.length === 0 ? 'They asked whether it adds. It does.' : words(300))),
 };
 
 /** Words that do not repeat. */
@@ -42,5 +47,8 @@ function words(count) {
 }
 
 function counted(script) {
-  return async (turn) => ({ usage: { inputTokens: 1000 + 100 * turn.turn, outputTokens: 20 }, ...(await script(turn)) });
+  return async (turn) => ({
+    usage: { inputTokens: 1000 + 100 * turn.turn, outputTokens: 20 },
+    ...(await script(turn)),
+  });
 }

@@ -6,13 +6,12 @@ const patience = 40_000;
 /** How long a screen must stay as it is to be taken for finished. */
 const still = 250;
 
+/** One name for every server: one that is being closed may still be there. */
+let servers = 0;
+
 /** A terminal of 100 by 30 in a tmux server of its own, with a program in it. */
 export class Screen {
-  #socket;
-
-  constructor(socket) {
-    this.#socket = socket;
-  }
+  #socket = '';
 
   #tmux(...args) {
     return execFileSync('tmux', ['-L', this.#socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
@@ -20,6 +19,7 @@ export class Screen {
 
   /** Runs a command line; the screen stays when it has ended, and says with which code. */
   start(command, { columns = 100, rows = 30, env = {} } = {}) {
+    this.#socket = `loopfuse-${process.pid}-${++servers}`;
     const words = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
     const line = `env -i ${words.join(' ')} ${command.map(quoted).join(' ')}; echo "exit $?"; exec sleep 600`;
     this.#tmux('new-session', '-d', '-s', 'main', '-x', String(columns), '-y', String(rows), line);

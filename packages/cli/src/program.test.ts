@@ -31,16 +31,20 @@ test.each([[[]], [['help']], [['--help']]])(
   async (args) => {
     const { code, stdout, stderr } = await ask(args);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    for (const part of ['Commands:', 'scan', 'chat', 'demo', 'Examples:', 'Exit codes:']) expect(stdout).toContain(part);
+    for (const part of ['Commands:', 'scan', 'chat', 'demo', 'Examples:', 'Exit codes:'])
+      expect(stdout).toContain(part);
   },
 );
 
-test.each([['scan'], ['chat'], ['demo']])('help %s has examples and fits into 80 columns', async (command) => {
-  const asked = await ask(['help', command], { columns: 120 });
-  expect(asked.stdout).toContain(`Examples:\n  loopfuse ${command}`);
-  expect(asked.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-  expect(await ask([command, '--help'])).toEqual(asked);
-});
+test.each([['scan'], ['watch'], ['replay'], ['export'], ['chat'], ['demo']])(
+  'help %s has examples and fits into 80 columns',
+  async (command) => {
+    const asked = await ask(['help', command], { columns: 120 });
+    expect(asked.stdout).toContain(`Examples:\n  loopfuse ${command}`);
+    expect(asked.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    expect(await ask([command, '--help'])).toEqual(asked);
+  },
+);
 
 test.each([
   [['scna', 'x'], "unknown command 'scna'\n(Did you mean scan?)"],

@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addChat } from './commands/chat/index.js';
 import { addDemo } from './commands/demo/index.js';
+import { addExport } from './commands/export/index.js';
+import { addReplay } from './commands/replay/index.js';
 import { addScan } from './commands/scan/index.js';
+import { addWatch } from './commands/watch/index.js';
 import type { Shell } from './shell.js';
 
 const helpWidth = 80;
@@ -38,7 +41,8 @@ export function createProgram(shell: Shell): Command {
 Examples:
   loopfuse demo                    watch a stuck agent being caught, in ten seconds
   loopfuse chat                    work with a guarded agent in this folder
-  loopfuse scan sessions/          find the loops in recorded sessions
+  loopfuse scan                    find the loops in the sessions you have
+  loopfuse watch                   be told as soon as a running agent loops
   loopfuse help scan               everything that scan can do
 
 Exit codes: 0 fine, 1 something broke, 2 wrong usage, 3 a loop was found
@@ -47,6 +51,9 @@ Colours follow NO_COLOR and FORCE_COLOR. LOOPFUSE_DEBUG=1 shows where an error
 came from.`,
     );
   addScan(program, shell);
+  addWatch(program, shell);
+  addReplay(program, shell);
+  addExport(program, shell);
   addChat(program, shell);
   addDemo(program, shell);
   return program;

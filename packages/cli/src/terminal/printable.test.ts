@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { inAscii } from './glyphs.js';
-import { printable } from './printable.js';
+import { printable, printableText, visibleText } from './printable.js';
 
 test('nothing that is printable can move a cursor, change a colour or turn the reading direction', () => {
   fc.assert(
@@ -12,6 +12,25 @@ test('nothing that is printable can move a cursor, change a colour or turn the r
       expect(inAscii(safe)).toMatch(/^[\u0020-\u007e]*$/);
     }),
   );
+});
+
+test.each([printableText, visibleText])('nor can text of several lines: %o', (clean) => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 8 }),
+    fc.constantFrom('\u001b[31m', '\u001b]8;;http://x\u0007', '\u001bP1;2q', '\u009b1A', '\r\n', 'word', '\u202e'),
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      for (const line of clean(pieces.join('')).split('\n'))
+        expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+    }),
+  );
+});
+
+test('of what a program wrote for a terminal the words stay, and of what is approved everything', () => {
+  const written = '10%\r50%\r\u001b[1;32mdone\u001b[0m\r\n\tnext\u001b]0;title\u0007';
+  expect(printableText(written)).toBe('done\n  next');
+  expect(visibleText(written)).toBe('10%␍50%␍␛[1;32mdone␛[0m␍\n  next␛]0;title␇');
 });
 
 test('ordinary text stays, on one line', () => {

@@ -26,14 +26,7 @@ export function printableText(text: string): string {
   return text
     .replace(orders, '')
     .split('\n')
-    .map((line) =>
-      pictured(
-        line
-          .replace(/\r+$/u, '')
-          .replace(/^.*\r/su, '')
-          .replace(/\t/gu, '  '),
-      ),
-    )
+    .map((line) => pictured(line.replace(/\r+$/u, '').replace(/^.*\r/su, '').replace(/\t/gu, '  ')))
     .join('\n');
 }
 

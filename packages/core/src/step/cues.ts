@@ -1,4 +1,4 @@
-import { addLetter } from '../value/words.js';
+import { wordHash } from '../value/words.js';
 
 /**
  * Words that may mean something in a result. The scan that fingerprints a result also looks each of its words up here,
@@ -33,7 +33,6 @@ export function cuesOf(hash: number): number {
 }
 
 function slotOf(word: string): number {
-  let hash = 0;
-  for (let i = 0; i < word.length; i++) hash = addLetter(hash, word.charCodeAt(i));
+  const hash = wordHash(word);
   return (hash ^ (hash >>> 15)) & (size - 1);
 }

@@ -182,7 +182,7 @@ function addString(reading: Reading, text: string): boolean {
   const before = sketch.digits;
   reading.hash = addPhrase(sketch, hash, text);
   const digits = sketch.digits - before;
-  if (digits > 0 && isVolatile(text, digits)) reading.hash = addFolded(hash, maskVolatile(text));
+  if (digits > 0 && isVolatile(text, digits, sketch.words)) reading.hash = addFolded(hash, maskVolatile(text));
   return true;
 }
 

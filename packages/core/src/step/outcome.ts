@@ -1,6 +1,6 @@
 import type { Json } from '../event.js';
 import { digest, startHash } from '../value/fingerprint.js';
-import { addDigit, addLetter } from '../value/words.js';
+import { addDigit, addLetter, wordHash } from '../value/words.js';
 import { cue, cuesOf } from './cues.js';
 
 /** What a result says, up to what changes by itself. */
@@ -57,6 +57,8 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
   let cues = 0;
   let word = 0;
   let shape = 0;
+  let lastWord = 0;
+  let lastEnd = -9;
   let gap = false;
   let begun = false;
   for (let i = 0; i < length; i++) {
@@ -67,6 +69,8 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
       if (word !== 0) {
         cues |= cuesOf(word) | (isErrorName(text, i) ? cue.complaint : 0);
         shape = (Math.imul(shape ^ (callWords.includes(word) ? 35 : word), 0x85ebca6b) + 1) | 0;
+        lastWord = word;
+        lastEnd = i;
         word = 0;
       }
       if (code <= 32 || code === 160) {
@@ -81,7 +85,11 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
     }
     const digit = code >= 48 && code <= 57;
     if (digit) shape = (Math.imul(shape ^ numberIn(text, i, callWords), 0x85ebca6b) + 1) | 0;
-    const volatile = digit ? volatileEnd(text, i) : code === 58 && isIdLabel(text, i) ? idEnd(text, i) : i;
+    const volatile = digit
+      ? volatileEnd(text, i, i - lastEnd <= 3 && counters.has(lastWord) && !hasNewline(text, lastEnd, i))
+      : code === 58 && isIdLabel(text, i)
+        ? idEnd(text, i)
+        : i;
     if (volatile > i) {
       // A counter or a time; or, with the colon of "Chunk ID: 3fa2b1", what names this one result.
       hash = Math.imul(hash ^ 35, 0x01000193);
@@ -138,15 +146,15 @@ function numberEnd(text: string, at: number): number {
   return at;
 }
 
-/** Where the volatile thing that begins with the digit at `at` ends; `at` itself when the number is substance. */
-function volatileEnd(text: string, at: number): number {
+/** Where the volatile thing that begins with the digit at `at` ends; `at` itself when the number is substance. `counted` after a word for a counter. */
+function volatileEnd(text: string, at: number, counted: boolean): number {
   let end = numberEnd(text, at);
   const next = text.charCodeAt(end);
   if (next === 58 && end - at <= 2 && isDigit(text.charCodeAt(end + 1)) && text.charCodeAt(end + 3) === 58)
     return clockEnd(text, end); // 12:34:56
   if ((next === 46 || next === 44) && isDigit(text.charCodeAt(end + 1))) end = numberEnd(text, end + 1); // 0.05
   if (end - at >= 12) return end;
-  if (countsWord(text, at)) return tokenEnd(text, end);
+  if (counted) return tokenEnd(text, end);
   return isDuration(text, end) ? end : at;
 }
 
@@ -171,31 +179,15 @@ function idEnd(text: string, colon: number): number {
 }
 
 /** Words after which a number is a counter, a place in a script or a number of a process. */
-const counters = new Set([
-  'line',
-  'pid',
-  'process',
-  'thread',
-  'attempt',
-  'try',
-  'retry',
-  'retries',
-  'took',
-  'elapsed',
-  'duration',
-  'time',
-  'seconds',
-  'id',
-  'tid',
-  'visited',
-]);
+const counters = new Set(
+  'line pid process thread attempt try retry retries took elapsed duration time seconds id tid visited'
+    .split(' ')
+    .map(wordHash),
+);
 
-function countsWord(text: string, at: number): boolean {
-  let end = at;
-  while (end > 0 && end > at - 3 && !isLetter(text.charCodeAt(end - 1)) && text.charCodeAt(end - 1) !== 10) end--;
-  let start = end;
-  while (start > 0 && start > end - 10 && isLetter(text.charCodeAt(start - 1))) start--;
-  return end > start && end < at && counters.has(text.slice(start, end).toLowerCase());
+function hasNewline(text: string, from: number, to: number): boolean {
+  for (let k = from; k < to; k++) if (text.charCodeAt(k) === 10) return true;
+  return false;
 }
 
 const units = new Set([

@@ -15,7 +15,7 @@ const size = 8;
 const empty = 15;
 /** All numbers are one word: near-equal inputs often differ in a line number alone. */
 const anyNumber = 0x5bd1e995;
-const mostWords = 24;
+export const mostWords = 24;
 /** What stands beyond is the same text's tail; the head tells enough. */
 const longest = 1024;
 
@@ -91,7 +91,7 @@ export function addWords(sketch: Sketch, text: string): void {
 function addWord({ buckets, words }: Sketch, word: number, counted: number): number {
   if (words.length < mostWords && !words.includes(word)) words.push(word);
   const mixed = Math.imul(counted ^ (counted >>> 15), 0x85ebca6b) >>> 0;
-  const value = (mixed >>> 8) % empty;
+  const value = (mixed >>> 8) & 15;
   if (value < buckets[mixed & 7]!) buckets[mixed & 7] = value;
   return 0;
 }

@@ -1,3 +1,6 @@
+import { mostWords } from './sketch.js';
+import { wordHash } from './words.js';
+
 /**
  * Marks in a short text that change from call to call and mean nothing: ids, points in time, temporary names. Each is
  * replaced by a sign, so that texts that differ in nothing else become equal.
@@ -10,10 +13,17 @@ export function maskVolatile(text: string): string {
     .replace(epoch, '#time');
 }
 
-/** Whether a text with so many digits can hold anything to mask: an id, a point in time, or a temporary folder. */
-export function isVolatile(text: string, digits: number): boolean {
-  return digits >= 8 || text.includes('/tmp/') || text.includes('/var/') || text.includes('\\Temp');
+/**
+ * Whether a text with so many digits and these words can hold anything to mask: an id, a point in time, or a name in a
+ * temporary folder.
+ */
+export function isVolatile(text: string, digits: number, words: readonly number[]): boolean {
+  if (digits >= 8) return true;
+  if (words.length < mostWords) return temporaryWords.some((word) => words.includes(word));
+  return text.includes('/tmp/') || text.includes('/var/') || text.includes('\\Temp');
 }
+
+const temporaryWords = ['tmp', 'var', 'temp'].map(wordHash);
 
 const uuid = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
 const pointInTime = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;

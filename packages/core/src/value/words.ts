@@ -10,3 +10,10 @@ export function addLetter(hash: number, code: number): number {
 export function addDigit(hash: number, code: number): number {
   return (Math.imul(hash ^ (code + 256), 0x01000193) + 0x9e37) | 0;
 }
+
+/** The hash of a word in lower case. */
+export function wordHash(word: string): number {
+  let hash = 0;
+  for (let i = 0; i < word.length; i++) hash = addLetter(hash, word.charCodeAt(i));
+  return hash;
+}

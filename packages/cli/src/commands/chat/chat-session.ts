@@ -82,49 +82,48 @@ export function startChat({ agent, kept, greeting = [], now = Date.now }: ChatOp
     dispatch({ type: 'note', text, tone });
   }
 
+  /** What is done for each deed. */
+  const performers: { readonly [Type in Deed['type']]: (deed: Extract<Deed, { type: Type }>) => void } = {
+    send: ({ text }) => run(() => client.sendMessageStream(text, abort.signal)),
+    'answer-loop': answerLoop,
+    'answer-approval'({ id, answer }) {
+      questions.get(id)?.(answer);
+      questions.delete(id);
+    },
+    cancel,
+    compress: () => run(compress),
+    'describe-loop': () => dispatch({ type: 'list', rows: loopInWords(client, agent.settings, agent.model.name) }),
+    disable() {
+      client.release({ type: 'disable' });
+      tell('Loop detection is off for this session.', 'warning');
+    },
+    exempt({ tool }) {
+      client.release({ type: 'exempt', tool });
+      tell(`Calls of ${tool} are not flagged any more in this session.`);
+    },
+    'describe-model': () => tell(modelInWords(agent)),
+    'choose-model': ({ words }) => chooseModel(words),
+    'set-approval'({ mode }) {
+      client.approval = mode;
+      tell(`Approval is ${mode} from now on.`);
+    },
+    'list-sessions': () =>
+      later(async () => {
+        const sessions = (await agent.sessions()).filter(({ id }) => id !== client.sessionId);
+        dispatch({ type: 'sessions', sessions });
+      }),
+    resume: ({ session }) => later(async () => resume(await agent.find(session.id))),
+    quit() {
+      cancel();
+      later(async () => {
+        await running;
+        leave();
+      });
+    },
+  };
+
   function perform(deed: Deed): void {
-    switch (deed.type) {
-      case 'send':
-        return run(() => client.sendMessageStream(deed.text, abort.signal));
-      case 'answer-loop':
-        return answerLoop(deed);
-      case 'answer-approval':
-        questions.get(deed.id)?.(deed.answer);
-        questions.delete(deed.id);
-        return;
-      case 'cancel':
-        return cancel();
-      case 'compress':
-        return run(() => compress());
-      case 'describe-loop':
-        return dispatch({ type: 'list', rows: loopInWords(client, agent.settings, agent.model.name) });
-      case 'disable':
-        client.release({ type: 'disable' });
-        return tell('Loop detection is off for this session.', 'warning');
-      case 'exempt':
-        client.release({ type: 'exempt', tool: deed.tool });
-        return tell(`Calls of ${deed.tool} are not flagged any more in this session.`);
-      case 'describe-model':
-        return tell(modelInWords(agent));
-      case 'choose-model':
-        return chooseModel(deed.words);
-      case 'set-approval':
-        client.approval = deed.mode;
-        return tell(`Approval is ${deed.mode} from now on.`);
-      case 'list-sessions':
-        return later(async () => {
-          const sessions = (await agent.sessions()).filter(({ id }) => id !== client.sessionId);
-          dispatch({ type: 'sessions', sessions });
-        });
-      case 'resume':
-        return later(async () => resume(await agent.find(deed.session.id)));
-      case 'quit':
-        cancel();
-        return later(async () => {
-          await running;
-          leave();
-        });
-    }
+    (performers[deed.type] as (one: Deed) => void)(deed);
   }
 
   /** Works on something until it ends; one thing after the other. */
@@ -173,13 +172,13 @@ export function startChat({ agent, kept, greeting = [], now = Date.now }: ChatOp
   function chooseModel(words: string): void {
     try {
       agent.choose(words);
+      const { model, providerOptions, name } = agent.model;
+      client.setModel(model, providerOptions);
+      dispatch({ type: 'facts', facts: { model: name, price: agent.price } });
+      tell(`From now on: ${modelInWords(agent)}`);
     } catch (cause) {
-      return tell(messageOf(cause), 'bad');
+      tell(messageOf(cause), 'bad');
     }
-    const { model, providerOptions } = agent.model;
-    client.setModel(model, providerOptions);
-    dispatch({ type: 'facts', facts: { model: agent.model.name, price: agent.price } });
-    tell(`From now on: ${modelInWords(agent)}`);
   }
 
   function resume(one: Kept): void {

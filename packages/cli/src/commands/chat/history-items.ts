@@ -14,7 +14,8 @@ export function historyItems(history: readonly Message[]): Item[] {
     if (message.role === 'tool') return [];
     if (message.role === 'user') return userItems(message);
     return message.parts.flatMap((part): Item[] => {
-      if (part.type === 'reasoning') return part.text.trim() === '' ? [] : [{ type: 'thinks', text: part.text, full: false }];
+      if (part.type === 'reasoning')
+        return part.text.trim() === '' ? [] : [{ type: 'thinks', text: part.text, full: false }];
       if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'says', text: part.text, first: true }];
       const { id, tool, input } = part;
       const { status = 'not-run', output = '' } = results.get(id) ?? {};

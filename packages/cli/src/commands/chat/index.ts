@@ -17,13 +17,9 @@ export function addChat(program: Command, shell: Shell): void {
     .addOption(new Option('--provider <name>', 'who runs the model').choices(Object.keys(providerChoices)))
     .option('-m, --model <name>', 'the model, as the provider calls it')
     .option('--base-url <url>', 'where the provider is, if not at its usual place')
-    .addOption(
-      new Option('--price <in,out>', 'dollars for a million tokens, for the cost line').argParser(parsePrice),
-    )
+    .addOption(new Option('--price <in,out>', 'dollars for a million tokens, for the cost line').argParser(parsePrice))
     .addOption(new Option('--approval <mode>', 'who says yes to changes').choices(Object.keys(approvalChoices)))
-    .addOption(
-      new Option('--preset <name>', 'which detectors watch').choices(presets.map(({ name }) => name)),
-    )
+    .addOption(new Option('--preset <name>', 'which detectors watch').choices(presets.map(({ name }) => name)))
     .addOption(new Option('--policy <name>', 'what is done about a loop').choices(Object.keys(policyChoices)))
     .option('--no-loop-detection', 'watch nothing')
     .addOption(new Option('--max-turns <n>', 'model requests for one message at most').argParser(parseCount))

@@ -1,7 +1,7 @@
 import { type Client, manners, type Settings } from '@loopfuse/agent';
 import type { Exemption } from 'loopfuse';
-import { counted } from '../../terminal/numbers.js';
 import { presets } from '../../presets.js';
+import { counted } from '../../terminal/numbers.js';
 import type { Row } from './screen/item.js';
 
 /** What `/loop` tells: what the guard is doing, with which thresholds, and what it leaves alone. */
@@ -12,15 +12,26 @@ export function loopInWords({ guard }: Client, settings: Settings, model: string
   const rules = Object.entries(tools).map(([tool, rule]) => `${tool} ${JSON.stringify(rule)}`);
   const thresholds = preset === 'balanced' ? Object.entries(detectors) : [];
   return [
-    ['Guard', disabled ? 'off for this session' : `${states[circuit.state]}, ${counted(circuit.trips, 'trip')} in this request`],
+    [
+      'Guard',
+      disabled ? 'off for this session' : `${states[circuit.state]}, ${counted(circuit.trips, 'trip')} in this request`,
+    ],
     ['Preset', `${preset}: ${presets.find(({ name }) => name === preset)?.about ?? ''}`],
     ['Policy', `${policy}: ${policyWords[policy]}`],
-    ['Detectors', manners[preset].detectors(() => model).map(({ name }) => name).join(', ')],
+    [
+      'Detectors',
+      manners[preset]
+        .detectors(() => model)
+        .map(({ name }) => name)
+        .join(', '),
+    ],
     [
       'Thresholds',
       thresholds.length === 0
         ? 'as the preset has them'
-        : thresholds.map(([name, options]) => `${name} ${options === false ? 'left out' : JSON.stringify(options)}`).join('; '),
+        : thresholds
+            .map(([name, options]) => `${name} ${options === false ? 'left out' : JSON.stringify(options)}`)
+            .join('; '),
     ],
     ...(rules.length === 0 ? [] : [['Tools', rules.join('; ')] as const]),
     ['Exempt', exemptions.length === 0 ? 'nothing' : exemptions.map(exemptionInWords).join(', ')],
@@ -28,7 +39,11 @@ export function loopInWords({ guard }: Client, settings: Settings, model: string
   ];
 }
 
-const states = { closed: 'watching', probation: 'watching closely: the model was told', open: 'halted the request' } as const;
+const states = {
+  closed: 'watching',
+  probation: 'watching closely: the model was told',
+  open: 'halted the request',
+} as const;
 
 const policyWords = {
   interactive: 'tell the model once, then ask you',
@@ -40,5 +55,7 @@ const policyWords = {
 
 function exemptionInWords(exemption: Exemption): string {
   if ('kind' in exemption) return `loops of the kind ${exemption.kind}`;
-  return exemption.containing === undefined ? exemption.tool : `${exemption.tool} with ${JSON.stringify(exemption.containing)}`;
+  return exemption.containing === undefined
+    ? exemption.tool
+    : `${exemption.tool} with ${JSON.stringify(exemption.containing)}`;
 }

@@ -121,7 +121,12 @@ export function openAgent(
       const named = provider !== undefined && rest.length > 0;
       chosen = createModel(
         named
-          ? { ...choice, provider, model: rest.join(' '), ...(provider === chosen.provider ? {} : { baseURL: undefined }) }
+          ? {
+              ...choice,
+              provider,
+              model: rest.join(' '),
+              ...(provider === chosen.provider ? {} : { baseURL: undefined }),
+            }
           : { ...choice, model: words.trim() },
         env,
       );
@@ -145,7 +150,10 @@ function notFound(
 ): string {
   if (known.length === 0) return `There are no sessions of ${root} to resume.`;
   const list = (found.length > 0 ? found : known).slice(0, 5).map(({ id, title }) => `${id}  ${title}`);
-  const what = found.length > 1 ? `Several sessions begin with ${JSON.stringify(id)}` : `No session is called ${JSON.stringify(id)}`;
+  const what =
+    found.length > 1
+      ? `Several sessions begin with ${JSON.stringify(id)}`
+      : `No session is called ${JSON.stringify(id)}`;
   return [`${what}. These are there:`, ...list].join('\n');
 }
 

@@ -36,7 +36,8 @@ export function secondOpinion(
 }
 
 function counsel(judge: JudgeSettings, settings: Settings, model: string, environment: NodeJS.ProcessEnv) {
-  const { provider, baseURL, apiKeyEnv } = judge.provider === undefined && judge.baseURL === undefined ? settings : judge;
+  const { provider, baseURL, apiKeyEnv } =
+    judge.provider === undefined && judge.baseURL === undefined ? settings : judge;
   const chosen = createModel({ provider, baseURL, apiKeyEnv: judge.apiKeyEnv ?? apiKeyEnv, model }, environment);
   const price = listPriceOf(model);
   return { model: chosen.model as JudgeOptions['model'] & object, ...(price === undefined ? {} : { price }) };

@@ -90,7 +90,10 @@ function drawSaving(guarded: Used, alone: Used, out: Terminal): string[] {
   const saved = Math.round((1 - guarded.tokens / alone.tokens) * 100);
   const words = (used: Used) => `${counted(used.calls, 'call')} and ${short(used.tokens)} tokens`;
   const text = `Stopped after ${words(guarded)}. Without the guard the same model went on to its turn limit: ${words(alone)}. That is ${saved} % saved.`;
-  return ['', ...wrap(text, out.columns - 2).map((line) => `  ${line.replace('Stopped', out.paint('Stopped', 'bold'))}`)];
+  return [
+    '',
+    ...wrap(text, out.columns - 2).map((line) => `  ${line.replace('Stopped', out.paint('Stopped', 'bold'))}`),
+  ];
 }
 
 function spentInWords({ calls, tokens, cost, milliseconds }: Spent): string {

@@ -56,7 +56,10 @@ export const listens: Script = (turn) => {
   }
 };
 
-const promises = ['Understood. I have corrected it, so it works now.', 'My apologies. This is the edit with the right text.'];
+const promises = [
+  'Understood. I have corrected it, so it works now.',
+  'My apologies. This is the edit with the right text.',
+];
 
 /** Sends the same rejected edit for ever, whatever it is told. */
 export const doesNotListen: Script = (turn) => {

@@ -9,7 +9,7 @@ interface Flags {
   readonly suspects?: boolean;
   readonly failOnLoop?: boolean;
   readonly since?: number;
-  readonly agent?: string[];
+  readonly agent?: readonly string[];
   readonly minWaste?: number;
   readonly prices?: string;
   readonly cache: boolean;
@@ -32,7 +32,7 @@ export function addScan(program: Command, shell: Shell): void {
     .option('-j, --json', 'one JSON object a line for every session, clean ones too')
     .option('-f, --fail-on-loop', 'end with exit code 3 when something loops, for scripts and CI')
     .option('--since <when>', 'only sessions that went on since: 12h, 7d, 2026-01-31', (text) => parseSince(text))
-    .option('--agent <name...>', 'only sessions of these agents, such as claude-code')
+    .option('--agent <name>', 'only sessions of this agent, such as claude-code; repeatable', gather)
     .option('--min-waste <calls>', 'only sessions that wasted so many calls in loops', parseCount)
     .option('--prices <file>', 'a JSON file of what models cost, before our own table')
     .option('--workers <count>', 'threads to read with (default: as many as pay)', parseCount)
@@ -77,7 +77,12 @@ export function addScan(program: Command, shell: Shell): void {
     });
 }
 
-export function parseCount(text: string): number {
+/** For options that can be given more than once. */
+export function gather(value: string, gathered: readonly string[] = []): readonly string[] {
+  return [...gathered, value];
+}
+
+function parseCount(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number such as 3.');
   return Number(text);
 }

@@ -11,7 +11,11 @@ export const priceTable: { readonly date: string; readonly models: { readonly [m
   date: '2025-11-30',
   models: {
     'claude-opus-4-5': { input: 5, output: 25, cached: 0.5 },
+    'claude-opus-4-1': { input: 15, output: 75, cached: 1.5 },
+    'claude-opus-4-0': { input: 15, output: 75, cached: 1.5 },
     'claude-opus-4': { input: 15, output: 75, cached: 1.5 },
+    'claude-sonnet-4-5': { input: 3, output: 15, cached: 0.3 },
+    'claude-sonnet-4-0': { input: 3, output: 15, cached: 0.3 },
     'claude-sonnet-4': { input: 3, output: 15, cached: 0.3 },
     'claude-3-7-sonnet': { input: 3, output: 15, cached: 0.3 },
     'claude-3-5-sonnet': { input: 3, output: 15, cached: 0.3 },

@@ -20,8 +20,8 @@ export function loadPrices(file?: string): Prices {
   const byLength = [...models.keys()].sort((a, b) => b.length - a.length);
 
   function priceOf(model: string): Price | undefined {
-    const name = model.toLowerCase().replace(/^.*\//, '');
-    const known = byLength.find((one) => name === one || (name.startsWith(one) && isVariant(name.slice(one.length))));
+    const name = model.toLowerCase().replace(/^.*\/|^(?:[a-z]+\.)?anthropic\./, '');
+    const known = byLength.find((one) => [name, name.replaceAll('.', '-')].some((form) => isSame(form, one)));
     return known === undefined ? undefined : models.get(known);
   }
 
@@ -38,10 +38,13 @@ export function loadPrices(file?: string): Prices {
   };
 }
 
-/** What follows the name of a model without making it another: a date, a small version, "latest", "preview". */
-function isVariant(rest: string): boolean {
-  return /^(?:[-@:](?:\d+|latest|preview|exp|thinking|high|medium|low|v\d+)|\[1m\])+(?::\d+)?$/.test(rest);
+/** The name of a model may go on without being another: with a date, "latest", "preview". A number makes another. */
+function isSame(name: string, listed: string): boolean {
+  return name.startsWith(listed) && variant.test(name.slice(listed.length));
 }
+
+const variant =
+  /^(?:[-@](?:\d{8}|\d{4}-\d\d-\d\d|latest|(?:preview|exp)(?:-\d\d-\d\d|-\d\d-\d{4})?|thinking|high|medium|low|v\d)|:\d|\[1m\])*$/;
 
 function tableIn(file: string): { date?: string; models: Record<string, Price> } {
   const shape =

@@ -130,7 +130,7 @@ async function inThreads(
         worker.on('error', reject);
         worker.on('message', (news: WorkerNews) => {
           if (news.type === 'events') {
-            onProgress();
+            for (let k = 0; k < news.count; k++) onProgress();
             return;
           }
           for (const { index, result } of news.results) done(byIndex.get(index)!, result);

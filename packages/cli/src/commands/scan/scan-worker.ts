@@ -10,7 +10,7 @@ export type WorkerNews =
   | { readonly type: 'results'; readonly results: readonly { readonly index: number; readonly result: FileResult }[] };
 
 /** Events between two words about them. */
-const stride = 8192;
+const stride = 1024;
 
 const port = parentPort!;
 const preset = presets.find(({ name }) => name === (workerData as { preset: string }).preset)!;

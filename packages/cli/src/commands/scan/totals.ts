@@ -72,13 +72,11 @@ export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, p
       ...(waste.cost === undefined ? [] : [out.say(`≈${dollars(waste.cost)}`)]),
       ...(waste.minutes === undefined ? [] : [`${inMinutes(waste.minutes)} minutes`]),
     ];
-    lines.push(
-      out.paint(
-        `${grouped(loopingSessions)} of ${counted(sessions, 'session')} ${loopingSessions === 1 ? 'loops' : 'loop'}:`,
-        'bold',
-      ) + ` ${counted(loops, 'loop')}, ${listed(spent)} spent in ${loops === 1 ? 'it' : 'them'}.`,
-    );
-    if (waste.cost !== undefined) lines.push(out.paint(`Cost by list prices of ${out.say(prices.date)}.`, 'dim'));
+    const looped = `${grouped(loopingSessions)} of ${counted(sessions, 'session')} ${loopingSessions === 1 ? 'loops' : 'loop'}:`;
+    const where = loops === 1 ? 'it' : 'them';
+    lines.push(`${out.paint(looped, 'bold')} ${counted(loops, 'loop')}, ${listed(spent)} spent in ${where}.`);
+    if (waste.cost !== undefined)
+      lines.push(out.paint(`Cost as logged, or by list prices of ${out.say(prices.date)}.`, 'dim'));
     if (unpriced > 0) {
       const models = [...unknownModels].sort().slice(0, 5).map(out.say).join(', ');
       const why = models === '' ? '' : ` (no price for ${models}; --prices FILE gives some)`;

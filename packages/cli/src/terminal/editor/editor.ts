@@ -61,7 +61,9 @@ export function edit(editor: Editor, key: Key): Editor {
     case 'end':
       return { ...editor, cursor: lineEnd(text, cursor) };
     case 'up':
-      return lineStart(text, cursor) === 0 ? recall(editor, editor.place - 1) : { ...editor, cursor: above(text, cursor) };
+      return lineStart(text, cursor) === 0
+        ? recall(editor, editor.place - 1)
+        : { ...editor, cursor: above(text, cursor) };
     case 'down':
       return lineEnd(text, cursor) === text.length
         ? recall(editor, editor.place + 1)

@@ -10,11 +10,13 @@ function keysOf(...chunks: string[]): Key[] {
 
 /** Text that came in pieces is the same text. */
 function joined(keys: readonly Key[]): Key[] {
-  return keys.reduce<Key[]>((all, key) => {
+  const all: Key[] = [];
+  for (const key of keys) {
     const last = all.at(-1);
-    if (key.type !== 'text' || last?.type !== 'text') return [...all, key];
-    return [...all.slice(0, -1), { type: 'text', text: last.text + key.text }];
-  }, []);
+    if (key.type !== 'text' || last?.type !== 'text') all.push(key);
+    else all[all.length - 1] = { type: 'text', text: last.text + key.text };
+  }
+  return all;
 }
 
 const pieces = fc.oneof(

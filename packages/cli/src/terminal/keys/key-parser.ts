@@ -74,7 +74,8 @@ export function createKeyParser(): KeyParser {
       if (key === undefined) break;
       if (key === 'nothing') continue;
       const last = keys.at(-1);
-      if (key.type === 'text' && last?.type === 'text') keys[keys.length - 1] = { type: 'text', text: last.text + key.text };
+      if (key.type === 'text' && last?.type === 'text')
+        keys[keys.length - 1] = { type: 'text', text: last.text + key.text };
       else keys.push(key);
     }
     return keys;

@@ -12,20 +12,40 @@ function shown(text: string, columns = 60): string {
 }
 
 const piece = fc.oneof(
-  fc.constantFrom('# Title\n', '- one\n- two\n', '1. a\n2. b\n', '```js\nlet x;\n```\n', '```\nopen', '\n\n', '> quoted\n'),
-  fc.constantFrom('| a | b |\n|---|--:|\n| 1 | 2 |\n', '**bold** `code` [a](http://b.c)', '---\n', '\\*', '<b>', '&amp;'),
+  fc.constantFrom(
+    '# Title\n',
+    '- one\n- two\n',
+    '1. a\n2. b\n',
+    '```js\nlet x;\n```\n',
+    '```\nopen',
+    '\n\n',
+    '> quoted\n',
+  ),
+  fc.constantFrom(
+    '| a | b |\n|---|--:|\n| 1 | 2 |\n',
+    '**bold** `code` [a](http://b.c)',
+    '---\n',
+    '\\*',
+    '<b>',
+    '&amp;',
+  ),
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 );
 const anyText = fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join(''));
 
 test('every line fits, whatever the model writes', () => {
   fc.assert(
-    fc.property(anyText, fc.integer({ min: 20, max: 100 }), fc.constantFrom(unicode, ascii), (text, columns, glyphs) => {
-      for (const line of markdownLines(text, columns, glyphs)) {
-        expect(widthOf(lineText(line))).toBeLessThanOrEqual(columns);
-        expect(lineText(line)).not.toContain('\n');
-      }
-    }),
+    fc.property(
+      anyText,
+      fc.integer({ min: 20, max: 100 }),
+      fc.constantFrom(unicode, ascii),
+      (text, columns, glyphs) => {
+        for (const line of markdownLines(text, columns, glyphs)) {
+          expect(widthOf(lineText(line))).toBeLessThanOrEqual(columns);
+          expect(lineText(line)).not.toContain('\n');
+        }
+      },
+    ),
   );
 });
 
@@ -87,7 +107,8 @@ test('headings, paragraphs, lists and code', () => {
   );
 });
 
-const table = '| name | what it is for | n |\n|---|---|--:|\n| one | a long explanation of what it is for | 10 |\n| two | short | 2 |\n';
+const table =
+  '| name | what it is for | n |\n|---|---|--:|\n| one | a long explanation of what it is for | 10 |\n| two | short | 2 |\n';
 
 test('a table keeps its columns, and its cells wrap where they must', () => {
   expect(shown(table, 60)).toBe(
@@ -110,7 +131,12 @@ test('a table keeps its columns, and its cells wrap where they must', () => {
 });
 
 test('where there is no room for columns a table is told row by row', () => {
-  expect(shown('| first column | second column | third column |\n|---|---|---|\n| alpha beta | gamma delta | epsilon |\n', 24)).toBe(
+  expect(
+    shown(
+      '| first column | second column | third column |\n|---|---|---|\n| alpha beta | gamma delta | epsilon |\n',
+      24,
+    ),
+  ).toBe(
     ['• first column: alpha', '    beta', '  second column: gamma', '    delta', '  third column: epsilon'].join('\n'),
   );
 });

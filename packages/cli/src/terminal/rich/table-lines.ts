@@ -19,7 +19,12 @@ export function tableLines(table: Table, columns: number, glyphs: Glyphs): Line[
   if (widths === undefined) return records(table, columns, glyphs);
   const rule = widths.map((width) => glyphs.rule.repeat(width)).join(`${glyphs.rule}${cross(glyphs)}${glyphs.rule}`);
   return [
-    ...rowLines(table.header.map((cell) => coloured(cell, 'bold')), widths, table.align, glyphs),
+    ...rowLines(
+      table.header.map((cell) => coloured(cell, 'bold')),
+      widths,
+      table.align,
+      glyphs,
+    ),
     [span(rule, 'dim')],
     ...table.rows.flatMap((row) => rowLines(row, widths, table.align, glyphs)),
   ];

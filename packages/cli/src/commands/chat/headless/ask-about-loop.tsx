@@ -3,8 +3,8 @@ import { render } from 'ink';
 import type { Shell } from '../../../shell.js';
 import { openKeyboard } from '../../../terminal/keys/keyboard.js';
 import { type LoopAnswer, openLoopDialog, pressInLoopDialog } from '../screen/loop-dialog.js';
-import { LoopDialogView } from '../view/loop-dialog-view.js';
 import { PageContext } from '../view/lines.js';
+import { LoopDialogView } from '../view/loop-dialog-view.js';
 import { pageOf } from '../view/page.js';
 
 /** Asks the person what to do about a loop, on standard error; gives how the run goes on, or nothing where it stops. */
@@ -35,12 +35,13 @@ export async function askAboutLoop(
         const answer = pressInLoopDialog(dialog, key.type === 'interrupt' ? { type: 'escape' } : key);
         if ('type' in answer) {
           dialog = answer;
-          return screen.rerender(view());
+          screen.rerender(view());
+        } else {
+          keyboard.close();
+          screen.clear();
+          screen.unmount();
+          resolve(answer);
         }
-        keyboard.close();
-        screen.clear();
-        screen.unmount();
-        resolve(answer);
       });
     });
   }

@@ -10,12 +10,12 @@ export type Piped =
   | { readonly type: 'too-much'; readonly most: number };
 
 /** What another program has written to standard input. */
-export async function readPiped(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<Piped> {
+export async function readPiped(stdin: NodeJS.ReadStream, signal: AbortSignal, silence = patience): Promise<Piped> {
   if (stdin.isTTY) return { type: 'nothing' };
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
-    const timer = setTimeout(() => done({ type: 'silent' }), patience);
+    const timer = setTimeout(() => done({ type: 'silent' }), silence);
     const onAbort = () => done({ type: 'nothing' });
     const onData = (chunk: Buffer) => {
       clearTimeout(timer);

@@ -86,9 +86,13 @@ async function promptOf({ prompt }: ChatFlags, shell: Shell, signal: AbortSignal
   if (piped.type === 'too-much')
     throw new UsageError(`More than ${counted(piped.most, 'byte')} were piped in. Put them into a file and name it.`);
   if (piped.type === 'silent')
-    await complain(shell, 'nothing came from standard input for three seconds; going on without it (</dev/null spares the wait)');
+    await complain(
+      shell,
+      'nothing came from standard input for three seconds; going on without it (</dev/null spares the wait)',
+    );
   const asked = prompt?.trim() ?? '';
-  if (piped.type === 'text') return asked === '' ? piped.text : `${asked}\n\n<piped-input>\n${piped.text}\n</piped-input>`;
+  if (piped.type === 'text')
+    return asked === '' ? piped.text : `${asked}\n\n<piped-input>\n${piped.text}\n</piped-input>`;
   if (asked === '') throw new UsageError('There is nothing to do: say it with -p "…", or pipe it in.');
   return asked;
 }

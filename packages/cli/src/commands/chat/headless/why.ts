@@ -8,7 +8,9 @@ export function why({ status, loop, turnLimit, error }: Report): string | undefi
     case 'done':
       return undefined;
     case 'loop':
-      return loop === undefined ? 'Stopped because of a loop.' : `Stopped because of a loop (${loop.kind}). ${told(loop)}`;
+      return loop === undefined
+        ? 'Stopped because of a loop.'
+        : `Stopped because of a loop (${loop.kind}). ${told(loop)}`;
     case 'turn-limit':
       return `Stopped after ${counted(turnLimit ?? 0, 'turn')}, the most that one request may take. Raise it with --max-turns.`;
     case 'interrupted':

@@ -81,16 +81,17 @@ function changeCard(scroll: Scroll, id: string, change: (card: Card) => Card): S
 
 /**
  * Up to where the text is made of whole blocks: the last blank line outside a code block that is followed by something
- * that begins at the margin, and so is no continuation of a list. 0 where there is none.
+ * that begins at the margin and is no item of a list, and so cannot carry a list on. 0 where there is none. The last
+ * line does not count: nobody knows what becomes of it.
  */
 export function safeCut(text: string): number {
   let fence: string | undefined;
   let blank = false;
   let cut = 0;
   let at = 0;
-  for (const line of text.split('\n')) {
+  for (const line of text.split('\n').slice(0, -1)) {
     const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence === undefined && blank && /^\S/.test(line)) cut = at;
+    if (fence === undefined && blank && /^(?![-*+] |\d+[.)] )\S/.test(line)) cut = at;
     if (mark !== undefined) {
       if (fence === undefined) fence = mark;
       else if (mark.startsWith(fence) && line.trim() === mark) fence = undefined;

@@ -57,7 +57,10 @@ export function onClientEvent(state: ChatState, event: ClientEvent): ChatState {
         ...state,
         ...add(
           state,
-          note(`Stopped after ${event.turns} turns, the most that one request may take. Say “go on” to go on.`, 'warning'),
+          note(
+            `Stopped after ${event.turns} turns, the most that one request may take. Say “go on” to go on.`,
+            'warning',
+          ),
         ),
       };
     case 'user-cancelled':

@@ -68,10 +68,25 @@ function inEditor(state: ChatState, key: Key): ChatState {
 
 function send(state: ChatState): ChatState {
   const text = state.editor.text.trim();
-  if (text === '' || state.phase !== 'idle') return state;
+  if (text === '') return state;
   const emptied = { ...state, editor: sent(state.editor) };
+  if (state.phase !== 'idle') return { ...emptied, queued: joined(state.queued, text) };
   if (text.startsWith('/')) return runSlashCommand({ ...emptied, ...add(emptied, { type: 'you', text }) }, text);
   return begun({ ...emptied, ...add(emptied, { type: 'you', text }), deeds: [{ type: 'send', text }] });
+}
+
+/** Nothing is going on any more: what was sent meanwhile is next, unless the person has stopped or must decide. */
+export function onSettled(state: ChatState): ChatState {
+  const { phase, queued, editor, dialog } = state;
+  const idle: ChatState = { ...state, phase: 'idle', queued: '' };
+  if (queued === '') return idle;
+  if (phase === 'cancelling' || dialog !== undefined)
+    return { ...idle, editor: withText(editor, joined(queued, editor.text)) };
+  return { ...send({ ...idle, editor: withText(editor, queued) }), editor };
+}
+
+function joined(first: string, second: string): string {
+  return [first, second].filter((text) => text !== '').join('\n');
 }
 
 /** A request is taken up: the guard looks at it afresh. */

@@ -5,7 +5,7 @@ import { type Item, note, type Row, type Tone } from './item.js';
 import { add, finish } from './live.js';
 import { openLoopDialog } from './loop-dialog.js';
 import { onClientEvent, withFacts } from './on-client-event.js';
-import { onKey } from './on-key.js';
+import { onKey, onSettled } from './on-key.js';
 import type { ChatState, Facts } from './state.js';
 
 /** Everything that can happen to a chat. */
@@ -39,11 +39,13 @@ export function reduce(before: ChatState, input: Input): ChatState {
     case 'started':
       return { ...state, phase: 'working' };
     case 'settled':
-      return { ...state, ...finish(state), phase: 'idle' };
+      return onSettled({ ...state, ...finish(state) });
     case 'approval':
       return { ...state, dialog: { type: 'approval', id: input.id, request: input.request, chosen: 0 } };
     case 'approval-gone':
-      return state.dialog?.type === 'approval' && state.dialog.id === input.id ? { ...state, dialog: undefined } : state;
+      return state.dialog?.type === 'approval' && state.dialog.id === input.id
+        ? { ...state, dialog: undefined }
+        : state;
     case 'note':
       return { ...state, ...add(state, note(input.text, input.tone)) };
     case 'list':

@@ -12,6 +12,8 @@ export interface ChatState extends Scroll {
   readonly phase: Phase;
   readonly dialog: Dialog | undefined;
   readonly editor: Editor;
+  /** What was sent while something else was going on: it is next. */
+  readonly queued: string;
   readonly facts: Facts;
   /** The latest call of each tool in this request, the latest one last. */
   readonly calls: readonly ToolCall[];
@@ -62,6 +64,7 @@ export function startState(facts: Facts, items: readonly Item[] = [], past: read
     phase: 'idle',
     dialog: undefined,
     editor: startEditor(past),
+    queued: '',
     facts,
     calls: [],
     quitting: false,

@@ -2,9 +2,10 @@ import { Box, Static, useStdout } from 'ink';
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Shell } from '../../../shell.js';
 import { type Line, span } from '../../../terminal/rich/span.js';
-import { ApprovalView } from './approval-view.js';
+import { fit } from '../../../terminal/width.js';
 import type { Chat } from '../chat-session.js';
 import type { ChatState } from '../screen/state.js';
+import { ApprovalView } from './approval-view.js';
 import { editorLines } from './editor-lines.js';
 import { itemLines } from './item-lines.js';
 import { Lines, PageContext } from './lines.js';
@@ -49,7 +50,11 @@ function Live({ state, page }: { readonly state: ChatState; readonly page: Page 
   });
   const most = dialog === undefined ? page.rows - 8 - mostTyped(page) : page.rows < 24 ? 0 : 4;
   const shown: Line[] =
-    lines.length <= most ? lines : most < 2 ? [] : [[span(`  ${page.glyphs.more}`, 'dim')], ...lines.slice(1 - most)];
+    lines.length <= most
+      ? lines
+      : most < 3
+        ? []
+        : [[], [span(`  ${page.glyphs.more}`, 'dim')], ...lines.slice(2 - most)];
   return <Lines lines={[...shown, [], ...(dialog === undefined ? [workLine(state, seconds, spinner, page)] : [])]} />;
 }
 
@@ -74,11 +79,23 @@ function Bottom({ state, page }: { readonly state: ChatState; readonly page: Pag
       ) : dialog?.type === 'sessions' ? (
         <SessionView dialog={dialog} />
       ) : (
-        <Lines lines={[rule, ...editorLines(state.editor, page, mostTyped(page), placeholder), rule]} />
+        <Lines
+          lines={[
+            ...queuedLines(state, page),
+            rule,
+            ...editorLines(state.editor, page, mostTyped(page), placeholder),
+            rule,
+          ]}
+        />
       )}
       <Lines lines={[statusLine(state, page)]} />
     </Box>
   );
+}
+
+function queuedLines({ queued }: ChatState, page: Page): Line[] {
+  if (queued === '') return [];
+  return [[span(fit(`${page.glyphs.prompt} ${page.line(queued)}`, page.columns, page.glyphs.more), 'dim')]];
 }
 
 /** So many lines of what is being typed are shown. */

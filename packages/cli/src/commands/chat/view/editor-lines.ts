@@ -1,7 +1,7 @@
 import type { Editor } from '../../../terminal/editor/editor.js';
 import { type Line, type Span, span } from '../../../terminal/rich/span.js';
-import { fit } from '../../../terminal/width.js';
 import { wrapSpans } from '../../../terminal/rich/wrap-spans.js';
+import { fit } from '../../../terminal/width.js';
 import type { Page } from './page.js';
 
 /** A text being typed, with its cursor; of a long one the `most` lines around the cursor. */

@@ -61,9 +61,10 @@ const tones: { readonly [Key in Tone]: readonly Colour[] } = {
 function listLines(rows: readonly Row[], page: Page): Line[] {
   const room = Math.min(Math.max(...rows.map(([name]) => widthOf(name))), page.columns >> 1) + 2;
   const rest = [span(' '.repeat(room + 2))];
-  return rows.flatMap(([name, text]) =>
-    wrapSpans([span(page.text(text), 'dim')], page.columns, { first: [span('  '), span(pad(name, room), 'cyan')], rest }),
-  );
+  return rows.flatMap(([name, text]) => {
+    const shown = pad(fit(page.line(name), room - 1, page.glyphs.more), room);
+    return wrapSpans([span(page.text(text), 'dim')], page.columns, { first: [span('  '), span(shown, 'cyan')], rest });
+  });
 }
 
 function thought(text: string, full: boolean, page: Page): Line[] {
@@ -84,7 +85,10 @@ function loopLines({ what, title, explanation, waste }: Extract<Item, { type: 'l
   const story = `${page.line(explanation)}${cost === '' ? '' : ` Spent on it: ${cost}.`}`;
   const mark = `${glyphs.trip} `;
   if (what === 'halted')
-    return wrapSpans([span(`${title}. ${story}`, 'yellow')], columns, { first: [span(mark, 'yellow')], rest: [span('  ')] });
+    return wrapSpans([span(`${title}. ${story}`, 'yellow')], columns, {
+      first: [span(mark, 'yellow')],
+      rest: [span('  ')],
+    });
   const told = what === 'told' ? 'the model was told' : 'a call was refused';
   return [[span(fit(`${mark}${title}, ${told}. ${story}`, columns, glyphs.more), 'yellow')]];
 }

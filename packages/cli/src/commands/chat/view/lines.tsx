@@ -48,7 +48,13 @@ function propsOf(colours: readonly Colour[]): TextProps {
 }
 
 /** A question in a frame, at the bottom of the screen. */
-export function Frame({ colour, children }: { readonly colour: 'yellow' | 'cyan'; readonly children: ReactNode }): ReactNode {
+export function Frame({
+  colour,
+  children,
+}: {
+  readonly colour: 'yellow' | 'cyan';
+  readonly children: ReactNode;
+}): ReactNode {
   const { utf8, hasColours, columns } = usePage();
   return (
     <Box

@@ -19,7 +19,10 @@ export function SessionView({ dialog: { sessions, chosen } }: { readonly dialog:
     return [
       span(marked ? `${glyphs.prompt} ` : '  ', 'cyan'),
       span(`${dateOf(updatedAt)}  `, 'dim'),
-      span(fit(page.line(title) || '(nothing said)', Math.max(8, room), glyphs.more), ...(marked ? (['bold'] as const) : [])),
+      span(
+        fit(page.line(title) || '(nothing said)', Math.max(8, room), glyphs.more),
+        ...(marked ? (['bold'] as const) : []),
+      ),
       span(`  ${about}`, 'dim'),
     ];
   });

@@ -1,0 +1,81 @@
+import { render } from 'ink-testing-library';
+import { createElement } from 'react';
+import { expect, test, vi } from 'vitest';
+import { fakeTerminal } from '../../../../testing/terminal.js';
+import type { Chat } from '../chat-session.js';
+import { type Input, reduce } from '../screen/reduce.js';
+import { startState } from '../screen/state.js';
+import { App } from './app.js';
+
+const usage = { inputTokens: 12_345, outputTokens: 678, cachedTokens: 1000, reasoningTokens: 0 };
+const price = { input: 3, output: 15, cached: 0.3 };
+const facts = { model: 'some-model', price, approval: 'ask', guard: 'watching', usage } as const;
+
+/** The screen of a chat to which things happen. */
+function screen(...inputs: readonly Input[]) {
+  let state = inputs.reduce(reduce, startState(facts, [{ type: 'you', text: 'Hello' }]));
+  const listeners = new Set<() => void>();
+  const chat: Chat = {
+    get state() {
+      return state;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    press() {},
+    sessionId: undefined,
+    left: Promise.resolve(),
+  };
+  const { stdin, stdout, stderr } = process;
+  const out = fakeTerminal();
+  const shell = { out, err: out, env: {}, streams: { stdin, stdout, stderr }, command: 'loopfuse', exitCode: 0 };
+  const drawn = render(createElement(App, { chat, shell }));
+  return {
+    ...drawn,
+    lines: () => (drawn.lastFrame() ?? '').split('\n').map((line) => line.trimEnd()),
+    happens(...more: readonly Input[]) {
+      state = more.reduce(reduce, state);
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+const text = (words: string): Input => ({ type: 'event', event: { type: 'content', text: words } });
+const typed = (words: string): Input => ({ type: 'key', key: { type: 'text', text: words } });
+
+test('at rest: what was said, the line to type in, and the line with model, guard, tokens and cost', () => {
+  const { lines, unmount } = screen(text('Hi **there**.'), { type: 'settled' });
+  expect(lines()).toEqual([
+    '❯ Hello',
+    '',
+    '  Hi there.',
+    '',
+    '─'.repeat(100),
+    '❯ ▏Ask for something, or /help',
+    '─'.repeat(100),
+    'some-model · approval ask · guard watching · 12.3k in (1.0k cached), 678 out · ≈ $0.0445',
+  ]);
+  unmount();
+});
+
+test('at work: the end of what streams, how long it has taken, what comes next', async () => {
+  const { lines, happens, unmount } = screen({ type: 'started' }, text(`${'long '.repeat(2000)}end`));
+  expect(lines().length).toBeLessThan(24);
+  expect(lines()).toContain('  …');
+  expect(lines().some((line) => line.endsWith('long end'))).toBe(true);
+  expect(lines().some((line) => /Working 0 s · Esc cancels$/.test(line))).toBe(true);
+  happens(typed('and then'), { type: 'key', key: { type: 'enter' } }, typed('x'));
+  await vi.waitFor(() =>
+    expect(lines().slice(-5, -1)).toEqual(['❯ and then', '─'.repeat(100), '❯ x▏', '─'.repeat(100)]),
+  );
+  happens({ type: 'key', key: { type: 'escape' } });
+  await vi.waitFor(() => expect(lines().some((line) => / Cancelling \d+ s$/.test(line))).toBe(true));
+  unmount();
+});
+
+test('Ctrl-C says what a second one does', () => {
+  const { lines, unmount } = screen({ type: 'key', key: { type: 'interrupt' } });
+  expect(lines().at(-1)).toBe('Press Ctrl-C again to leave.');
+  unmount();
+});

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { fakeTerminal } from '../../../../testing/terminal.js';
+import { lineText } from '../../../terminal/rich/span.js';
+import { widthOf } from '../../../terminal/width.js';
+import type { Item } from '../screen/item.js';
+import { itemLines } from './item-lines.js';
+import { pageOf } from './page.js';
+
+const pageFor = (columns: number) => pageOf({ out: fakeTerminal() }, { columns, rows: 30 });
+
+function shown(item: Item, columns = 60): string {
+  return itemLines(item, undefined, pageFor(columns)).map(lineText).join('\n');
+}
+
+function card(more: Partial<Extract<Item, { type: 'tool' }>>): Item {
+  const call = { id: 'c', tool: 'read_file', input: {} };
+  return { type: 'tool', call, title: 'a.ts', status: 'ok', streamed: '', output: 'x', ...more };
+}
+
+const waste = { calls: 2, characters: 0, tokens: 100 };
+
+test.each<[string, Item, string]>([
+  ['a short result', card({ output: 'fine' }), '✓ read_file a.ts · fine'],
+  ['a long result', card({ output: 'a\nb\nc\n' }), '✓ read_file a.ts · 3 lines'],
+  ['a failure', card({ status: 'failed', output: 'It broke.\nBadly.' }), '✗ read_file a.ts\n  │ It broke.\n  │ Badly.'],
+  ['a refusal', card({ status: 'refused', output: 'no' }), '✗ read_file a.ts · you said no'],
+  ['a call that the guard refused', card({ status: 'blocked' }), '↯ read_file a.ts · refused by the loop guard'],
+  ['a cancelled call', card({ status: 'cancelled', streamed: 'one\n' }), '– read_file a.ts · cancelled\n  │ one'],
+  ['a call that was dropped', card({ status: 'not-run' }), '– read_file a.ts · not run'],
+  [
+    'the end of what a command wrote',
+    card({ streamed: '1\n2\n3\n4\n5\n6\n' }),
+    '✓ read_file a.ts\n  │ … 3 lines before\n  │ 4\n  │ 5\n  │ 6',
+  ],
+  ['a progress bar', card({ streamed: '10%\r20%\r100%\u001b[32m ok\u001b[0m\n' }), '✓ read_file a.ts\n  │ 100% ok'],
+  [
+    'a difference',
+    card({ display: { type: 'diff', path: 'a', patch: '--- a\n+++ a\n@@ -1 +1 @@\n-x\n+y\n' } }),
+    '✓ read_file a.ts · +1 -1\n  │ @@ -1 +1 @@\n  │ -x\n  │ +y',
+  ],
+  ['a thought', { type: 'thinks', text: 'Hm.\n\nSo it is.', full: false }, '∴ Hm. So it is.'],
+  ['a thought in full', { type: 'thinks', text: 'Hm.\nSo it is.', full: true }, '∴ Hm.\n  So it is.'],
+  ['the person', { type: 'you', text: 'fix\nit' }, '❯ fix\n  it'],
+])('%s', (_, item, lines) => {
+  expect(shown(item)).toBe(lines);
+});
+
+test.each(['told', 'refused'] as const)('that the model was %s takes one line, however long the story', (what) => {
+  const lines = shown({ type: 'loop', what, title: 'A cycle', explanation: 'word '.repeat(90), waste }).split('\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(
+    what === 'told' ? /^↯ A cycle, the model was told\. word/ : /^↯ A cycle, a call was refused\./,
+  );
+});
+
+test('what halted the request is told in full', () => {
+  const text = shown({ type: 'loop', what: 'halted', title: 'A cycle', explanation: 'word '.repeat(30).trim(), waste });
+  expect(text.replace(/\s+/g, ' ')).toBe(`↯ A cycle. ${'word '.repeat(30)}Spent on it: 2 calls and 100 tokens.`);
+});
+
+test.each([30, 50, 100])('everything fits into %i columns', (columns) => {
+  const text = `${'wide日本語 '.repeat(20)}${'x'.repeat(200)}\n\u001b[31mred\u0007`;
+  const items: Item[] = [
+    { type: 'you', text },
+    { type: 'says', text, first: true },
+    { type: 'thinks', text, full: true },
+    { type: 'note', tone: 'bad', text },
+    {
+      type: 'list',
+      rows: [
+        ['/loop', text],
+        [`/${'y'.repeat(80)}`, text],
+      ],
+    },
+    { type: 'display', display: { type: 'command', command: text, folder: '/w' } },
+    card({ title: text, streamed: text }),
+    card({ status: 'failed', output: text }),
+  ];
+  for (const item of items)
+    for (const line of itemLines(item, undefined, pageFor(columns))) {
+      expect(widthOf(lineText(line))).toBeLessThanOrEqual(columns);
+      expect(lineText(line)).not.toMatch(/[\u0000-\u001f\u007f]/);
+    }
+});

@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs';
+import type { Shell } from '../../shell.js';
+import { counted } from '../../terminal/numbers.js';
+import { UsageError } from '../../usage-error.js';
+import { openSession } from '../scan/open-session.js';
+import { createMask } from './mask.js';
+import { traceLines } from './trace-lines.js';
+
+export interface ExportOptions {
+  /** Standard output where there is none. */
+  readonly output?: string | undefined;
+  readonly cache: boolean;
+}
+
+/** Writes a session as a trace in which nothing private should be left, and says what was taken out. */
+export async function exportSession(
+  name: string,
+  paths: readonly string[],
+  { output, cache }: ExportOptions,
+  shell: Shell,
+): Promise<void> {
+  const opened = await openSession(name, paths, { cache }, shell);
+  const { out, err } = shell;
+  const mask = createMask();
+  const lines = traceLines(opened, mask);
+  if (output === undefined) for (const line of lines) await out.write(line);
+  else {
+    try {
+      writeFileSync(output, [...lines].join(''), { mode: 0o600, flag: 'wx' });
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException;
+      const why = code === 'EEXIST' ? 'it is there already; choose another name' : message;
+      throw new UsageError(`${JSON.stringify(output)} cannot be written: ${why}.`);
+    }
+  }
+  const { secrets, addresses, homes } = mask.counts;
+  await err.write(
+    `Masked ${counted(secrets, 'secret')}, ${counted(addresses, 'e-mail address', 'e-mail addresses')} and ${counted(homes, 'home folder')}. Look it through before you give it away: names and code are still in it.\n`,
+  );
+}

@@ -1,0 +1,94 @@
+import type { Json } from 'loopfuse';
+
+/**
+ * Takes secrets, e-mail addresses and home folders out of texts. The same secret always gets the same name and another
+ * secret another, so that what was equal stays equal, and what differed still does.
+ */
+export interface Mask {
+  text(text: string): string;
+  /** Every text in a value, keys too; what stands under a key that names a secret goes whole. */
+  value<Value extends Json>(value: Value): Value;
+  /** How many different ones were taken out. */
+  readonly counts: { readonly secrets: number; readonly addresses: number; readonly homes: number };
+}
+
+/** Keys and tokens that are known by how they look. */
+const known = [
+  /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
+  /\b(?:ghp|gho|ghu|ghs|ghr)_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}/g,
+  /\bxox[abeoprs]-[\w-]{10,}|\bxapp-[\w-]{10,}/g,
+  /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}/g,
+  /\b(?:npm|hf|gsk|xai|tvly|dop_v1|shpat|pypi)[_-][A-Za-z0-9_-]{20,}/g,
+];
+/** What stands behind a word that says so: the word, what joins them, and the secret. */
+const introduced = [
+  /\b((?:Bearer|Basic)\s+)([A-Za-z0-9._~+/=-]{8,})/gi,
+  /\b([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})(?=@)/gi,
+  /((?:api[_-]?key|access[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|private[_-]?key)[\w-]{0,40}\\?["']?\s{0,8}[=:]\s{0,8}\\?["'])([^\s"'\\]{6,})/gi,
+  // Without quotes it may be code: a secret has a digit in it, and is no number and no name of a variable.
+  /((?:api[_-]?key|access[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|private[_-]?key)[\w-]{0,40}\s{0,8}[=:]\s{0,8})(?!\$|process\.|\d+\b)(?=[^\s\d]{0,64}\d)([^\s"'\\,;&|<>(){}[\]]{6,})/gi,
+];
+const secretName =
+  /^(?:.*[_-])?(?:api[_-]?key|apikey|access[_-]?key|secret|secret[_-]?key|token|auth[_-]?token|access[_-]?token|refresh[_-]?token|password|passwd|passphrase|credentials?|private[_-]?key|authorization|cookie|set-cookie)$/i;
+const address = /(?<![\w.+-])(?!git@)[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}\b/g;
+/** A user's folder; and as agents write it in the names of folders. */
+const home = /(?<![\w.~-])(?:\/(?:home|Users|var\/home)\/|[A-Za-z]:(?:\\\\?|\/)Users(?:\\\\?|\/))[^\s/\\:"'`<>|,;()]+/g;
+const rootHome = /(?<![\w.~/-])\/root(?=\/|$|[\s"':,;)])/g;
+const foldedHome = /(?<![A-Za-z0-9])-(?:home|Users)-[A-Za-z0-9_]+(?=-|$)/g;
+
+export function createMask(): Mask {
+  const names = {
+    secret: new Map<string, string>(),
+    email: new Map<string, string>(),
+    home: new Map<string, string>(),
+  };
+
+  function named(kind: 'secret' | 'email', found: string): string {
+    if (/^\[(?:secret|email)-\d+\]$/.test(found)) return found;
+    const known = names[kind].get(found);
+    if (known !== undefined) return known;
+    const name = `[${kind}-${names[kind].size + 1}]`;
+    names[kind].set(found, name);
+    return name;
+  }
+
+  function homeless(found: string): string {
+    names.home.set(found, '~');
+    return '~';
+  }
+
+  function text(original: string): string {
+    let masked = original;
+    for (const pattern of known) masked = masked.replace(pattern, (found) => named('secret', found));
+    for (const pattern of introduced)
+      masked = masked.replace(pattern, (_, before: string, found: string) => before + named('secret', found));
+    return masked
+      .replace(address, (found) => named('email', found))
+      .replace(home, homeless)
+      .replace(rootHome, homeless)
+      .replace(foldedHome, (found) => `-${homeless(found)}`);
+  }
+
+  function value(original: Json): Json {
+    if (typeof original === 'string') return text(original);
+    if (typeof original !== 'object' || original === null) return original;
+    if (Array.isArray(original)) return original.map(value);
+    return Object.fromEntries(
+      Object.entries(original).map(([key, inner]) => [
+        text(key),
+        typeof inner === 'string' && inner !== '' && secretName.test(key) ? named('secret', inner) : value(inner),
+      ]),
+    );
+  }
+
+  return {
+    text,
+    value: value as Mask['value'],
+    get counts() {
+      return { secrets: names.secret.size, addresses: names.email.size, homes: names.home.size };
+    },
+  };
+}

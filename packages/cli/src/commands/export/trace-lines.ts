@@ -1,0 +1,32 @@
+import type { AgentEvent, Json } from 'loopfuse';
+import type { OpenedSession } from '../scan/open-session.js';
+import type { Mask } from './mask.js';
+
+/** A session as the lines of a trace, masked. */
+export function* traceLines({ session, events }: OpenedSession, mask: Mask): Generator<string> {
+  const { id, agent, model, project, version, title, parent } = session;
+  const facts = { session: id, agent, model, project, version, title, parent };
+  const told = Object.entries(facts).filter(([, fact]) => fact !== undefined);
+  const masked = told.map(([key, fact]) => [key, mask.text(fact!)]);
+  yield `${JSON.stringify({ loopfuse: 1, ...Object.fromEntries(masked) })}\n`;
+  for (const event of joined(events)) yield `${JSON.stringify(maskedEvent(event, mask))}\n`;
+}
+
+/** The fields of an event itself are no keys that name secrets; what is in them may be. */
+function maskedEvent(event: AgentEvent, mask: Mask): object {
+  return Object.fromEntries(Object.entries(event).map(([key, value]) => [key, mask.value(value as Json)]));
+}
+
+/** Deltas are cut anywhere, and a secret that is cut in two would not be known: what belongs together is put together. */
+function* joined(events: readonly AgentEvent[]): Generator<AgentEvent> {
+  let open: AgentEvent | undefined;
+  for (const event of events) {
+    if ((open?.type === 'text' || open?.type === 'reasoning') && open.type === event.type && open.lane === event.lane) {
+      open = { ...open, text: open.text + event.text };
+      continue;
+    }
+    if (open) yield open;
+    open = event;
+  }
+  if (open) yield open;
+}

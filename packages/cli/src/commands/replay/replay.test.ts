@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { runLoopfuse } from '../../../testing/run-loopfuse.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'loopfuse-replay-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const env = { HOME: folder };
+const rounds = 12;
+
+const log = join(folder, 'log.jsonl');
+const lines: object[] = [{ session: 'stuck', agent: 'toy', model: 'gpt-4.1' }];
+for (let k = 0; k < rounds; k++) {
+  const at = Date.parse('2026-01-31T12:00:00Z') + k * 60_000;
+  lines.push(
+    { type: 'tool-call', id: `c${k}`, tool: 'bash', input: { command: 'make' }, at },
+    { type: 'tool-result', id: `c${k}`, output: 'Error: no rule', failed: true, at },
+    { type: 'usage', inputTokens: 1e6, outputTokens: 0, at },
+  );
+}
+writeFileSync(log, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+
+interface Told {
+  preset: string;
+  saved: { calls: number; tokens: number; cost: number; minutes: number };
+  stops: { call: number; seq: number; after: number }[];
+}
+
+async function replay(...args: string[]): Promise<Told[]> {
+  const { code, stdout } = await runLoopfuse(['replay', 'stuck', log, '--json', ...args], { env });
+  expect(code).toBe(0);
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Told);
+}
+
+test('each preset says where it would have stopped, and what that would have saved', async () => {
+  const told = await replay('--preset', 'balanced', '--preset', 'gemini-cli', '--preset', 'deepv-code');
+  expect(told.map(({ preset }) => preset)).toEqual(['balanced', 'gemini-cli', 'deepv-code']);
+  const calls = told.map(({ stops }) => stops[0]!.call);
+  expect(calls).toEqual([3, 5, 10]);
+  for (const { saved, stops } of told) {
+    const left = rounds - stops[0]!.call;
+    expect(saved.calls).toBe(left);
+    expect(stops[0]!.after).toBe(stops[0]!.call - 1);
+    expect(saved.minutes).toBe(left);
+    expect(saved.cost).toBe((saved.tokens / 1e6) * 2);
+  }
+});
+
+test('without a preset all of them are asked, and the table names each', async () => {
+  expect(await replay()).toHaveLength(4);
+  const { stdout } = await runLoopfuse(['replay', log], { env });
+  for (const part of ['PRESET', 'balanced', 'gemini-cli', 'qwen-code', 'deepv-code', 'repeated-failure', '9 calls'])
+    expect(stdout).toContain(part);
+});
+
+test('an unknown preset is wrong usage', async () => {
+  const { code, stderr } = await runLoopfuse(['replay', log, '-p', 'strict'], { env });
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Allowed choices are balanced') });
+});

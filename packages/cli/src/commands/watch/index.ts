@@ -1,0 +1,56 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { presets } from '../../presets.js';
+import type { Shell } from '../../shell.js';
+import { gather } from '../scan/index.js';
+
+interface Flags {
+  readonly preset: string;
+  readonly json?: boolean;
+  readonly bell?: boolean;
+  readonly notify?: boolean;
+  readonly webhook?: string;
+  readonly exec?: string;
+  readonly agent?: readonly string[];
+}
+
+/** `loopfuse watch [PATH…]` */
+export function addWatch(program: Command, shell: Shell): void {
+  const names = presets.map(({ name }) => name);
+  program
+    .command('watch')
+    .summary('be told as soon as a running agent loops')
+    .description('Follows the logs of running agents and warns as soon as one of them goes round in circles.')
+    .argument('[path...]', 'logs or folders of them (default: the logs of the agents on this machine)')
+    .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
+    .option('--agent <name>', 'only sessions of this agent, such as claude-code; repeatable', gather)
+    .option('-j, --json', 'one JSON object a line for every loop')
+    .option('--bell', 'ring the bell of the terminal')
+    .option('--notify', 'show a notification on the desktop (notify-send, osascript)')
+    .option('--webhook <url>', 'post the JSON there', parseUrl)
+    .option('--exec <command>', 'run a command line with the JSON on its standard input')
+    .addHelpText('after', help)
+    .showHelpAfterError(`Run "${shell.command} watch --help" to see how it is used.`)
+    .action(async (paths: string[], flags: Flags) => {
+      const { watch } = await import('./watch.js');
+      const { json = false, bell = false, notify = false, webhook, exec, agent } = flags;
+      const preset = presets.find(({ name }) => name === flags.preset)!;
+      await watch(paths, { preset, json, bell, notify, webhook, exec, agents: agent }, shell);
+    });
+}
+
+function parseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
+  throw new InvalidArgumentError('It is an address such as https://example.org/hook.');
+}
+
+const help = `
+Examples:
+  loopfuse watch                           every agent on this machine
+  loopfuse watch --bell --notify           and make yourself heard
+  loopfuse watch runs/ --exec 'jq -r .message >> loops.txt'
+  loopfuse watch --webhook https://example.org/hook
+
+What was written before it started is no news; a loop that is still going on is.
+
+Exit codes: 0 ended by Ctrl-C, 2 wrong usage or no such path.`;

@@ -1,0 +1,153 @@
+import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, expect, test } from 'vitest';
+import { runLoopfuse } from '../../../testing/run-loopfuse.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'loopfuse-watch-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function header(session: string): string {
+  return `${JSON.stringify({ loopfuse: 1, session, agent: 'toy' })}\n`;
+}
+
+function rounds(count: number, name: string): string {
+  let text = '';
+  for (let k = 0; k < count; k++) {
+    const id = `${name}-${k}`;
+    text += `${JSON.stringify({ type: 'tool-call', id, tool: 'bash', input: { command: `make ${name}` } })}\n`;
+    text += `${JSON.stringify({ type: 'tool-result', id, output: 'Error: no rule', failed: true })}\n`;
+  }
+  return text;
+}
+
+interface Watching {
+  readonly out: () => string;
+  until(wanted: string | RegExp): Promise<void>;
+}
+
+/** Runs the command, does something while it watches, ends it with Ctrl-C. */
+async function watching(args: readonly string[], during: (watch: Watching) => Promise<void>) {
+  let child: ChildProcess | undefined;
+  let seen = '';
+  const ended = runLoopfuse(['watch', ...args], {
+    env: { HOME: folder },
+    onStart(started) {
+      child = started;
+      for (const stream of [started.stdout!, started.stderr!]) stream.on('data', (text: string) => (seen += text));
+    },
+  });
+  const until = async (wanted: string | RegExp) => {
+    while (!(typeof wanted === 'string' ? seen.includes(wanted) : wanted.test(seen))) {
+      if (child!.exitCode !== null) throw new Error(`it ended without ${wanted}: ${seen}`);
+      await setTimeout(20);
+    }
+  };
+  try {
+    await until('Watching');
+    await during({ out: () => seen, until });
+  } finally {
+    child!.kill('SIGINT');
+  }
+  return await ended;
+}
+
+test('a loop is told once, as soon as it is written, and what was there before is not', async () => {
+  const own = join(folder, 'lines');
+  mkdirSync(own);
+  const log = join(own, 'a.jsonl');
+  writeFileSync(log, header('old-loop') + rounds(8, 'old') + header('live'));
+  const { code, stdout } = await watching([own], async ({ until }) => {
+    const text = rounds(6, 'new');
+    appendFileSync(log, text.slice(0, 100)); // cut inside a line
+    await setTimeout(1200);
+    appendFileSync(log, text.slice(100));
+    await until('session live');
+    appendFileSync(log, rounds(3, 'new').replaceAll('new-', 'more-'));
+    writeFileSync(join(own, 'b.jsonl'), header('newcomer') + rounds(6, 'b'));
+    await until('session newcomer');
+  });
+  expect(code).toBe(0);
+  expect(stdout.match(/toy loops/g)).toHaveLength(2);
+  expect(stdout).not.toContain('old-loop');
+  expect(stdout).toMatch(/\nWatched 2 files: 2 loops in 2 sessions\.\n$/);
+});
+
+test('truncation, rotation and documents that are written anew are survived', async () => {
+  const own = join(folder, 'turns');
+  mkdirSync(own);
+  const [cut, turned, document] = ['cut.jsonl', 'turned.jsonl', 'chat.json'].map((name) => join(own, name));
+  writeFileSync(cut!, header('before-cut') + rounds(2, 'x'));
+  writeFileSync(turned!, header('before-turn') + rounds(2, 'y'));
+  const messages = (count: number) => {
+    const list: object[] = [{ role: 'user', content: 'Build it.' }];
+    for (let k = 0; k < count; k++) {
+      const call = { id: `c${k}`, type: 'function', function: { name: 'bash', arguments: '{"command":"make"}' } };
+      list.push({ role: 'assistant', content: null, tool_calls: [call] });
+      list.push({ role: 'tool', tool_call_id: `c${k}`, content: 'Error: no rule' });
+    }
+    return JSON.stringify(list);
+  };
+  writeFileSync(document!, messages(1));
+  const { stdout } = await watching([own], async ({ until }) => {
+    writeFileSync(cut!, header('cut') + rounds(1, 'c'));
+    renameSync(turned!, `${turned}.1`);
+    writeFileSync(turned!, header('turned') + rounds(6, 't'));
+    await until('session turned');
+    appendFileSync(cut!, rounds(5, 'c').replaceAll('c-', 'd-'));
+    await until('session cut');
+    writeFileSync(document!, messages(6));
+    await until('session turns');
+    writeFileSync(document!, messages(8));
+    await setTimeout(1500);
+  });
+  expect(stdout.match(/toy loops/g)).toHaveLength(2);
+  expect(stdout.match(/ loops/g)).toHaveLength(4); // the third, and the summary
+});
+
+test('webhooks and commands get the loop as JSON, and one that fails does not stop the rest', async () => {
+  const own = join(folder, 'told');
+  mkdirSync(own);
+  const bodies: string[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      bodies.push(body);
+      response.writeHead(500).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const kept = join(own, 'kept.txt');
+  const { stdout, stderr } = await watching(
+    [own, '--json', '--bell', '--webhook', url, '--exec', `cat > '${kept}'`],
+    async ({ until }) => {
+      writeFileSync(join(own, 'a.jsonl'), header('told') + rounds(6, 'a'));
+      await until('the webhook answered 500');
+    },
+  );
+  server.close();
+  const wanted = {
+    session: 'told',
+    agent: 'toy',
+    kind: 'repeated-failure',
+    message: expect.stringContaining('make a'),
+  };
+  expect(JSON.parse(stdout)).toMatchObject(wanted);
+  expect(bodies.map((body) => JSON.parse(body) as object)).toMatchObject([wanted]);
+  expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject(wanted);
+  expect(stderr).toContain('\u0007');
+});
+
+test('an address that is none is wrong usage', async () => {
+  const { code, stderr } = await runLoopfuse(['watch', '--webhook', 'file:///etc/passwd', folder]);
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("'file:///etc/passwd' is invalid"),
+  });
+});

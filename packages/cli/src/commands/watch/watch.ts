@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Preset } from '../../presets.js';
+import type { Shell } from '../../shell.js';
+import { interruption } from '../../terminal/interruption.js';
+import { counted } from '../../terminal/numbers.js';
+import { foundLines, logsToRead } from '../scan/logs-to-read.js';
+import type { Alarm } from './alarms.js';
+import { followFiles } from './followed-files.js';
+import { type Messenger, toBell, toCommand, toDesktop, toJsonLines, toTerminal, toWebhook } from './messengers.js';
+
+export interface WatchOptions {
+  readonly preset: Preset;
+  readonly json: boolean;
+  readonly bell: boolean;
+  readonly notify: boolean;
+  readonly webhook?: string | undefined;
+  readonly exec?: string | undefined;
+  readonly agents?: readonly string[] | undefined;
+}
+
+/** Between two looks, in milliseconds; where a look takes long, ten times as long. */
+const pause = 1000;
+
+/** Follows logs until Ctrl-C, and warns of every loop as soon as it is seen. */
+export async function watch(paths: readonly string[], options: WatchOptions, shell: Shell): Promise<void> {
+  const { out, err } = shell;
+  const messengers = messengersOf(options, shell);
+  const underway = new Set<Promise<void>>();
+  const looping = new Set<string>();
+  let loops = 0;
+
+  function onAlarm(alarm: Alarm): void {
+    if (options.agents !== undefined && !options.agents.includes(alarm.session.agent)) return;
+    loops++;
+    looping.add(`${alarm.session.agent} ${alarm.session.id}`);
+    for (const messenger of messengers) {
+      const told = (async () => messenger(alarm))()
+        .catch((cause: unknown) => err.write(`${err.paint(err.say(`not told: ${messageOf(cause)}`), 'yellow')}\n`))
+        .finally(() => underway.delete(told));
+      underway.add(told);
+    }
+  }
+
+  const files = followFiles({ preset: options.preset, onAlarm });
+  const find = () => logsToRead(paths, { env: shell.env, agents: options.agents });
+  const interrupted = interruption();
+  try {
+    let found = await find();
+    if (found.agents.length > 0) await err.write(foundLines(found.agents, err));
+    await files.look(found.files);
+    await err.write(`Watching ${counted(files.size, 'file')}, and what is added. Ctrl-C ends it.\n`);
+    let took = 0;
+    while (!interrupted.signal.aborted) {
+      await setTimeout(Math.max(pause, took * 10), undefined, { signal: interrupted.signal });
+      const begun = Date.now();
+      found = await find().catch(() => found); // a folder may be gone for a while
+      await files.look(found.files);
+      took = Date.now() - begun;
+    }
+  } catch (cause) {
+    if (!interrupted.signal.aborted) throw cause;
+  } finally {
+    interrupted.end();
+  }
+  await Promise.all(underway);
+  const summary = `Watched ${counted(files.size, 'file')}: ${counted(loops, 'loop')} in ${counted(looping.size, 'session')}.\n`;
+  await (options.json ? err : out).write(summary);
+}
+
+function messengersOf({ json, bell, notify, webhook, exec }: WatchOptions, { out, err }: Shell): Messenger[] {
+  return [
+    json ? toJsonLines(out) : toTerminal(out),
+    ...(bell ? [toBell(err)] : []),
+    ...(notify ? [toDesktop()] : []),
+    ...(webhook === undefined ? [] : [toWebhook(webhook)]),
+    ...(exec === undefined ? [] : [toCommand(exec)]),
+  ];
+}
+
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
