@@ -42,7 +42,7 @@ async function play({ model, flags = [], env = {}, shows = 'Ask for something', 
     writeFileSync(join(work, path), text);
   }
   const server = await startModelServer({ script: model });
-  const screen = new Screen();
+  const screen = new Screen(folder);
   const normalise = (text) => normalised(text, folder);
 
   async function start() {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /** How long something may take to show up, in milliseconds; machines that do other work are slow. */
@@ -11,15 +12,21 @@ let servers = 0;
 
 /** A terminal of 100 by 30 in a tmux server of its own, with a program in it. */
 export class Screen {
+  #folder;
   #socket = '';
 
+  /** The server's socket lies in the folder. */
+  constructor(folder) {
+    this.#folder = folder;
+  }
+
   #tmux(...args) {
-    return execFileSync('tmux', ['-L', this.#socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+    return execFileSync('tmux', ['-S', this.#socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
   }
 
   /** Runs a command line; the screen stays when it has ended, and says with which code. */
   start(command, { columns = 100, rows = 30, env = {} } = {}) {
-    this.#socket = `loopfuse-${process.pid}-${++servers}`;
+    this.#socket = join(this.#folder, `tmux-${++servers}`);
     const words = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
     const line = `env -i ${words.join(' ')} ${command.map(quoted).join(' ')}; echo "exit $?"; exec sleep 600`;
     this.#tmux('new-session', '-d', '-s', 'main', '-x', String(columns), '-y', String(rows), line);

@@ -1,4 +1,11 @@
-import { type ApprovalAnswer, type Approve, type Client, type ClientEvent, releasesFor } from '@loopfuse/agent';
+import {
+  type ApprovalAnswer,
+  type Approve,
+  type Client,
+  type ClientEvent,
+  releasesFor,
+  type Trace,
+} from '@loopfuse/agent';
 import type { Key } from '../../terminal/keys/key.js';
 import { historyItems, sentBefore } from './history-items.js';
 import { loopInWords } from './loop-in-words.js';
@@ -25,6 +32,8 @@ export interface ChatOptions {
   readonly kept?: Kept | undefined;
   /** What stands at the top. */
   readonly greeting?: readonly Item[];
+  /** Hears what the agent does; a new one for each session. */
+  readonly trace?: () => Trace | undefined;
   /** In milliseconds. */
   readonly now?: () => number;
 }
@@ -34,7 +43,8 @@ const breath = 40;
 /** A dialog that opens under the fingers of somebody who types takes no letters until so long after the last one. */
 const calm = 700;
 
-export function startChat({ agent, kept, greeting = [], now = Date.now }: ChatOptions): Chat {
+export function startChat(options: ChatOptions): Chat {
+  const { agent, kept, greeting = [], trace = () => undefined, now = Date.now } = options;
   const listeners = new Set<() => void>();
   const questions = new Map<number, (answer: ApprovalAnswer) => void>();
   let asked = 0;
@@ -56,7 +66,7 @@ export function startChat({ agent, kept, greeting = [], now = Date.now }: ChatOp
         questions.set(id, resolve);
         dispatch({ type: 'approval', id, request });
       });
-    return agent.open({ approve }, one);
+    return agent.open({ approve, trace: trace() }, one);
   }
 
   function factsOf({ guard, usage, approval }: Client): Facts {

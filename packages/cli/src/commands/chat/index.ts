@@ -67,7 +67,8 @@ object at the end, stream-json one for every event. Changes that need a yes
 are refused where nobody can give it, so choose --approval.
 
 Settings are read from .loopfuse/settings.json here and in the home folder;
-flags go before both. Sessions are kept under ~/.loopfuse/sessions.
+flags go before both. Sessions are kept under ~/.loopfuse/sessions. Where
+OTEL_EXPORTER_OTLP_ENDPOINT is set, spans and counters go there.
 
 Exit codes: 0 done, 1 an error, 2 wrong usage or settings, 53 the turns were
 used up, 86 a loop ended the run, 130 interrupted by Ctrl-C.`;

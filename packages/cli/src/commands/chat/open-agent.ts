@@ -21,6 +21,7 @@ import {
   SettingsError,
   sessionFile,
   sessionFolder,
+  type Trace,
 } from '@loopfuse/agent';
 import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
@@ -36,6 +37,7 @@ export interface Kept {
 
 export interface OpenOptions {
   readonly approve?: Approve;
+  readonly trace?: Trace | undefined;
   readonly log?: (level: LogLevel, message: string) => void;
 }
 
@@ -90,7 +92,7 @@ export function openAgent(
     get price() {
       return flags.price ?? listPriceOf(chosen.name);
     },
-    open({ approve, log = () => {} }, kept) {
+    open({ approve, trace, log = () => {} }, kept) {
       const { judge } = settings;
       const session = kept?.session;
       return usable(() =>
@@ -100,6 +102,7 @@ export function openAgent(
           root,
           ...clientSettings(settings, env),
           ...(approve === undefined ? {} : { approve }),
+          ...(trace === undefined ? {} : { trace }),
           ...(judge === undefined
             ? {}
             : {

@@ -6,6 +6,7 @@ import type { ChatFlags } from './flags.js';
 import { goOn } from './go-on.js';
 import { openAgent } from './open-agent.js';
 import { type Item, note } from './screen/item.js';
+import { startRecording } from './telemetry.js';
 import { App } from './view/app.js';
 
 /** `loopfuse chat` at a terminal. */
@@ -19,7 +20,8 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
     note(`Loop guard ${disable ? 'off' : `on, ${preset}`}. /help lists what there is; Ctrl-C twice leaves.`),
     ...agent.warnings.map((warning) => note(warning, 'warning')),
   ];
-  const chat = startChat({ agent, kept, greeting });
+  const recording = await startRecording(shell.env, () => {}); // a line of ours would tear the screen
+  const chat = startChat({ agent, kept, greeting, trace: recording.trace });
   const screen = render(<App chat={chat} shell={shell} />, { stdin, stdout, stderr, exitOnCtrlC: false });
   const keyboard = openKeyboard(stdin, stdout, chat.press);
   try {
@@ -27,6 +29,7 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
   } finally {
     keyboard.close();
     screen.unmount();
+    await recording.stop();
   }
   const { sessionId } = chat;
   if (sessionId !== undefined)

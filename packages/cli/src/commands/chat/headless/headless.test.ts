@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import {
   callFor,
@@ -13,7 +15,7 @@ import {
   stalls,
   thinksInCircles,
 } from '@loopfuse/model-server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Ended, type RunOptions, runLoopfuse } from '../../../../testing/run-loopfuse.js';
 import { scriptedWorkplace, type Workplace } from '../../../../testing/scripted-workplace.js';
 import { fakeTerminal } from '../../../../testing/terminal.js';
@@ -241,6 +243,25 @@ test('a judge that the settings name is asked, and what it has cost is counted',
   expect(asked.length).toBeGreaterThan(0);
   expect(spent).toMatchObject({ calls: asked.length, inputTokens: expect.any(Number) });
   expect(spent.inputTokens).toBeGreaterThan(100);
+});
+
+test('spans go to the endpoint that the environment names, and without one nowhere', async () => {
+  const place = await scriptedWorkplace(() => say('Hi.'));
+  const paths: string[] = [];
+  const receiver = createServer((request, response) => {
+    paths.push(request.url ?? '');
+    request.resume().on('end', () => response.end('{}'));
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void receiver.close());
+  const { port } = receiver.address() as AddressInfo;
+  expect((await chat(place, ['-p', 'hello'])).code).toBe(0);
+  expect(paths).toEqual([]);
+  const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+  expect(await chat(place, ['-p', 'hello'], { env })).toMatchObject({ code: 0, stderr: '' });
+  expect(paths).toContain('/v1/traces');
+  const wrong = await chat(place, ['-p', 'hello'], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere' } });
+  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('nowhere') });
 });
 
 test('--price gives the cost', async () => {

@@ -7,6 +7,7 @@ import type { ChatFlags, OnLoop } from '../flags.js';
 import { goOn } from '../go-on.js';
 import { openAgent } from '../open-agent.js';
 import { costOf } from '../price.js';
+import { startRecording } from '../telemetry.js';
 import { readPiped } from './read-piped.js';
 import { createReporter, exitCodes, type Report, type Reporter } from './report.js';
 import { why } from './why.js';
@@ -17,11 +18,12 @@ export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void>
   requireSense(flags, shell);
   const agent = openAgent({ ...flags, ...policyOf(flags) }, shell, unattendedFor);
   const kept = flags.resume === undefined ? undefined : await agent.find(flags.resume);
+  const recording = await startRecording(shell.env, (message) => void complain(shell, message));
   const interrupted = interruption();
   try {
     const prompt = await promptOf(flags, shell, interrupted.signal);
     for (const warning of agent.warnings) await complain(shell, warning);
-    const client = agent.open({ log: debugLog(shell) }, kept);
+    const client = agent.open({ log: debugLog(shell), trace: recording.trace() }, kept);
     const { name: model, provider } = agent.model;
     const opening = { session: client.sessionId, model, provider, root: agent.root };
     const writer = writers[flags.outputFormat ?? 'text'](shell);
@@ -42,6 +44,7 @@ export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void>
     await tellEnd(report, goOn(flags, client.sessionId, shell), shell);
   } finally {
     interrupted.end();
+    await recording.stop();
   }
 }
 
