@@ -34,7 +34,8 @@ export function startRing(): Ring {
 /** Whether a number is among the last `size`; from now on it is. */
 export function isKnown(ring: Ring, item: number, size: number): boolean {
   if (ring.items.includes(item)) return true;
-  ring.items[ring.next] = item;
-  ring.next = (ring.next + 1) % size;
+  const at = (ring.next >>> 0) % size; // whatever a snapshot says: an array with a hole of a million is no ring
+  ring.items[at] = item;
+  ring.next = at + 1;
   return false;
 }
