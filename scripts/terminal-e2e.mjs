@@ -3,6 +3,7 @@
 // Give parts of names of scenes to play only those.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startModelServer, workspaceFiles } from '@loopfuse/model-server';
@@ -34,9 +35,8 @@ process.exitCode = problems === 0 ? 0 : 1;
 
 async function play({ model, flags = [], env = {}, shows = 'Ask for something', play: act }) {
   const found = [];
-  // A name of a fixed length in a folder of a fixed name, so that lines are laid out as in the captures.
-  const folder = realpathSync(mkdtempSync('/tmp/loopfuse-terminal-'));
-  const work = join(folder, 'work');
+  const folder = folderOfFixedLength();
+  const work = join(folder, 'project');
   for (const [path, text] of Object.entries(workspaceFiles)) {
     mkdirSync(dirname(join(work, path)), { recursive: true });
     writeFileSync(join(work, path), text);
@@ -51,7 +51,10 @@ async function play({ model, flags = [], env = {}, shows = 'Ask for something', 
         ...[process.execPath, bin, 'chat', '-C', work, '--provider', 'openai-compatible', '-m', 'scripted-model'],
         ...['--base-url', `${server.url}/v1`, '--price', '3,15', ...flags],
       ],
-      { env: { PATH: process.env.PATH, HOME: folder, TERM: 'screen-256color', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...env } },
+      {
+        cwd: root,
+        env: { PATH: process.env.PATH, HOME: folder, TERM: 'screen-256color', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...env },
+      },
     );
     await screen.until(shows);
   }
@@ -86,10 +89,17 @@ async function play({ model, flags = [], env = {}, shows = 'Ask for something', 
   return found;
 }
 
+/** A fresh folder whose path has always the same length, so that lines are laid out as in the captures. */
+function folderOfFixedLength() {
+  const random = 6;
+  const prefix = join(realpathSync(tmpdir()), 'loopfuse-');
+  return mkdtempSync(prefix.padEnd(44 - random, '-'));
+}
+
 /** What differs from run to run, in as many columns. */
 function normalised(text, folder) {
   return text
-    .replaceAll(folder, '/tmp/loopfuse-terminal-FOLDER')
+    .replaceAll(folder, 'FOLDER'.padEnd(folder.length, '_'))
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '00000000-0000-0000-0000-000000000000')
     .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, (date) => 'YYYY-MM-DD hh:mm'.slice(0, date.length))
     .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧](?= )/g, '⠋')

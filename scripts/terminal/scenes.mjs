@@ -169,7 +169,7 @@ export const scenes = {
       screen.press('Escape');
       await screen.until('Cancelled.');
       await idle(screen);
-      await look('cancel-streaming', (text) => text.replace(/(\s+word\d*)+/g, '\n\n  words'));
+      await look('cancel-streaming', (text) => text.replace(/(\s+word\d*\b)+/g, '\n\n  words'));
       await send('/help');
       await screen.until('twice: leave');
     },
@@ -208,6 +208,19 @@ export const scenes = {
       await look('resize-large');
       screen.press('1');
       await screen.until('Stopped.');
+    },
+  },
+  'made smaller while the model speaks': {
+    model: models.talks(),
+    async play({ screen, look, send }) {
+      await send('Talk to me');
+      await screen.until('word7919');
+      screen.resize(60, 24);
+      await screen.until('word9497');
+      screen.press('Escape');
+      await screen.until('Cancelled.');
+      await idle(screen);
+      await look('resize-streaming', (text) => text.replace(/(\s+word\d*\b)+/g, '\n\n  words'));
     },
   },
   'markdown, more lines than one, what was sent before': {

@@ -25,11 +25,11 @@ export class Screen {
   }
 
   /** Runs a command line; the screen stays when it has ended, and says with which code. */
-  start(command, { columns = 100, rows = 30, env = {} } = {}) {
+  start(command, { columns = 100, rows = 30, cwd, env = {} }) {
     this.#socket = join(this.#folder, `tmux-${++servers}`);
     const words = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
     const line = `env -i ${words.join(' ')} ${command.map(quoted).join(' ')}; echo "exit $?"; exec sleep 600`;
-    this.#tmux('new-session', '-d', '-s', 'main', '-x', String(columns), '-y', String(rows), line);
+    this.#tmux('new-session', '-d', '-s', 'main', '-c', cwd, '-x', String(columns), '-y', String(rows), line);
     this.#tmux('set-option', '-g', 'escape-time', '0');
   }
 
@@ -45,8 +45,9 @@ export class Screen {
     this.#tmux('resize-window', '-t', 'main', '-x', String(columns), '-y', String(rows));
   }
 
+  /** What is on the screen; lines that the terminal itself has broken are whole. */
   capture() {
-    return this.#tmux('capture-pane', '-p', '-t', 'main');
+    return this.#tmux('capture-pane', '-p', '-J', '-t', 'main');
   }
 
   /** Everything since the start, what has left the screen included. */

@@ -22,7 +22,7 @@ export async function scriptedWorkplace(script: Script): Promise<Workplace> {
     await server.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const root = join(folder, 'work');
+  const root = join(folder, 'project');
   const home = join(folder, 'home');
   mkdirSync(home, { recursive: true });
   function put(files: Readonly<Record<string, string>>): void {

@@ -16,7 +16,7 @@ export function historyItems(history: readonly Message[]): Item[] {
     return message.parts.flatMap((part): Item[] => {
       if (part.type === 'reasoning')
         return part.text.trim() === '' ? [] : [{ type: 'thinks', text: part.text, full: false }];
-      if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'says', text: part.text, first: true }];
+      if (part.type === 'text') return part.text.trim() === '' ? [] : [{ type: 'says', text: part.text }];
       const { id, tool, input } = part;
       const { status = 'not-run', output = '' } = results.get(id) ?? {};
       const title = Object.values(input).find((value) => typeof value === 'string') ?? '';

@@ -134,7 +134,7 @@ describe('a process ends with', () => {
     expect(stderr).toMatch(
       /home\/\.loopfuse\/settings\.json: "detectors\.repeated-cycle\.times" must be at least 2, got 1/,
     );
-    expect(stderr).toMatch(/work\/\.loopfuse\/settings\.json: "preset" must be one of balanced, gemini-cli/);
+    expect(stderr).toMatch(/project\/\.loopfuse\/settings\.json: "preset" must be one of balanced, gemini-cli/);
     expect(place.server.seen).toBe(0);
   });
 });

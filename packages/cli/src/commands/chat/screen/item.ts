@@ -3,7 +3,7 @@ import type { Display, LoopReport, ResultStatus, ToolCall } from '@loopfuse/agen
 /** Something that was said or done and does not change any more. */
 export type Item =
   | { readonly type: 'you'; readonly text: string }
-  | { readonly type: 'says'; readonly text: string; readonly first: boolean } // markdown; `first` of this answer
+  | { readonly type: 'says'; readonly text: string } // markdown
   | { readonly type: 'thinks'; readonly text: string; readonly full: boolean }
   | ({ readonly type: 'tool' } & Card)
   | ({ readonly type: 'loop'; readonly what: 'told' | 'refused' | 'halted' } & Pick<

@@ -42,7 +42,6 @@ test('an answer looks the same, however it is cut into deltas and wherever its b
       const pieces = items.map((item) => (item.type === 'says' ? item.text : ''));
       expect(pieces.join('')).toBe(text);
       expect(pieces.flatMap(shown)).toEqual(shown(text));
-      expect(items.map((item) => item.type === 'says' && item.first)).toEqual(items.map((_, k) => k === 0));
     }),
   );
 });
@@ -76,7 +75,7 @@ test('thoughts and words take turns, and empty ones leave nothing', () => {
   const scroll = finish(say(think(say(think(think(empty, 'hm', false), ' so', false), 'Yes.'), ' ', false), '\n'));
   expect(scroll.items).toEqual([
     { type: 'thinks', text: 'hm so', full: false },
-    { type: 'says', text: 'Yes.', first: true },
+    { type: 'says', text: 'Yes.' },
   ]);
 });
 

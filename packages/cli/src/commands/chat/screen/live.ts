@@ -12,14 +12,14 @@ const mostStreamed = 4000;
 /** Adds to the answer. Whole blocks of markdown become items, so that what may still change stays small. */
 export function say(scroll: Scroll, text: string): Scroll {
   const last = scroll.live.at(-1);
-  if (last?.type !== 'says') return settle({ ...scroll, live: [...scroll.live, { type: 'says', text, first: true }] });
+  if (last?.type !== 'says') return settle({ ...scroll, live: [...scroll.live, { type: 'says', text }] });
   const whole = last.text + text;
   const before = scroll.live.slice(0, -1);
   const cut = text.includes('\n') && before.length === 0 ? safeCut(whole) : 0;
   if (cut === 0) return { ...scroll, live: [...before, { ...last, text: whole }] };
   return {
     items: [...scroll.items, { ...last, text: whole.slice(0, cut) }],
-    live: [{ type: 'says', text: whole.slice(cut), first: false }],
+    live: [{ type: 'says', text: whole.slice(cut) }],
   };
 }
 

@@ -1,5 +1,5 @@
 import { Box, Static, useStdout } from 'ink';
-import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Shell } from '../../../shell.js';
 import { type Line, span } from '../../../terminal/rich/span.js';
 import { fit } from '../../../terminal/width.js';
@@ -117,18 +117,20 @@ function sizeOf({ columns, rows }: NodeJS.WriteStream): { readonly columns: numb
  * screen is drawn anew, from the item with which it can begin.
  */
 function useResize(stdout: NodeJS.WriteStream, onResized: () => void): void {
+  const latest = useRef(onResized);
+  latest.current = onResized;
   useEffect(() => {
     let timer: NodeJS.Timeout | undefined;
     const onResize = () => {
       clearTimeout(timer);
-      timer = setTimeout(onResized, calm);
+      timer = setTimeout(() => latest.current(), calm);
     };
     stdout.on('resize', onResize);
     return () => {
       clearTimeout(timer);
       stdout.off('resize', onResize);
     };
-  });
+  }, [stdout]);
 }
 
 function lastScreenful({ items }: ChatState, page: Page): number {

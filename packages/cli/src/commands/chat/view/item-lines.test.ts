@@ -62,7 +62,7 @@ test.each([30, 50, 100])('everything fits into %i columns', (columns) => {
   const text = `${'wide日本語 '.repeat(20)}${'x'.repeat(200)}\n\u001b[31mred\u0007`;
   const items: Item[] = [
     { type: 'you', text },
-    { type: 'says', text, first: true },
+    { type: 'says', text },
     { type: 'thinks', text, full: true },
     { type: 'note', tone: 'bad', text },
     {
