@@ -76,12 +76,9 @@ export function defineDetector<Type extends Readable, State, Evidence extends Js
   for (const type of spec.reads)
     if (type !== 'step' && !isEventType(type))
       throw new TypeError(`defineDetector: ${spec.name} reads ${JSON.stringify(type)}, which is no event`);
+  // The functions of the spec themselves: one more call in between would be one for every detector and event.
   return {
-    name: spec.name,
-    reads: spec.reads,
-    start: () => spec.start(),
-    observe: (state, reading, seq) => spec.observe(state as State, reading as ReadingOf<Type>, seq),
-    explain: (evidence) => spec.explain(evidence as Evidence),
+    ...(spec as unknown as Pick<Detector, 'name' | 'reads' | 'start' | 'observe' | 'explain'>),
     save: (state) => (spec.save ? spec.save(state as State) : (state as Json)),
     load: (saved) => (spec.load ? spec.load(saved) : likeFresh(spec.start(), saved, 'the state')),
   };

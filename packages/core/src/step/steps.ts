@@ -107,7 +107,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       passed: false,
     };
     pending.push(begun);
-    return { hidden, steps };
+    return !hidden && steps === none ? nothing : { hidden, steps };
   }
 
   function end(event: EventOf<'tool-result'>, seq: number): Observed {

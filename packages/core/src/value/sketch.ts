@@ -20,10 +20,13 @@ export const mostWords = 24;
 const longest = 1024;
 
 // One pad for all: a sketch is started, filled and packed within one call, and typed arrays are dear to make.
-const pad = new Uint8Array(size);
+const pad: { -readonly [Key in keyof Sketch]: Sketch[Key] } = { buckets: new Uint8Array(size), words: [], digits: 0 };
 
 export function startSketch(): Sketch {
-  return { buckets: pad.fill(empty), words: [], digits: 0 };
+  pad.buckets.fill(empty);
+  pad.words = [];
+  pad.digits = 0;
+  return pad;
 }
 
 /**

@@ -54,9 +54,10 @@ export function repeatedCall({ times = 3, window = 24 }: RepeatedCallOptions = {
         state.waits++;
         return undefined;
       }
-      const seen = lookBack(state, reading);
+      const token = tokenOf(reading);
+      const seen = lookBack(state, reading, token);
       if (seen === undefined) return undefined; // a twin in the same request
-      remember(state, reading, seen, window);
+      remember(state, reading, token, seen, window);
       const { rounds, first, second } = seen;
       if (first === undefined || second === undefined || isEdit(reading)) return undefined;
       const need =
@@ -99,8 +100,7 @@ interface Seen {
   knownOutcome: boolean;
 }
 
-function lookBack(state: State, step: Step): Seen | undefined {
-  const token = tokenOf(step);
+function lookBack(state: State, step: Step, token: number): Seen | undefined {
   const seen: Seen = {
     rounds: 1,
     first: undefined,
@@ -129,13 +129,13 @@ function lookBack(state: State, step: Step): Seen | undefined {
 }
 
 /** What succeeds in changing something, or in moving on, makes it fair to look again. */
-function remember(state: State, step: Step, { knownCall, knownOutcome }: Seen, window: number): void {
+function remember(state: State, step: Step, token: number, { knownCall, knownOutcome }: Seen, window: number): void {
   const moved = step.effect === 'act' || (step.effect === 'write' && step.shell);
   if (step.status === 'ok' && (moved ? !knownOutcome : step.mutated && !knownCall)) state.era++;
   const { era, turn, waits } = state;
   keep(
     state.recent,
-    { token: tokenOf(step), call: step.call, seq: step.callSeq, end: step.seq, era, turn, waits, exact: step.exact },
+    { token, call: step.call, seq: step.callSeq, end: step.seq, era, turn, waits, exact: step.exact },
     window,
   );
 }

@@ -17,7 +17,7 @@ interface State {
   onset: number;
 }
 
-const remembered = 64;
+const remembered = 48;
 
 /** Suspects a stall: many calls in a row of which none brought a new result, a new error or a change. */
 export function stalledProgress({ calls = 8 }: StalledProgressOptions = {}) {
