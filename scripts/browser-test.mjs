@@ -1,8 +1,8 @@
 // Runs the engine in a real browser: bundles it with esbuild, checks its size, serves it on the loopback interface,
 // plays a looping session in headless Chromium and compares what comes of it with what comes of it in Node.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,10 +10,10 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
+import { chromium, chromiumFlags, installChromium } from './chromium.mjs';
 
 const core = fileURLToPath(new URL('../packages/core/src', import.meta.url));
 const session = fileURLToPath(new URL('browser/looping-session.js', import.meta.url));
-const chromium = '/usr/bin/chromium';
 const gzipLimit = 25_000;
 
 const entry = await bundle('loopfuse', ['./index.js']);
@@ -60,18 +60,6 @@ async function bundle(name, entries) {
   return contents;
 }
 
-function installChromium() {
-  if (existsSync(chromium)) return;
-  console.log('Installing Chromium from Debian …');
-  const apt = (...args) =>
-    execFileSync('apt-get', ['-qq', ...args], {
-      stdio: 'inherit',
-      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    });
-  apt('update');
-  apt('install', '-y', '--no-install-recommends', 'chromium');
-}
-
 async function playInNode() {
   const file = join(work, 'loopfuse.mjs');
   writeFileSync(file, page);
@@ -104,15 +92,8 @@ async function playInChromium() {
     const { stdout } = await promisify(execFile)(
       chromium,
       [
-        ...[
-          '--headless',
-          '--no-sandbox',
-          '--disable-gpu',
-          '--disable-quic',
-          '--no-first-run',
-          '--disable-dev-shm-usage',
-        ],
-        ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+        '--headless',
+        ...chromiumFlags,
         `--user-data-dir=${join(work, 'profile')}`,
         '--virtual-time-budget=20000',
         '--dump-dom',
