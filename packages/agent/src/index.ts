@@ -8,6 +8,7 @@ export { modelMessages } from './history/model-messages.js';
 export { guardMark } from './history/told.js';
 export * from './judge.js';
 export * from './model/create-model.js';
+export * from './open-agent/index.js';
 export * from './scheduler/approval.js';
 export * from './session/session.js';
 export * from './session/session-file.js';

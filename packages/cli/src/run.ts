@@ -16,7 +16,7 @@ export async function run(argv: readonly string[], shell: Shell): Promise<void> 
 /** Says what went wrong and answers with the exit code. */
 async function tell(cause: unknown, { err, env }: Shell): Promise<number> {
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCode.fine : exitCode.usage; // it has spoken
-  if (cause instanceof UsageError) {
+  if (isForThePerson(cause)) {
     const lines = cause.message.split('\n').map(err.say).join('\n  ');
     await err.write(`${err.paint(`error: ${lines}`, 'red')}\n`);
     return exitCode.usage;
@@ -28,4 +28,9 @@ async function tell(cause: unknown, { err, env }: Shell): Promise<number> {
       : `loopfuse: something went wrong: ${err.say(message)}\nSet LOOPFUSE_DEBUG=1 and run it again to see where; please report it if it is ours.\n`,
   );
   return exitCode.failed;
+}
+
+/** The agent has an error of its own for what a person must set right; by name, because it is loaded only for a chat. */
+function isForThePerson(cause: unknown): cause is Error {
+  return cause instanceof UsageError || (cause instanceof Error && cause.name === 'SetUpError');
 }

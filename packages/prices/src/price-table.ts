@@ -1,13 +1,13 @@
-/** In dollars for a million tokens. */
-export interface Price {
-  readonly input: number;
-  readonly output: number;
-  /** Input that the provider had seen before. */
-  readonly cached: number;
+import type { Price } from './price.js';
+
+export interface PriceTable {
+  /** The day on which the prices were so, as YYYY-MM-DD. */
+  readonly date: string;
+  readonly models: { readonly [model: string]: Price };
 }
 
-/** List prices on a day. They change, and they are not what everybody pays; `--prices FILE` goes before them. */
-export const priceTable: { readonly date: string; readonly models: { readonly [model: string]: Price } } = {
+/** List prices on a day. They change, and they are not what everybody pays: a table of one's own goes before them. */
+export const priceTable: PriceTable = {
   date: '2025-11-30',
   models: {
     'claude-opus-4-5': { input: 5, output: 25, cached: 0.5 },

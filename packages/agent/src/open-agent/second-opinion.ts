@@ -1,7 +1,11 @@
-import { type Judge as AgentJudge, createModel, type Session, type Settings } from '@loopfuse/agent';
 import { createJudge, type JudgeOptions, type JudgeSnapshot, resumeJudge } from '@loopfuse/judge';
+import { createPrices } from '@loopfuse/prices';
 import type { Fault, Finding, ToolRules, Verdict } from 'loopfuse';
-import { listPriceOf } from './price.js';
+import type { Judge as AgentJudge } from '../judge.js';
+import { createModel } from '../model/create-model.js';
+import type { Session } from '../session/session.js';
+import type { Settings } from '../settings/settings.js';
+import type { Environment } from '../tools/run-shell-command/environment.js';
 
 type JudgeSettings = NonNullable<Settings['judge']>;
 
@@ -12,7 +16,7 @@ type JudgeSettings = NonNullable<Settings['judge']>;
 export function secondOpinion(
   judge: JudgeSettings,
   settings: Settings,
-  environment: NodeJS.ProcessEnv,
+  environment: Environment,
   session: Session | undefined,
   onFault: (fault: Fault) => void,
 ): AgentJudge {
@@ -35,11 +39,11 @@ export function secondOpinion(
   };
 }
 
-function counsel(judge: JudgeSettings, settings: Settings, model: string, environment: NodeJS.ProcessEnv) {
+function counsel(judge: JudgeSettings, settings: Settings, model: string, environment: Environment) {
   const { provider, baseURL, apiKeyEnv } =
     judge.provider === undefined && judge.baseURL === undefined ? settings : judge;
   const chosen = createModel({ provider, baseURL, apiKeyEnv: judge.apiKeyEnv ?? apiKeyEnv, model }, environment);
-  const price = listPriceOf(model);
+  const price = createPrices().priceOf(model);
   return { model: chosen.model as JudgeOptions['model'] & object, ...(price === undefined ? {} : { price }) };
 }
 

@@ -1,5 +1,5 @@
 import type { ApprovalMode, PolicyName, PresetName, ProviderName, Settings } from '@loopfuse/agent';
-import type { Price } from './price.js';
+import type { Price } from '@loopfuse/prices';
 
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof outputFormats)[number];

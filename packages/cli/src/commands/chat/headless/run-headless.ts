@@ -1,4 +1,5 @@
 import type { ClientEvent, Settings } from '@loopfuse/agent';
+import { costAt } from '@loopfuse/prices';
 import type { Shell } from '../../../shell.js';
 import { interruption } from '../../../terminal/interruption.js';
 import { counted } from '../../../terminal/numbers.js';
@@ -6,7 +7,6 @@ import { UsageError } from '../../../usage-error.js';
 import type { ChatFlags, OnLoop } from '../flags.js';
 import { goOn } from '../go-on.js';
 import { openAgent } from '../open-agent.js';
-import { costOf } from '../price.js';
 import { startRecording } from '../telemetry.js';
 import { readPiped } from './read-piped.js';
 import { createReporter, exitCodes, type Report, type Reporter } from './report.js';
@@ -39,7 +39,7 @@ export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void>
       events = await askAboutLoop(client, shell, interrupted.signal);
     }
     shell.exitCode = exitCodes[report.status];
-    const cost = agent.price === undefined ? {} : { cost: costOf(report.usage, agent.price) };
+    const cost = agent.price === undefined ? {} : { cost: costAt(agent.price, report.usage) };
     await writer.close({ ...opening, exitCode: shell.exitCode, turns: client.session().turns, ...cost, report });
     await tellEnd(report, goOn(flags, client.sessionId, shell), shell);
   } finally {

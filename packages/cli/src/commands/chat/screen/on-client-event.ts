@@ -1,6 +1,6 @@
 import { type ClientEvent, type ToolCall, unhandled } from '@loopfuse/agent';
+import { costAt } from '@loopfuse/prices';
 import { short } from '../../../terminal/numbers.js';
-import { costOf } from '../price.js';
 import { note } from './item.js';
 import { add, addCard, finish, finishCard, say, streamTo, think } from './live.js';
 import { openLoopDialog } from './loop-dialog.js';
@@ -100,5 +100,5 @@ function latest(calls: readonly ToolCall[], call: ToolCall): readonly ToolCall[]
 /** At what a token has cost in this session on average. */
 function costOfLoop({ price, usage }: Facts, tokens: number): number | undefined {
   const all = usage.inputTokens + usage.outputTokens;
-  return price === undefined || all === 0 || tokens === 0 ? undefined : (costOf(usage, price) * tokens) / all;
+  return price === undefined || all === 0 || tokens === 0 ? undefined : (costAt(price, usage) * tokens) / all;
 }

@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalMode, JudgeSpending, SessionSummary, ToolCall, Usage } from '@loopfuse/agent';
+import type { Price } from '@loopfuse/prices';
 import { type Editor, startEditor } from '../../../terminal/editor/editor.js';
-import type { Price } from '../price.js';
 import type { ApprovalDialog } from './approval-dialog.js';
 import type { Item } from './item.js';
 import type { Scroll } from './live.js';

@@ -1,7 +1,8 @@
+import { costAt } from '@loopfuse/prices';
 import { short } from '../../../terminal/numbers.js';
 import type { Colour } from '../../../terminal/paint.js';
 import { type Line, type Span, span } from '../../../terminal/rich/span.js';
-import { costOf, dollars } from '../price.js';
+import { dollars } from '../price.js';
 import type { ChatState, GuardState } from '../screen/state.js';
 import type { Page } from './page.js';
 
@@ -17,7 +18,7 @@ export function statusLine({ facts, quitting }: ChatState, page: Page): Line {
   if (usage.inputTokens + usage.outputTokens > 0) {
     const cached = usage.cachedTokens === 0 ? '' : ` (${short(usage.cachedTokens)} cached)`;
     parts.push(span(`${short(usage.inputTokens)} in${cached}, ${short(usage.outputTokens)} out`, 'dim'));
-    if (price !== undefined) parts.push(span(`${page.utf8 ? '≈' : '~'} ${dollars(costOf(usage, price))}`, 'dim'));
+    if (price !== undefined) parts.push(span(`${page.utf8 ? '≈' : '~'} ${dollars(costAt(price, usage))}`, 'dim'));
   }
   if (judge !== undefined && judge.calls > 0)
     parts.push(span(`judge ${judge.calls}x, ${short(judge.inputTokens + judge.outputTokens)}`, 'dim'));

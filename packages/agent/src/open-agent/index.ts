@@ -1,0 +1,2 @@
+export * from './open-agent.js';
+export { SetUpError } from './set-up-error.js';

@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { createPrices, type Price } from '@loopfuse/prices';
+import { type Client, createClient } from '../client/client.js';
+import type { LogLevel } from '../client/client-options.js';
+import { type ChosenModel, createModel, type ModelChoice, providerNames } from '../model/create-model.js';
+import type { Approve } from '../scheduler/approval.js';
+import type { Session } from '../session/session.js';
+import { listSessions, loadSession, type SessionSummary, sessionFile, sessionFolder } from '../session/session-file.js';
+import { clientSettings } from '../settings/client-settings.js';
+import { loadSettings } from '../settings/load-settings.js';
+import type { Settings } from '../settings/settings.js';
+import type { Environment } from '../tools/run-shell-command/environment.js';
+import type { Trace } from '../trace.js';
+import { createWorkspace } from '../workspace/workspace.js';
+import { secondOpinion } from './second-opinion.js';
+import { SetUpError, setUp } from './set-up-error.js';
+
+/** A session with the file that keeps it. */
+export interface Kept {
+  readonly session: Session;
+  readonly file: string;
+}
+
+export interface OpenAgentOptions {
+  /** The workspace. */
+  readonly cwd: string;
+  /** Where settings and sessions of the person are. */
+  readonly home: string;
+  readonly env: Environment;
+  /** Keys from a safe place, by the variable that would hold them: for models only. Tools never see them. */
+  readonly keys?: Environment;
+  /** Goes before the settings files. */
+  readonly overrides?: Settings;
+  /** For what neither the overrides nor the files say. */
+  readonly defaults?: (settings: Settings) => Settings;
+  /** Whether the workspace's own settings may run and redirect things. */
+  readonly trusted?: boolean;
+  /** What the model costs, in place of the list. */
+  readonly price?: Price | undefined;
+}
+
+export interface OpenOptions {
+  readonly approve?: Approve;
+  readonly trace?: Trace | undefined;
+  readonly log?: (level: LogLevel, message: string, data?: unknown) => void;
+}
+
+/** Everything that settings and environment say, ready to open clients with: what every face of the agent starts from. */
+export interface Agent {
+  readonly settings: Settings;
+  /** What was passed over in the settings, and where they come from. */
+  readonly warnings: readonly string[];
+  readonly files: readonly string[];
+  /** The workspace. */
+  readonly root: string;
+  readonly model: ChosenModel;
+  /** Undefined where it is not known. */
+  readonly price: Price | undefined;
+  /** A client for a new conversation, or for one that goes on. */
+  open(options: OpenOptions, kept?: Kept): Client;
+  /** Takes another model from now on: "NAME", or "PROVIDER NAME". Throws where it cannot be had. */
+  choose(words: string): void;
+  sessions(): Promise<readonly SessionSummary[]>;
+  /** A session by its id or the beginning of it; the latest for `true`. */
+  find(id: string | true): Promise<Kept>;
+}
+
+/** Throws `SetUpError` for everything that the person must set right first. */
+export function openAgent(options: OpenAgentOptions): Agent {
+  const { home, env, overrides = {}, defaults = () => ({}), trusted = false } = options;
+  const forModels = { ...env, ...options.keys };
+  const prices = createPrices();
+  const root = setUp(() => createWorkspace(resolve(options.cwd)).root);
+  const loaded = setUp(() => loadSettings({ cwd: root, home, overrides, trusted }));
+  const settings: Settings = { ...defaults(loaded.settings), ...loaded.settings };
+  const choice: ModelChoice = {
+    provider: settings.provider,
+    model: settings.model,
+    baseURL: settings.baseURL,
+    apiKeyEnv: settings.apiKeyEnv,
+  };
+  let chosen = setUp(() => createModel(choice, forModels));
+  const folder = sessionFolder(home, root);
+
+  return {
+    settings,
+    warnings: loaded.warnings,
+    files: loaded.files,
+    root,
+    get model() {
+      return chosen;
+    },
+    get price() {
+      return options.price ?? prices.priceOf(chosen.name);
+    },
+    open({ approve, trace, log = () => {} }, kept) {
+      const { judge } = settings;
+      const session = kept?.session;
+      return setUp(() =>
+        createClient({
+          model: chosen.model,
+          ...(chosen.providerOptions === undefined ? {} : { providerOptions: chosen.providerOptions }),
+          root,
+          ...clientSettings(settings, env),
+          ...(approve === undefined ? {} : { approve }),
+          ...(trace === undefined ? {} : { trace }),
+          ...(judge === undefined
+            ? {}
+            : {
+                judge: secondOpinion(judge, { ...settings, provider: chosen.provider }, forModels, session, (fault) =>
+                  log('warn', `The judge: ${fault.message}`),
+                ),
+              }),
+          ...(session === undefined ? {} : { session }),
+          sessionFile: kept?.file ?? sessionFile(folder, randomUUID()),
+          secrets: [chosen.apiKey, ...Object.values(options.keys ?? {})].filter((key) => key !== undefined),
+          environment: env,
+          log,
+        }),
+      );
+    },
+    choose(words) {
+      const [first = '', ...rest] = words.trim().split(/\s+/);
+      const provider = providerNames.find((name) => name === first);
+      const named = provider !== undefined && rest.length > 0;
+      chosen = createModel(
+        named
+          ? {
+              ...choice,
+              provider,
+              model: rest.join(' '),
+              ...(provider === chosen.provider ? {} : { baseURL: undefined }),
+            }
+          : { ...choice, model: words.trim() },
+        forModels,
+      );
+    },
+    sessions: () => listSessions(folder),
+    async find(id) {
+      const known = await listSessions(folder);
+      const found = id === true ? known.slice(0, 1) : known.filter((one) => one.id.startsWith(id));
+      const [one] = found;
+      if (one !== undefined && found.length === 1) return { session: await loadSession(one.file), file: one.file };
+      throw new SetUpError(notFound(id, root, known, found));
+    },
+  };
+}
+
+function notFound(
+  id: string | true,
+  root: string,
+  known: readonly SessionSummary[],
+  found: readonly SessionSummary[],
+): string {
+  if (known.length === 0) return `There are no sessions of ${root} to resume.`;
+  const list = (found.length > 0 ? found : known).slice(0, 5).map(({ id, title }) => `${id}  ${title}`);
+  const what =
+    found.length > 1
+      ? `Several sessions begin with ${JSON.stringify(id)}`
+      : `No session is called ${JSON.stringify(id)}`;
+  return [`${what}. These are there:`, ...list].join('\n');
+}

@@ -1,0 +1,3 @@
+export * from './price.js';
+export * from './price-table.js';
+export * from './prices.js';

@@ -1,0 +1,61 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { costAt, createPrices, priceTable } from './index.js';
+
+const million = { inputTokens: 1e6, outputTokens: 1e6, cachedTokens: 0 };
+
+test.each([
+  ['claude-sonnet-4-5-20250929', 18],
+  ['anthropic/claude-opus-4-5', 30],
+  ['claude-opus-4-1-20250805', 90],
+  ['anthropic/claude-sonnet-4.5', 18],
+  ['us.anthropic.claude-sonnet-4-5-20250929-v1:0', 18],
+  ['gemini-2.5-pro-preview-05-06', 11.25],
+  ['claude-opus-4-9', undefined],
+  ['gpt-5-mini', 2.25],
+  ['models/gemini-2.5-flash-lite', 0.5],
+  ['gpt-5.9-enormous', undefined],
+  ['gpt-5-pro', undefined],
+  ['my-own-model', undefined],
+  [undefined, undefined],
+])('a million tokens in and out of %s cost %s', (model, cost) => {
+  expect(createPrices().costOf(million, model)).toEqual(cost);
+});
+
+test('what was cached costs less, what the log says itself goes first, and no tokens are no price', () => {
+  const { costOf } = createPrices();
+  expect(costOf({ inputTokens: 1e6, outputTokens: 0, cachedTokens: 1e6 }, 'gpt-4.1')).toBe(0.5);
+  expect(costOf({ ...million, cost: 7 }, 'no-such-model')).toBe(7);
+  expect(costOf({ inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, 'gpt-4.1')).toBeUndefined();
+});
+
+test('a table of one’s own goes before ours', () => {
+  const prices = createPrices({
+    date: '2030-01-01',
+    models: { 'My-Own': { input: 1, output: 2, cached: 0 }, 'gpt-4.1': { input: 1, output: 1, cached: 1 } },
+  });
+  expect(prices.date).toBe('2030-01-01');
+  expect(prices.costOf(million, 'my-own')).toBe(3);
+  expect(prices.costOf(million, 'gpt-4.1')).toBe(2);
+  expect(prices.costOf(million, 'gpt-4o')).toBe(12.5);
+});
+
+test('no price is negative, and the cache is never dearer than what is fresh', () => {
+  for (const [model, { input, output, cached }] of Object.entries(priceTable.models))
+    expect([model, 0 <= cached && cached <= input && input <= output]).toEqual([model, true]);
+});
+
+test('tokens cost the same together and apart', () => {
+  const tokens = fc.record({ inputTokens: fc.nat(1e6), outputTokens: fc.nat(1e6), cachedTokens: fc.constant(0) });
+  const price = { input: 3, output: 15, cached: 0.3 };
+  fc.assert(
+    fc.property(tokens, tokens, (a, b) => {
+      const both = {
+        inputTokens: a.inputTokens + b.inputTokens,
+        outputTokens: a.outputTokens + b.outputTokens,
+        cachedTokens: 0,
+      };
+      expect(costAt(price, both)).toBeCloseTo(costAt(price, a) + costAt(price, b), 9);
+    }),
+  );
+});
