@@ -1,4 +1,4 @@
-import type { Detector } from 'loopfuse';
+import type { Detector, ToolRules } from 'loopfuse';
 import { balanced, deepvCode, geminiCli, qwenCode } from 'loopfuse/presets';
 
 /** A preset as the commands offer it. */
@@ -8,6 +8,8 @@ export interface Preset {
   readonly about: string;
   /** The detectors for a session; the model it ran on matters to some. */
   detectorsFor(session: { readonly model?: string }): readonly Detector[];
+  /** What it knows about tools beyond their names. */
+  readonly tools?: ToolRules;
 }
 
 /** Every preset, the default first. */

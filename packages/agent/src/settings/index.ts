@@ -1,4 +1,5 @@
 export * from './client-settings.js';
+export * from './guard-settings.js';
 export * from './load-settings.js';
 export * from './settings.js';
 export * from './settings-error.js';

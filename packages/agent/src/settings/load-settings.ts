@@ -46,6 +46,14 @@ export function loadSettings({ cwd, home, overrides = {}, trusted = false }: Loa
   };
 }
 
+/** One settings file by itself. Throws `SettingsError` where there is none, or for wrong values. */
+export function readSettingsFile(file: string): Pick<LoadedSettings, 'settings' | 'warnings'> {
+  const read = readSettings(file);
+  if (read === undefined) throw new SettingsError([{ file, key: '', message: 'there is no such file' }]);
+  if (read.problems.length > 0) throw new SettingsError(read.problems);
+  return read;
+}
+
 function readSettings(file: string) {
   let text: string;
   try {

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { presets } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 
@@ -13,16 +13,17 @@ interface Flags {
 export function addReplay(program: Command, shell: Shell): void {
   program
     .command('replay')
-    .summary('what each preset would have done with a session')
+    .summary('what each preset, or your settings, would have done with a session')
     .description(
-      'Plays a recorded session to several presets: what each would have seen, when, and what it would have saved.',
+      'Plays a recorded session to several presets and settings files: what each would have seen, when, and what it would have saved.',
     )
     .argument('<session>', "the session's id, the beginning of it, or its file")
     .argument('[path...]', 'where to look for it (default: the logs of the agents on this machine)')
     .addOption(
-      new Option('-p, --preset <name>', 'a preset to play it to, as often as wanted (default: all)').argParser(
-        (name: string, chosen: string[] | undefined) => [...(chosen ?? []), known(name)],
-      ),
+      new Option(
+        '-p, --preset <name|file>',
+        'a preset or a settings file to play it to, as often as wanted (default: all presets)',
+      ).argParser((name: string, chosen: string[] | undefined) => [...(chosen ?? []), name]),
     )
     .option('-j, --json', 'one JSON object a line for every preset')
     .option('--prices <file>', 'a JSON file of what models cost, before our own table')
@@ -31,15 +32,10 @@ export function addReplay(program: Command, shell: Shell): void {
     .showHelpAfterError(`Run "${shell.command} replay --help" to see how it is used.`)
     .action(async (session: string, paths: string[], { preset, json = false, prices, cache }: Flags) => {
       const { replay } = await import('./replay.js');
-      const chosen = preset === undefined ? presets : presets.filter(({ name }) => preset.includes(name));
+      const { presetNamed } = await import('./preset-named.js');
+      const chosen = preset === undefined ? presets : await Promise.all(preset.map(presetNamed));
       await replay(session, paths, { presets: chosen, json, prices, cache }, shell);
     });
-}
-
-function known(name: string): string {
-  const names = presets.map((preset) => preset.name);
-  if (names.includes(name)) return name;
-  throw new InvalidArgumentError(`Allowed choices are ${names.join(', ')}.`);
 }
 
 const help = `
@@ -47,6 +43,10 @@ Examples:
   loopfuse replay 4555072a                        all presets
   loopfuse replay run.jsonl -p balanced -p qwen-code
   loopfuse replay lost-in-grep runs/ --json
+  loopfuse replay 4555072a -p balanced -p strict.json
+
+For tuning: a settings file such as {"detectors": {"error-streak": {"times": 3}}}
+(see "loopfuse chat --help") shows beside the presets what it would have changed.
 
 How to read it: EVENT and CALL are where a preset would have stopped the agent,
 SAVED is what the agent used from there to the last event at which any of the

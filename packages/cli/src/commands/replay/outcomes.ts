@@ -44,7 +44,7 @@ export function outcomesOf(opened: OpenedSession, presets: readonly Preset[], pr
 }
 
 function loopsOf({ session, events }: OpenedSession, preset: Preset): LoopReport[] {
-  const scan = scanSession(session, preset.detectorsFor(session), () => {});
+  const scan = scanSession(session, preset.detectorsFor(session), () => {}, preset.tools);
   for (const event of events) scan.observe(event);
   return scan.end().loops.filter(isLooping);
 }

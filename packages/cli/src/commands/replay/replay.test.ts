@@ -57,7 +57,37 @@ test('without a preset all of them are asked, and the table names each', async (
     expect(stdout).toContain(part);
 });
 
-test('an unknown preset is wrong usage', async () => {
-  const { code, stderr } = await runLoopfuse(['replay', log, '-p', 'strict'], { env });
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('Allowed choices are balanced') });
+test('a settings file plays beside the presets: its thresholds and what it knows about tools', async () => {
+  const patient = join(folder, 'patient.json');
+  writeFileSync(
+    patient,
+    JSON.stringify({
+      detectors: { 'error-streak': { times: 6 }, 'repeated-cycle': { times: 6 }, 'repeated-call': false },
+    }),
+  );
+  const exempt = join(folder, 'exempt.json');
+  writeFileSync(exempt, JSON.stringify({ tools: { bash: { exempt: true } } }));
+  const told = await replay('-p', 'balanced', '-p', patient, '-p', exempt);
+  expect(told.map(({ preset }) => preset)).toEqual(['balanced', patient, exempt]);
+  const [balanced, later, never] = told.map(({ stops }) => stops[0]?.call);
+  expect(balanced).toBe(3);
+  expect(later).toBeGreaterThan(3);
+  expect(later).toBeLessThanOrEqual(6);
+  expect(never).toBeUndefined();
+});
+
+test.each([
+  ['strict', 'There is no preset "strict". There are balanced'],
+  ['./no-such.json', 'there is no such file'],
+])('%s is wrong usage', async (name, words) => {
+  const { code, stderr } = await runLoopfuse(['replay', log, '-p', name], { env });
+  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(words) });
+});
+
+test('a settings file with a wrong value is wrong usage that names the key', async () => {
+  const wrong = join(folder, 'wrong.json');
+  writeFileSync(wrong, JSON.stringify({ detectors: { 'error-streak': { times: 'often' } } }));
+  const { code, stderr } = await runLoopfuse(['replay', log, '-p', wrong], { env });
+  expect(code).toBe(2);
+  expect(stderr).toContain('"detectors.error-streak" has a wrong "times"');
 });

@@ -1,5 +1,13 @@
 import type { RecordedSession } from '@loopfuse/formats';
-import { type AgentEvent, createWatch, type Detector, type Fault, type Finding, type Waste } from 'loopfuse';
+import {
+  type AgentEvent,
+  createWatch,
+  type Detector,
+  type Fault,
+  type Finding,
+  type ToolRules,
+  type Waste,
+} from 'loopfuse';
 import { createSpending, type Spent } from './spending.js';
 
 /** A loop as it was first seen, and how far it went on. */
@@ -51,8 +59,9 @@ export function scanSession(
   session: RecordedSession,
   detectors: readonly Detector[],
   onFault: (fault: Fault) => void,
+  tools: ToolRules = {},
 ): SessionScan {
-  const watch = createWatch({ detectors, onFault });
+  const watch = createWatch({ detectors, tools, onFault });
   const spending = createSpending();
   const entries: Entry[] = [];
   let calls = 0;

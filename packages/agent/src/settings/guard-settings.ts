@@ -1,0 +1,20 @@
+import type { Detector, ToolRules } from 'loopfuse';
+import { manners } from '../guard/manner.js';
+import { tunedDetectors } from './detector-settings.js';
+import type { Settings } from './settings.js';
+
+export interface GuardSettings {
+  readonly detectors: readonly Detector[];
+  readonly toolRules: ToolRules;
+}
+
+/** What settings say about watching. Thresholds are those of the balanced preset; others have theirs by definition. */
+export function guardSettings(
+  { preset = 'balanced', detectors, tools = {}, disable = false }: Settings,
+  model: () => string,
+): GuardSettings {
+  const toolRules = tools as ToolRules;
+  if (disable) return { detectors: [], toolRules };
+  const isTuned = preset === 'balanced' && detectors !== undefined;
+  return { detectors: isTuned ? tunedDetectors(detectors) : manners[preset].detectors(model), toolRules };
+}
