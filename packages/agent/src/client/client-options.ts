@@ -47,6 +47,8 @@ export interface ClientOptions {
   readonly retries?: number;
   /** How long the model may be silent. */
   readonly silenceSeconds?: number;
+  /** What a new session is called; by default a random UUID. */
+  readonly sessionId?: string;
   /** Where the session is saved; without it, nowhere. */
   readonly sessionFile?: string;
   /** Goes on from here. */

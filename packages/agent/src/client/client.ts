@@ -7,7 +7,7 @@ import type { Message } from '../history/message.js';
 import { type ApprovalMode, createApprovals } from '../scheduler/approval.js';
 import { createScheduler } from '../scheduler/scheduler.js';
 import { secretMask } from '../session/mask-secrets.js';
-import type { Session } from '../session/session.js';
+import { type Session, titleIn } from '../session/session.js';
 import { saveSession } from '../session/session-file.js';
 import { systemPrompt } from '../system-prompt.js';
 import { standardTools } from '../tools/tools.js';
@@ -83,7 +83,7 @@ export function createClient(options: ClientOptions): Client {
     options.log?.(level, mask(message), data === undefined ? undefined : JSON.parse(mask(JSON.stringify(data))));
   const state = startState(saved);
   const approvals = createApprovals(options.approval ?? 'ask', options.approve);
-  const sessionId = saved?.id ?? randomUUID();
+  const sessionId = saved?.id ?? options.sessionId ?? randomUUID();
   const createdAt = saved?.createdAt ?? new Date().toISOString();
   let busy = false;
   let writing: Promise<unknown> = Promise.resolve();
@@ -130,7 +130,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   function session(): Session {
-    const { history, promptId, request, turns, usage, halted } = state;
+    const { title, history, promptId, request, turns, usage, halted } = state;
     return {
       version: 1,
       id: sessionId,
@@ -138,6 +138,7 @@ export function createClient(options: ClientOptions): Client {
       createdAt,
       updatedAt: new Date().toISOString(),
       model: ask.name.model,
+      ...(title === '' ? {} : { title }),
       ...(promptId === undefined ? {} : { promptId, request }),
       turns,
       history,
@@ -255,6 +256,7 @@ export function createClient(options: ClientOptions): Client {
           state.halted = undefined;
           sentry.check({ type: 'prompt', id: promptId, text: request });
         }
+        if (state.title === '') state.title = titleIn(request);
         state.history = [...state.history, { role: 'user', from: 'user', text: request }];
         return work(signal);
       }),

@@ -46,6 +46,7 @@ describe('a long conversation', () => {
       from: 'summary',
       text: expect.stringContaining('Read all of the files.'),
     });
+    expect(client.session().title).toBe('Read all of the files.');
   });
 
   test('the guard hears of it', async () => {

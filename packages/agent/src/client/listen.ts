@@ -11,7 +11,7 @@ import { addUsage } from './state.js';
  */
 export async function* listen(run: Run, open: OpenTurn, calls: ToolCall[]): Events<TurnEnd | undefined> {
   const { ask, state, trace } = run;
-  let reason = 'stop';
+  let reason = 'unknown';
   let usage: Usage | undefined;
   let end: TurnEnd | undefined;
   trace({ type: 'model-start', purpose: 'turn', ...ask.name });

@@ -1,10 +1,12 @@
 import type { HaltReport } from '../guard/loop-report.js';
 import type { Message } from '../history/message.js';
-import type { Session } from '../session/session.js';
+import { type Session, titleOf } from '../session/session.js';
 import type { Usage } from '../turn/draft.js';
 
 /** What a client remembers between events. Owned by the client; everything in it is replaced, never changed. */
 export interface State {
+  /** The first words of the person. */
+  title: string;
   history: readonly Message[];
   promptId: string | undefined;
   request: string;
@@ -21,6 +23,7 @@ export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0
 
 export function startState(session: Session | undefined): State {
   return {
+    title: session === undefined ? '' : titleOf(session),
     history: session?.history ?? [],
     promptId: session?.promptId,
     request: session?.request ?? '',

@@ -58,6 +58,7 @@ test('a session is found by the beginning of its id, and goes on in its own file
   await collect(client.sendMessageStream('hello'));
   const kept = await openAgent(options).find(client.sessionId.slice(0, 8));
   await collect(agent.open({}, kept).sendMessageStream('again'));
+  expect(kept.file.endsWith(`${client.sessionId}.json`)).toBe(true);
   expect(JSON.parse(readFileSync(kept.file, 'utf8')).history).toHaveLength(4);
   await expect(agent.find('no-such')).rejects.toThrow(/No session is called "no-such".*hello/s);
 });

@@ -97,6 +97,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
     open({ approve, trace, log = () => {} }, kept) {
       const { judge } = settings;
       const session = kept?.session;
+      const sessionId = session?.id ?? randomUUID();
       return setUp(() =>
         createClient({
           model: chosen.model,
@@ -113,7 +114,8 @@ export function openAgent(options: OpenAgentOptions): Agent {
                 ),
               }),
           ...(session === undefined ? {} : { session }),
-          sessionFile: kept?.file ?? sessionFile(folder, randomUUID()),
+          sessionId,
+          sessionFile: kept?.file ?? sessionFile(folder, sessionId),
           secrets: [chosen.apiKey, ...Object.values(options.keys ?? {})].filter((key) => key !== undefined),
           environment: env,
           log,

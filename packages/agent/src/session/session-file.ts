@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { temporarySuffix, writeWhole } from '../workspace/write-whole.js';
-import { readSession, type Session } from './session.js';
+import { readSession, type Session, titleOf } from './session.js';
 
 /** The folder for the sessions of a workspace, in the home folder: sessions hold what was said, and stay out of projects. */
 export function sessionFolder(home: string, root: string): string {
@@ -58,8 +58,7 @@ export async function listSessions(folder: string): Promise<readonly SessionSumm
     const session = await loadSession(file).catch(() => undefined);
     if (session === undefined) continue;
     const { id, updatedAt, model, history, halted } = session;
-    const first = history.find((message) => message.role === 'user' && message.from === 'user');
-    const title = first?.role === 'user' ? first.text.trim().split('\n')[0]!.slice(0, 120) : '';
+    const title = titleOf(session);
     found.push({ id, file, updatedAt, model, title, messages: history.length, halted: halted !== undefined });
   }
   return found.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));

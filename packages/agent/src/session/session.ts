@@ -15,6 +15,8 @@ export interface Session {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly model: string;
+  /** The first words of the person, which the history may have lost to compression. */
+  readonly title?: string;
   /** The request being worked on, or worked on last. */
   readonly promptId?: string;
   readonly request?: string;
@@ -66,6 +68,7 @@ const session = z.object({
   createdAt: z.string(),
   updatedAt: z.string(),
   model: z.string(),
+  title: z.string().optional(),
   promptId: z.string().optional(),
   request: z.string().optional(),
   turns: count,
@@ -88,4 +91,15 @@ export function readSession(value: unknown): Session {
   }
   const found = read.data as unknown as Session;
   return { ...found, history: repaired(found.history) };
+}
+
+export function titleOf({ title, history }: Session): string {
+  if (title !== undefined) return title;
+  const first = history.find((message) => message.role === 'user' && message.from === 'user');
+  return first?.role === 'user' ? titleIn(first.text) : '';
+}
+
+/** The first line of what a person said, as a title. */
+export function titleIn(text: string): string {
+  return text.trim().split('\n')[0]!.slice(0, 120);
 }
