@@ -1,5 +1,4 @@
-import { defineDetector, type Sighting } from '../../detector.js';
-import type { Json } from '../../event.js';
+import type { Sighting } from '../../detector.js';
 import { requireNumber } from '../../options.js';
 import {
   advance,
@@ -14,6 +13,7 @@ import {
   tell,
 } from '../../text/period-finder.js';
 import { type RepeatedUnit, repeatedUnit } from '../../text/repeated-unit.js';
+import { type Channel, speaker, type TextMachine, textDetector } from '../../text/text-detector.js';
 import { certainWhenDrifting, certainWhenExact } from './certainty.js';
 
 export interface ChantingOptions {
@@ -32,10 +32,6 @@ export type ChantingEvidence = {
   /** Whether digits change from round to round. */
   readonly drifting: boolean;
 };
-
-type Channel = 'text' | 'reasoning';
-/** A finder for each channel that has spoken. */
-type State = Record<Channel, PeriodFinder | undefined>;
 
 const sampleLength = 200;
 
@@ -61,64 +57,26 @@ export function chanting({ patience = 1 }: ChantingOptions = {}) {
     return undefined;
   }
 
-  function read(finder: PeriodFinder, channel: Channel, text: string, seq: number) {
-    let seen: Sighting<ChantingEvidence>[] | undefined;
-    for (let k = 0; k < text.length; ) {
-      k = advance(finder, text, k, seq);
-      if (!isDue(finder)) continue;
-      const sighting = look(finder, channel);
-      if (sighting) seen = seen ? [...seen, sighting] : [sighting];
-    }
-    return seen;
-  }
-
-  return defineDetector({
+  return textDetector({
     name: 'chanting',
-    reads: [
-      'text',
-      'reasoning',
-      'prompt',
-      'turn-start',
-      'turn-end',
-      'tool-call',
-      'tool-result',
-      'retry',
-      'steer',
-      'compaction',
-    ],
-    start: (): State => ({ text: undefined, reasoning: undefined }),
-    observe(state, event, seq) {
-      if (event.type === 'text') {
-        state.text ??= startPeriodFinder();
-        return read(state.text, 'text', event.text, seq);
-      }
-      if (event.type === 'reasoning') {
-        state.reasoning ??= startPeriodFinder();
-        return read(state.reasoning, 'reasoning', event.text, seq);
-      }
-      if (state.text) endMessage(state.text);
-      if (state.reasoning) endMessage(state.reasoning);
-      return undefined;
-    },
+    machine,
+    look,
     explain({ channel, unit, period, times, characters, drifting }: ChantingEvidence) {
-      const where = channel === 'text' ? 'The message' : 'The reasoning';
       const what = `${JSON.stringify(unit)}${period > unit.length ? '…' : ''}`;
       const how = drifting ? 'with nothing but its numbers changing' : 'word for word';
-      return `${where} repeats ${what} (${period} characters) ${times} times in a row ${how}, ${characters} characters in all.`;
-    },
-    save: (state): Json => ({
-      text: state.text ? savePeriodFinder(state.text) : null,
-      reasoning: state.reasoning ? savePeriodFinder(state.reasoning) : null,
-    }),
-    load(saved): State {
-      const { text, reasoning } = saved as Record<Channel, Json>;
-      return {
-        text: text === null ? undefined : loadPeriodFinder(text),
-        reasoning: reasoning === null ? undefined : loadPeriodFinder(reasoning),
-      };
+      return `${speaker(channel)} repeats ${what} (${period} characters) ${times} times in a row ${how}, ${characters} characters in all.`;
     },
   });
 }
+
+const machine: TextMachine<PeriodFinder> = {
+  start: startPeriodFinder,
+  advance,
+  isDue,
+  endMessage,
+  save: savePeriodFinder,
+  load: loadPeriodFinder,
+};
 
 function sight(
   finder: PeriodFinder,

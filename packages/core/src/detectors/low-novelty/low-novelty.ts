@@ -1,5 +1,4 @@
-import { defineDetector, type Sighting } from '../../detector.js';
-import type { Json } from '../../event.js';
+import type { Sighting } from '../../detector.js';
 import { requireNumber } from '../../options.js';
 import {
   advanceMeter,
@@ -10,6 +9,7 @@ import {
   saveNoveltyMeter,
   startNoveltyMeter,
 } from '../../text/novelty-meter.js';
+import { type Channel, speaker, type TextMachine, textDetector } from '../../text/text-detector.js';
 
 export interface LowNoveltyOptions {
   /** How much more than our measure must go in circles: 2 waits twice as long, 0.5 half as long. */
@@ -25,10 +25,6 @@ export type LowNoveltyEvidence = {
   readonly stale: number;
   readonly at: number;
 };
-
-type Channel = 'text' | 'reasoning';
-/** A meter for each channel that has spoken. */
-type State = Record<Channel, NoveltyMeter | undefined>;
 
 /** A text may go in circles for this many letters, and for this share of what it had said before: then it is a loop. */
 const least = 220;
@@ -64,59 +60,20 @@ export function lowNovelty({ patience = 1 }: LowNoveltyOptions = {}) {
     };
   }
 
-  function read(meter: NoveltyMeter, channel: Channel, text: string, seq: number) {
-    let seen: Sighting<LowNoveltyEvidence>[] | undefined;
-    for (let k = 0; k < text.length; ) {
-      k = advanceMeter(meter, text, k, seq);
-      if (!isMeterDue(meter)) continue;
-      const sighting = look(meter, channel);
-      if (sighting) seen = seen ? [...seen, sighting] : [sighting];
-    }
-    return seen;
-  }
-
-  return defineDetector({
+  return textDetector({
     name: 'low-novelty',
-    reads: [
-      'text',
-      'reasoning',
-      'prompt',
-      'turn-start',
-      'turn-end',
-      'tool-call',
-      'tool-result',
-      'retry',
-      'steer',
-      'compaction',
-    ],
-    start: (): State => ({ text: undefined, reasoning: undefined }),
-    observe(state, event, seq) {
-      if (event.type === 'text') {
-        state.text ??= startNoveltyMeter();
-        return read(state.text, 'text', event.text, seq);
-      }
-      if (event.type === 'reasoning') {
-        state.reasoning ??= startNoveltyMeter();
-        return read(state.reasoning, 'reasoning', event.text, seq);
-      }
-      if (state.text) endMeteredMessage(state.text);
-      if (state.reasoning) endMeteredMessage(state.reasoning);
-      return undefined;
-    },
-    explain({ channel, characters, stale }: LowNoveltyEvidence) {
-      const where = channel === 'text' ? 'The message' : 'The reasoning';
-      return `${where} has gone on for ${characters} characters with hardly anything new: ${stale} of them at least were said three times before.`;
-    },
-    save: (state): Json => ({
-      text: state.text ? saveNoveltyMeter(state.text) : null,
-      reasoning: state.reasoning ? saveNoveltyMeter(state.reasoning) : null,
-    }),
-    load(saved): State {
-      const { text, reasoning } = saved as Record<Channel, Json>;
-      return {
-        text: text === null ? undefined : loadNoveltyMeter(text),
-        reasoning: reasoning === null ? undefined : loadNoveltyMeter(reasoning),
-      };
-    },
+    machine,
+    look,
+    explain: ({ channel, characters, stale }: LowNoveltyEvidence) =>
+      `${speaker(channel)} has gone on for ${characters} characters with hardly anything new: ${stale} of them at least were said three times before.`,
   });
 }
+
+const machine: TextMachine<NoveltyMeter> = {
+  start: startNoveltyMeter,
+  advance: advanceMeter,
+  isDue: isMeterDue,
+  endMessage: endMeteredMessage,
+  save: saveNoveltyMeter,
+  load: loadNoveltyMeter,
+};
