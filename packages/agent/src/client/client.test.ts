@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   cutsTheStream,
   fails,
+  innocent,
   loopsForever,
   recoversAfterSteer,
   type Script,
@@ -53,6 +54,17 @@ describe('a request', () => {
     expect(client.context).toEqual({ tokens: expect.any(Number), limit: 128_000 });
     expect(client.context.tokens).toBeGreaterThan(0);
     expect(client.busy).toBe(false);
+  });
+
+  test('leaves in the history when each answer came and what it took, and together that is what the session took', async () => {
+    const { client } = await scriptedAgent(innocent());
+    const before = Date.now();
+    await collect(client.sendMessageStream('What is it?'));
+    const answers = client.history.filter((message) => message.role === 'assistant');
+    expect(answers.length).toBeGreaterThan(2);
+    for (const { at } of answers) expect(at).toBeGreaterThanOrEqual(before);
+    const inputs = answers.map(({ usage }) => usage?.inputTokens ?? 0);
+    expect(inputs.reduce((sum, one) => sum + one, 0)).toBe(client.usage.inputTokens);
   });
 
   test('is the only one at a time', async () => {

@@ -19,8 +19,14 @@ export async function* listen(run: Run, open: OpenTurn, calls: ToolCall[]): Even
     for await (const part of ask.turn(state.history, run.signal)) {
       const piece = addPart(open.draft, part);
       if (piece === undefined) continue;
-      if (piece.type === 'usage') usage = piece.usage;
-      if (piece.type === 'finish') reason = piece.reason;
+      if (piece.type === 'usage') {
+        usage = piece.usage;
+        open.usage = usage;
+      }
+      if (piece.type === 'finish') {
+        reason = piece.reason;
+        open.at = Date.now();
+      }
       end = yield* hear(run, open, calls, piece);
       if (end) return end;
     }

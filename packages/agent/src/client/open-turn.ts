@@ -1,5 +1,5 @@
 import { callsOf, type Message, type ToolCall, type ToolResult } from '../history/message.js';
-import { cutFrom, type Draft, finishDraft, startDraft } from '../turn/draft.js';
+import { cutFrom, type Draft, finishDraft, startDraft, type Usage } from '../turn/draft.js';
 
 /** A turn under way: what the model has said so far, and the results there are. */
 export interface OpenTurn {
@@ -7,6 +7,9 @@ export interface OpenTurn {
   readonly results: Map<string, ToolResult>;
   /** Notes of the guard for the model, to be put at the end of the history. */
   readonly notes: string[];
+  /** When the model had spoken, and what that took. */
+  at?: number;
+  usage?: Usage;
 }
 
 export function openTurn(history: readonly Message[]): OpenTurn {
@@ -25,12 +28,13 @@ export interface Closing {
 /** The history with the turn at its end, every call with its result. */
 export function closeTurn(
   history: readonly Message[],
-  { draft, results }: OpenTurn,
+  { draft, results, at = Date.now(), usage }: OpenTurn,
   { how, missing, cut }: Closing,
 ): { readonly history: readonly Message[]; readonly dropped: readonly string[] } {
   if (cut !== undefined) cutFrom(draft, cut);
-  const message = finishDraft(draft, how);
-  if (message === undefined) return { history, dropped: [] };
+  const spoken = finishDraft(draft, how);
+  if (spoken === undefined) return { history, dropped: [] };
+  const message: Message = { ...spoken, at, ...(usage === undefined ? {} : { usage }) };
   const calls = callsOf(message);
   if (calls.length === 0) return { history: [...history, message], dropped: [] };
   const resultOf = ({ id, tool }: ToolCall): ToolResult =>

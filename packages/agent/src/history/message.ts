@@ -1,4 +1,5 @@
 import type { Json } from 'loopfuse';
+import type { Usage } from '../turn/draft.js';
 
 /** One message of a conversation, as every provider means it: plain JSON, and what session files hold. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;
@@ -18,6 +19,9 @@ export interface AssistantMessage {
   readonly parts: readonly AssistantPart[];
   /** The model did not get to its end: the stream was broken off. */
   readonly interrupted?: true;
+  /** When the answer ended, in milliseconds, and what it took: for whoever reads the session later. */
+  readonly at?: number;
+  readonly usage?: Usage;
 }
 
 export type AssistantPart = { readonly metadata?: ProviderMetadata } & (

@@ -41,12 +41,16 @@ const call = z.object({
   input: z.record(z.string(), json),
   metadata,
 });
+const count = z.number().nonnegative();
+const usage = z.object({ inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count });
 const message = z.discriminatedUnion('role', [
   z.object({ role: z.literal('user'), text: z.string(), from: z.enum(['user', 'guard', 'summary', 'agent']) }),
   z.object({
     role: z.literal('assistant'),
     parts: z.array(z.union([text, call])),
     interrupted: z.literal(true).optional(),
+    at: z.number().optional(),
+    usage: usage.optional(),
   }),
   z.object({
     role: z.literal('tool'),
@@ -60,7 +64,6 @@ const message = z.discriminatedUnion('role', [
     ),
   }),
 ]);
-const count = z.number().nonnegative();
 const session = z.object({
   version: z.literal(1),
   id: z.string(),
@@ -73,7 +76,7 @@ const session = z.object({
   request: z.string().optional(),
   turns: count,
   history: z.array(message),
-  usage: z.object({ inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count }),
+  usage,
   halted: z.looseObject({ kind: z.string(), findings: z.array(z.looseObject({})) }).optional(),
   guard: z.looseObject({ version: z.literal(1) }).optional(),
   judge: json.optional(),
