@@ -1,0 +1,122 @@
+import { textOf } from './text-of.mjs';
+/** The page of the chat, two frames deep in the workbench. Its parts are found anew for every step, since the editor may throw it away. */
+export class ChatView {
+  constructor(page) {
+    this.page = page;
+  }
+
+  /** The frame that has the composer in it. */
+  get frame() {
+    return this.page
+      .locator('iframe.webview')
+      .and(this.page.locator('[src*="loopfuse.loopfuse-vscode"]'))
+      .first()
+      .contentFrame()
+      .locator('iframe#active-frame')
+      .contentFrame();
+  }
+
+  async shown() {
+    return this.composer.isVisible();
+  }
+
+  part(testId) {
+    return this.frame.getByTestId(testId);
+  }
+
+  get composer() {
+    return this.part('composer');
+  }
+
+  get transcript() {
+    return this.part('transcript');
+  }
+
+  /** The card of a loop that waits for an answer. */
+  get loop() {
+    return this.part('loop-card');
+  }
+
+  /** An empty conversation in place of this one. */
+  async startAnew() {
+    await this.part('new-chat').click();
+    await this.part('item-you').first().waitFor({ state: 'detached' });
+    await this.part('loop-card').first().waitFor({ state: 'detached' });
+  }
+
+  /** Waits until the page, if it is shown, wears a theme of this kind. */
+  async dressed(tone) {
+    if (await this.shown()) await this.frame.locator(`body.vscode-${tone}`).waitFor();
+  }
+
+  async send(text) {
+    await this.composer.fill(text);
+    await this.frame.locator('[data-testid="send"]:enabled').waitFor();
+    await this.composer.press('Enter');
+    await this.part('item-you').filter({ hasText: text }).last().waitFor();
+  }
+
+  /** Waits for words anywhere in the conversation. */
+  async says(text) {
+    await this.transcript.getByText(text).last().waitFor();
+  }
+
+  /** Waits until nothing is going on. */
+  async idle() {
+    await this.part('stop').waitFor({ state: 'hidden' });
+    await this.part('send').waitFor();
+  }
+
+  /** Waits for the card of a loop and gives its words. */
+  async asked(kind) {
+    const card = kind === undefined ? this.loop : this.frame.locator(`[data-testid="loop-card"][data-kind="${kind}"]`);
+    await card.last().waitFor();
+    return (await textOf(card.last())).replace(/\s+/g, ' ');
+  }
+
+  async choose(choice) {
+    await this.part(`loop-${choice}`).last().click();
+  }
+
+  async approve(answer) {
+    await this.part(`approve-${answer}`).last().click();
+  }
+
+  /** The `data-testid` of what has the focus in the page. */
+  async focused() {
+    return this.frame.locator('body').evaluate((body) => body.ownerDocument.activeElement?.dataset.testid);
+  }
+
+  /** Begins to note how long each frame of the page takes. */
+  async watchFrames() {
+    await this.frame.locator('body').evaluate(() => {
+      const gaps = [];
+      let before = performance.now();
+      const next = (now) => {
+        gaps.push(now - before);
+        before = now;
+        requestAnimationFrame(next);
+      };
+      requestAnimationFrame(next);
+      globalThis.frameGaps = gaps;
+    });
+  }
+
+  async framesSeen() {
+    return this.frame.locator('body').evaluate(() => {
+      const gaps = globalThis.frameGaps;
+      return { frames: gaps.length, longest: Math.max(...gaps), slow: gaps.filter((gap) => gap > 100).length };
+    });
+  }
+
+  async size() {
+    return this.frame.locator('html').evaluate((html) => ({
+      nodes: html.querySelectorAll('*').length,
+      bytes: new TextEncoder().encode(html.outerHTML).length,
+    }));
+  }
+
+  async words() {
+    return textOf(this.transcript);
+  }
+}

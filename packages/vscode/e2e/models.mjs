@@ -1,0 +1,109 @@
+import {
+  alternates,
+  callFor,
+  chants,
+  cutsTheStream,
+  exceptOnTheSide,
+  loopsForever,
+  onlyWithTools,
+  saw,
+  say,
+  sequence,
+  stalls,
+  thinksInCircles,
+} from '@loopfuse/model-server';
+import { prose } from './prose.mjs';
+
+/** Models that do what a scene needs. Their tokens are counted in round numbers, so that pictures stay as they are. */
+export const models = {
+  /** Answers at once, and with this. */
+  says: (text) => counted(exceptOnTheSide(() => say(text))),
+  explains: (text) =>
+    counted(() => ({ parts: [{ reasoning: 'They want to know what is wrong with the sum.' }, { text }] })),
+  /** Tells a story, with a pause before each word. */
+  talks: (count = 400, delay = 30) => counted(() => ({ ...say(story(count)), pace: { delay } })),
+
+  loops: () => counted(loopsForever()),
+  /** Gives in after so many turns, so that a model that nobody stops comes to an end. */
+  loopsForAWhile: (rounds = 8) => counted(loopsForever({ rounds })),
+  /** Loops until somebody mentions the sources. */
+  takesAHint: () =>
+    counted((turn) => (saw(turn, 'sources') ? say('The sources say: `main` adds two numbers.') : loopsForever()(turn))),
+  goesRound: () => counted(alternates()),
+  failsAgain: () => counted(loopsForever({ deed: { read: 'missing.txt' } })),
+  chants: () => counted(chants({ times: 2000, pace: { cut: 12, delay: 1 } })),
+  thinksInCircles: () => counted(thinksInCircles({ times: 500, pace: { cut: 12, delay: 1 } })),
+  /** Looks at the same few things in no order, which no detector is sure about; the judge, who has no tools, is. */
+  wanders: () =>
+    counted((turn) =>
+      turn.tools.length === 0
+        ? say(JSON.stringify({ analysis: 'It opens the same three files and never says why.', confidence: 0.97 }))
+        : { parts: [callFor(turn, aimless[turn.turn % aimless.length])] },
+    ),
+
+  writes: () =>
+    counted(
+      sequence(
+        [
+          (turn) => ({
+            parts: [
+              { text: 'I write it down.' },
+              callFor(turn, { write: 'notes.md', content: '# Notes\n\nIt adds.\n' }),
+            ],
+          }),
+          () => ({
+            parts: [
+              { call: { tool: 'replace', input: { path: 'src/index.js', old_string: 'a + b', new_string: 'b + a' } } },
+            ],
+          }),
+        ],
+        { afterwards: () => say('That is all.') },
+      ),
+    ),
+  runs: (command) =>
+    counted(
+      sequence([(turn) => ({ parts: [{ text: 'I run it.' }, callFor(turn, { shell: command })] }), say('It has run.')]),
+    ),
+  /** Reads a file and then talks, slowly. */
+  readsAndTalks: () =>
+    counted(
+      sequence([(turn) => ({ parts: [{ text: 'I look.' }, callFor(turn, { read: 'README.md' })] })], {
+        afterwards: () => ({ ...say(story(400)), pace: { delay: 30 } }),
+      }),
+    ),
+
+  /** Calls another tool each turn, and one of them so often that an ancestor would stop a preview model. */
+  reads: (times) =>
+    counted(
+      onlyWithTools((turn) =>
+        turn.turn < times
+          ? { parts: [{ call: { tool: 'read_file', input: { path: 'README.md', offset: turn.turn + 1 } } }] }
+          : say('I have read enough.'),
+      ),
+    ),
+  runsCommands: (times) =>
+    counted(
+      onlyWithTools((turn) =>
+        turn.turn < times ? { parts: [callFor(turn, { shell: `echo step ${turn.turn}` })] } : say('I have run enough.'),
+      ),
+    ),
+
+  stalls: () => counted(stalls({ after: 3, afterwards: () => say(story(40)) })),
+  cuts: () => counted(cutsTheStream({ after: 6, afterwards: () => say(story(40)) })),
+};
+
+const aimless = [0, 1, 2, 2, 0, 1, 1, 0, 2, 0, 2, 1].map(
+  (which) => [{ read: 'README.md' }, { read: 'package.json' }, { read: 'src/index.js' }][which],
+);
+
+/** A text of which scenes know the beginning and the end. */
+export function story(count) {
+  return `Here it begins. ${prose(count)} Here it ends.`;
+}
+
+function counted(script) {
+  return async (turn) => ({
+    usage: { inputTokens: 1000 + 100 * turn.turn, outputTokens: 20 },
+    ...(await script(turn)),
+  });
+}

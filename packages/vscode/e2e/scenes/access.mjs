@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { barriers } from '../axe.mjs';
+import { models } from '../models.mjs';
+
+const settings = { 'loopfuse.policy': 'ask' };
+
+/** The page at a moment, in a dark and in a light theme, for people who do not see well or do not use a mouse. */
+async function isOpenToAll({ chat, workbench }) {
+  for (const other of ['light', 'dark']) {
+    assert.deepEqual(await barriers(chat.frame), []);
+    await workbench.run('Preferences: Toggle between Light/Dark Themes');
+    await workbench.dressed(other);
+    await chat.dressed(other);
+  }
+}
+
+export const access = {
+  'accessibility: an empty chat': {
+    model: models.says('Yes.'),
+    play: isOpenToAll,
+  },
+  'accessibility: an answer with reasoning, markdown and a list of sessions': {
+    model: models.explains(
+      '# Why\n\nIt `adds`.\n\n- [x] one\n- two\n\n```js\nlet a;\n```\n\n|a|b|\n|---|---|\n|1|2|\n',
+    ),
+    async play(stage) {
+      const { chat } = stage;
+      await chat.send('Why?');
+      await chat.idle();
+      await chat.part('sessions-button').click();
+      await chat.part('session-row').first().waitFor();
+      await isOpenToAll(stage);
+    },
+  },
+  'accessibility: a change that waits for a yes': {
+    model: models.writes(),
+    async play(stage) {
+      const { chat } = stage;
+      await chat.send('Write it down');
+      await chat.part('approval').waitFor();
+      await isOpenToAll(stage);
+      await chat.approve('no');
+    },
+  },
+  'accessibility: the card of a loop, and what is left of it': {
+    model: models.goesRound(),
+    settings,
+    async play(stage) {
+      const { chat } = stage;
+      await chat.send('Read it to me');
+      await chat.asked('cycle');
+      await isOpenToAll(stage);
+      await chat.choose('stop');
+      await chat.loop.waitFor({ state: 'detached' });
+      await isOpenToAll(stage);
+    },
+  },
+};

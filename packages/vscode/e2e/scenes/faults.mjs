@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { fails } from '@loopfuse/model-server';
+import { models } from '../models.mjs';
+import { textOf } from '../text-of.mjs';
+import { until } from '../until.mjs';
+
+const works = models.says('Now it works.');
+
+/** Whatever happens to the model, it is said in words, and the view goes on working. */
+async function worksAgain({ chat, server }) {
+  await chat.idle();
+  server.setScript(works);
+  await chat.send('Once more');
+  await chat.says('Now it works.');
+}
+
+/** The note about what went wrong. */
+const note = (chat) => chat.frame.locator('[data-testid="item-note"][data-tone="bad"]').last();
+
+export const faults = {
+  'the model server is down': {
+    model: works,
+    async play(stage) {
+      const { chat, stopModel, look } = stage;
+      const start = await stopModel();
+      await chat.send('Are you there?');
+      await note(chat).waitFor();
+      assert.match(await textOf(note(chat)), /connect|reach/i);
+      await look('model-down');
+      await chat.idle();
+      await start(works);
+      await worksAgain(stage);
+    },
+  },
+  'the model server refuses the key': {
+    model: fails(401),
+    async play(stage) {
+      const { chat } = stage;
+      await chat.send('Are you there?');
+      await note(chat).waitFor();
+      assert.match(await textOf(note(chat)), /401|key/i);
+      await note(chat).getByRole('button', { name: /key/i }).waitFor();
+      await worksAgain(stage);
+    },
+  },
+  'the model server is slow, and the person loses patience': {
+    model: models.stalls(),
+    async play(stage) {
+      const { chat, server } = stage;
+      await chat.send('Are you there?');
+      await chat.part('stop').waitFor();
+      await until(
+        'the request is under way',
+        () => server.requests.at(-1).turn?.messages.at(-1).text === 'Are you there?',
+      );
+      await chat.part('stop').click();
+      await until('the connection is closed', () => server.requests.at(-1).delivery !== undefined);
+      await worksAgain(stage);
+    },
+  },
+  'the model server is slow, and answers in the end': {
+    model: models.says('Here I am.'),
+    async play({ chat, server }) {
+      let open;
+      const gate = new Promise((resolve) => {
+        open = resolve;
+      });
+      server.setScript(async (turn) => {
+        await gate;
+        return models.says('Here I am.')(turn);
+      });
+      await chat.send('Are you there?');
+      await chat.frame.getByText('Working').first().waitFor();
+      open();
+      await chat.says('Here I am.');
+      await chat.idle();
+    },
+  },
+  'the model server cuts the stream': {
+    model: models.cuts(),
+    async play(stage) {
+      const { chat } = stage;
+      await chat.send('Are you there?');
+      await note(chat).waitFor();
+      assert.doesNotMatch(await textOf(note(chat)), /undefined|\[object|TypeError/);
+      await chat.says('Here it');
+      await worksAgain(stage);
+    },
+  },
+};

@@ -1,0 +1,29 @@
+import { access } from './access.mjs';
+import { approval } from './approval.mjs';
+import { benchmarks } from './benchmarks.mjs';
+import { chat } from './chat.mjs';
+import { choices } from './choices.mjs';
+import { editor } from './editor.mjs';
+import { eightPoints } from './eight-points.mjs';
+import { faults } from './faults.mjs';
+import { loops } from './loops.mjs';
+import { safety } from './safety.mjs';
+import { sessions } from './sessions.mjs';
+
+/**
+ * What is played, in this order: with which model and settings, and what the person does. Scenes that follow each other
+ * with the same settings share a window, each with a new chat, unless they are `fresh`.
+ */
+export const scenes = {
+  ...chat,
+  ...loops,
+  ...choices,
+  ...approval,
+  ...faults,
+  ...sessions,
+  ...editor,
+  ...safety,
+  ...access,
+  ...eightPoints,
+  ...benchmarks,
+};

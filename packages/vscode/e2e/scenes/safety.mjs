@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { models } from '../models.mjs';
+import { until } from '../until.mjs';
+
+const key = 'sk-kept-between-us-4711';
+
+export const safety = {
+  'in a folder that is not trusted no tool runs': {
+    model: models.runs('echo ran > ran.txt'),
+    settings: { 'security.workspace.trust.enabled': true, 'loopfuse.approval': 'yolo' },
+    fresh: true,
+    async play({ chat, has, look, server }) {
+      await look('untrusted');
+      const seen = server.seen;
+      if (await chat.composer.isEnabled()) {
+        await chat.composer.fill('Run it');
+        await chat.composer.press('Enter');
+      }
+      await chat.frame.getByText(/trust/i).first().waitFor();
+      await chat.idle();
+      assert.ok(!has('ran.txt'), 'a command ran in a folder that is not trusted');
+      for (const { turn } of server.requests.slice(seen))
+        assert.ok(
+          (turn?.results ?? []).every(({ text }) => /trust/i.test(text)),
+          'a tool gave a result',
+        );
+    },
+  },
+  'a key is kept in the secret storage and nowhere else': {
+    model: models.says('I know you.'),
+    settings: { 'loopfuse.provider': 'openai' },
+    fresh: true,
+    async play({ chat, workbench, server, home }) {
+      await workbench.run('Loopfuse: Set an API Key');
+      await workbench.chooseIfAsked('openai');
+      await workbench.answer(key);
+      await until('the key is used', async () => {
+        await chat.send('Who am I?');
+        await chat.idle();
+        return server.requests.at(-1).headers.authorization === `Bearer ${key}`;
+      });
+      await chat.says('I know you.');
+      assert.deepEqual(filesWith(home, key), []);
+      await workbench.run('Loopfuse: Forget an API Key');
+    },
+  },
+  'the page lets in nothing but its own script': {
+    model: models.says('Yes.'),
+    async play({ chat }) {
+      const body = chat.frame.locator('body');
+      await body.evaluate(() => {
+        globalThis.refused = [];
+        document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) =>
+          globalThis.refused.push(effectiveDirective),
+        );
+        const script = document.createElement('script');
+        script.textContent = 'globalThis.strangerRan = true';
+        const image = document.createElement('img');
+        image.src = 'http://127.0.0.1:9/x.png';
+        document.body.append(script, image);
+        fetch('http://127.0.0.1:9/').catch(() => {});
+      });
+      for (const directive of ['script-src-elem', 'img-src', 'connect-src'])
+        await until(`${directive} is enforced`, () =>
+          body.evaluate((_, directive) => globalThis.refused.includes(directive), directive),
+        );
+      assert.equal(await body.evaluate(() => globalThis.strangerRan), undefined, 'a script of nobody ran');
+    },
+  },
+  'what the model says cannot become part of the page': {
+    model: models.says(
+      '<img src="x" onerror="document.title=1"><script>document.title=2</script> [a](javascript:alert(1)) ![b](http://127.0.0.1:9/x.png) <b>bold</b> done',
+    ),
+    async play({ chat, workbench }) {
+      const requests = [];
+      workbench.page.on('request', (request) => requests.push(request.url()));
+      await chat.send('Say it');
+      await chat.says('done');
+      await chat.idle();
+      const says = chat.part('item-says').last();
+      assert.equal(await says.locator('script, img, iframe, [onerror], a[href^="javascript:"]').count(), 0);
+      assert.deepEqual(
+        requests.filter((url) => url.includes('x.png')),
+        [],
+      );
+    },
+  },
+};
+
+function filesWith(folder, text) {
+  return readdirSync(folder, { recursive: true })
+    .map((path) => join(folder, path))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() && readFileSync(file).includes(text));
+}

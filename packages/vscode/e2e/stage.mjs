@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { sessionFolder } from '@loopfuse/agent';
+import { workspaceFiles } from '@loopfuse/model-server';
+import { until } from './until.mjs';
+
+const channel = 'loopfuse.loopfuse-vscode/Loopfuse.log';
+
+/** A window with its folder, and all that scenes do to them and look at. What they ask for is of the scene that plays. */
+export class Stage {
+  #theatre;
+  #since = 0;
+  #logFilesBefore;
+  #logLengthBefore = 0;
+
+  constructor(theatre, { workbench, settings, folder, reusable }) {
+    this.#theatre = theatre;
+    this.#logFilesBefore = new Set(this.#logFiles());
+    this.workbench = workbench;
+    this.chat = workbench.chat;
+    this.settings = settings;
+    this.folder = folder;
+    this.home = theatre.home;
+    this.reusable = reusable;
+  }
+
+  /** The model; another one after `stopModel`. */
+  get server() {
+    return this.#theatre.server;
+  }
+
+  /** Forgets the scene before. */
+  clear() {
+    mkdirSync(this.folder, { recursive: true });
+    for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true });
+    for (const [path, text] of Object.entries(workspaceFiles)) this.write(path, text);
+    this.#since = Date.now();
+    this.#logLengthBefore = this.#wholeLog().length;
+  }
+
+  write = (path, text) => {
+    mkdirSync(dirname(join(this.folder, path)), { recursive: true });
+    writeFileSync(join(this.folder, path), text);
+  };
+
+  read = (path) => readFileSync(join(this.folder, path), 'utf8');
+
+  has = (path, text = '') => existsSync(join(this.folder, path)) && this.read(path).includes(text);
+
+  /** The sessions of the folder as they are saved, the latest first. */
+  sessions = () => {
+    const saved = sessionFolder(this.home, this.folder);
+    if (!existsSync(saved)) return [];
+    return readdirSync(saved)
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => JSON.parse(readFileSync(join(saved, name), 'utf8')))
+      .filter(({ updatedAt }) => Date.parse(updatedAt) >= this.#since)
+      .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
+  };
+
+  /** What the output channel has said. */
+  log = () => this.#wholeLog().slice(this.#logLengthBefore);
+
+  /** Waits for a line in the output channel. */
+  logged = (pattern) =>
+    until(`the log has ${pattern}`, () =>
+      this.log()
+        .split('\n')
+        .find((line) => pattern.test(line)),
+    );
+
+  print = (line) => console.log(`     ${line}`);
+
+  /** Takes pictures in a dark and in a light theme. */
+  look = async (name) => {
+    for (const [tone, other] of [
+      ['dark', 'light'],
+      ['light', 'dark'],
+    ]) {
+      await this.picture(join(this.#theatre.pictures, `${name}-${tone}.png`));
+      await this.workbench.run('Preferences: Toggle between Light/Dark Themes');
+      await this.workbench.dressed(other);
+      await this.chat.dressed(other);
+    }
+  };
+
+  picture = (path) => this.workbench.page.screenshot({ path, animations: 'disabled', timeout: 20_000 });
+
+  /** Ends the model's server; what it gives starts one anew in the same place. */
+  stopModel = async () => {
+    await this.server.close();
+    return (script) => this.#theatre.startModel(script, this.server.port);
+  };
+
+  #wholeLog() {
+    return this.#logFiles()
+      .filter((file) => !this.#logFilesBefore.has(file))
+      .map((file) => readFileSync(file, 'utf8'))
+      .join('');
+  }
+
+  /** Of all windows there were, the oldest first. */
+  #logFiles() {
+    const { logs } = this.#theatre.editor;
+    if (!existsSync(logs)) return [];
+    return readdirSync(logs, { recursive: true })
+      .filter((path) => path.endsWith(channel))
+      .map((path) => join(logs, path))
+      .sort((a, b) => statSync(a).birthtimeMs - statSync(b).birthtimeMs);
+  }
+}

@@ -1,0 +1,5 @@
+/** What a person can read in a part of a page; hidden text is not among it. */
+export function textOf(locator) {
+  // biome-ignore lint/performance/useDomNodeTextContent: what is laid out is the point
+  return locator.innerText();
+}

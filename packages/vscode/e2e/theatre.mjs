@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { startModelServer } from '@loopfuse/model-server';
+import { openChromium } from '../../../scripts/chromium.mjs';
+import { startCodeServer } from './code-server.mjs';
+import { Stage } from './stage.mjs';
+import { Workbench } from './workbench.mjs';
+
+/**
+ * Where scenes are played: one editor, one scripted model, one browser, all on this machine and thrown away afterwards.
+ * A scene gets a window with a folder of its own, unless it can go on in the window of the scene before with a new chat.
+ */
+export class Theatre {
+  home = mkdtempSync(join(realpathSync(tmpdir()), 'loopfuse-vscode-'));
+  #windows = 0;
+  #stage;
+
+  constructor(pictures) {
+    this.pictures = pictures;
+  }
+
+  static async open({ extensions, pictures }) {
+    const theatre = new Theatre(pictures);
+    try {
+      await theatre.startModel(() => ({}));
+      theatre.editor = await startCodeServer({ home: theatre.home, extensions });
+      theatre.browser = await openChromium();
+    } catch (cause) {
+      await theatre.close();
+      throw cause;
+    }
+    return theatre;
+  }
+
+  async close() {
+    await this.browser?.close();
+    await this.editor?.close();
+    await this.server?.close();
+    rmSync(this.home, { recursive: true, force: true });
+  }
+
+  async startModel(script, port = 0) {
+    this.server = await startModelServer({ script, port });
+  }
+
+  /** What a scene acts upon, with its window open and the chat shown in it. */
+  async stageFor({ model, settings = {}, fresh = false, chat = true }) {
+    this.server.setScript(model);
+    if (!fresh && this.#stage?.reusable && isDeepStrictEqual(this.#stage.settings, settings)) {
+      this.#stage.clear();
+      await this.#stage.chat.startAnew();
+      return this.#stage;
+    }
+    await this.strike();
+    this.editor.set({
+      'loopfuse.provider': 'openai-compatible',
+      'loopfuse.model': 'scripted-model',
+      'loopfuse.baseURL': `${this.server.url}/v1`,
+      'loopfuse.prices': { 'scripted-model': { input: 3, output: 15 } },
+      ...settings,
+    });
+    const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const workbench = new Workbench(await context.newPage());
+    const folder = join(this.home, `projects/shop-${++this.#windows}`);
+    this.#stage = new Stage(this, { workbench, settings, folder, reusable: !fresh });
+    this.#stage.clear();
+    await workbench.open(this.editor.urlOf(folder));
+    if (chat) await workbench.openChat();
+    return this.#stage;
+  }
+
+  /** Closes the window, so that the next scene gets one of its own. */
+  async strike() {
+    await this.#stage?.workbench.page.context().close();
+    this.#stage = undefined;
+  }
+
+  /** What can be seen and read when a scene has failed. */
+  async remains(name) {
+    if (this.#stage === undefined) return '';
+    const file = join(this.pictures, 'failures', `${name.replace(/\W+/g, '-')}.png`);
+    mkdirSync(dirname(file), { recursive: true });
+    const taken = await this.#stage.picture(file).then(() => file, String);
+    return `Picture: ${taken}\nThe log's end:\n${this.#stage.log().split('\n').slice(-15).join('\n')}`;
+  }
+}

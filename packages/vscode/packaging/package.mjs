@@ -1,0 +1,59 @@
+/**
+ * `npm run package -w packages/vscode`: builds the extension, packs it into `out/loopfuse.vsix`, lists what is inside
+ * and fails if that is not what should be there. What is packed is copied aside first, so that nothing gets in by
+ * being in the folder.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pack } from './vsce.mjs';
+import { vsixProblems } from './vsix-problems.mjs';
+import { zipEntries } from './zip-entries.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const out = join(root, 'out');
+const staged = join(out, 'staged');
+const vsix = join(out, 'loopfuse.vsix');
+const quiet = process.argv.includes('--quiet');
+
+execFileSync(process.execPath, [join(root, 'build.mjs')], { stdio: 'inherit' });
+const manifest = stage();
+pack(staged, vsix);
+const bytes = readFileSync(vsix);
+const entries = zipEntries(bytes);
+if (!quiet) list();
+const problems = vsixProblems({ entries, bytes: bytes.length, manifest });
+for (const problem of problems) console.error(`loopfuse.vsix: ${problem}`);
+if (problems.length > 0) process.exit(1);
+console.log(`out/loopfuse.vsix: ${entries.length} files, ${bytes.length.toLocaleString('en')} bytes`);
+
+/** What ships, and a manifest without what is only for building. */
+function stage() {
+  rmSync(staged, { recursive: true, force: true });
+  mkdirSync(staged, { recursive: true });
+  const {
+    scripts,
+    devDependencies,
+    private: _,
+    ...manifest
+  } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  for (const name of [
+    'README.md',
+    'CHANGELOG.md',
+    'LICENSE',
+    'dist/extension.cjs',
+    'dist/webview',
+    'media',
+    'walkthrough',
+  ])
+    if (existsSync(join(root, name))) cpSync(join(root, name), join(staged, name), { recursive: true });
+  writeFileSync(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  writeFileSync(join(staged, '.vscodeignore'), ''); // nothing: all that is here was chosen
+  return manifest;
+}
+
+function list() {
+  for (const { name, size, packed } of entries.toSorted((a, b) => b.packed - a.packed))
+    console.log(`${String(size).padStart(9)} ${String(packed).padStart(9)}  ${name}`);
+}

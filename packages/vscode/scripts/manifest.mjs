@@ -1,0 +1,101 @@
+/**
+ * Writes the settings of the extension into its manifest: what a settings file can say, by the schema of the agent, and
+ * what only the editor needs. With `--check` it writes nothing and fails when the manifest is not in step.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+
+const manifestFile = new URL('../package.json', import.meta.url);
+const schemaFile = new URL('../../agent/schema/settings.schema.json', import.meta.url);
+
+const order = [
+  ...['provider', 'model', 'baseURL', 'apiKeyEnv', 'approval', 'preset', 'policy', 'disable', 'recovery', 'detectors'],
+  ...['tools', 'judge', 'maxTurns', 'contextTokens', 'maxOutputTokens', 'shellTimeoutSeconds'],
+];
+
+/** What nobody has set is left to the settings files, so the defaults here stand for "not set" and are never passed on. */
+function settingOf(schema, name) {
+  const { description = '', maximum, ...rest } = schema;
+  const described = { order: order.indexOf(name), scope: 'resource', markdownDescription: description };
+  if (schema.enum)
+    return {
+      ...described,
+      type: ['string', 'null'],
+      enum: [null, ...schema.enum],
+      default: null,
+      enumItemLabels: ['as the settings files say', ...schema.enum],
+    };
+  switch (schema.type) {
+    case 'integer':
+    case 'number':
+      return {
+        ...described,
+        ...rest,
+        ...(maximum < Number.MAX_SAFE_INTEGER ? { maximum } : {}),
+        type: [schema.type, 'null'],
+        default: null,
+      };
+    case 'string':
+      return { ...described, type: 'string', default: '' };
+    case 'boolean':
+      return { ...described, type: 'boolean', default: false };
+    case 'object':
+      return { ...described, ...withoutHuge(rest), default: {} };
+    default:
+      throw new TypeError(
+        `the setting ${name} is of type ${JSON.stringify(schema.type)}, which has no form in the editor yet`,
+      );
+  }
+}
+
+/** An upper bound that is only the largest integer says nothing. */
+function withoutHuge(value) {
+  if (Array.isArray(value)) return value.map(withoutHuge);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, one]) =>
+      key === 'maximum' && one >= Number.MAX_SAFE_INTEGER ? [] : [[key, withoutHuge(one)]],
+    ),
+  );
+}
+
+const dollars = { type: 'number', minimum: 0 };
+const prices = {
+  order: order.length,
+  scope: 'resource',
+  markdownDescription:
+    'What models cost, by name, in dollars for a million tokens; it goes before the list that comes with the extension.',
+  type: 'object',
+  additionalProperties: {
+    type: 'object',
+    properties: {
+      input: { ...dollars, description: 'What is sent.' },
+      output: { ...dollars, description: 'What is written.' },
+      cached: { ...dollars, description: 'What is sent and the provider had seen before.' },
+    },
+    required: ['input', 'output'],
+    additionalProperties: false,
+  },
+  default: {},
+};
+
+const { properties } = JSON.parse(readFileSync(schemaFile, 'utf8'));
+const names = Object.keys(properties).filter((name) => name !== '$schema');
+const unplaced = names.filter((name) => !order.includes(name));
+if (unplaced.length > 0) throw new TypeError(`give ${unplaced.join(', ')} a place in the order of the settings`);
+const settings = { ...Object.fromEntries(order.map((name) => [name, settingOf(properties[name], name)])), prices };
+
+const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
+const next = structuredClone(manifest);
+next.contributes.configuration = {
+  title: 'Loopfuse',
+  properties: Object.fromEntries(Object.entries(settings).map(([name, setting]) => [`loopfuse.${name}`, setting])),
+};
+// All of them: each can redirect, loosen or switch off something.
+next.capabilities.untrustedWorkspaces.restrictedConfigurations = Object.keys(next.contributes.configuration.properties);
+
+if (!process.argv.includes('--check')) writeFileSync(manifestFile, `${JSON.stringify(next, null, 2)}\n`);
+else if (!isDeepStrictEqual(manifest, next)) {
+  console.error('The settings in package.json are not those of the schema: run "npm run manifest -w packages/vscode".');
+  process.exitCode = 1;
+}

@@ -1,0 +1,49 @@
+/** Tests in a browser, each with a page of its own. The page is built once, before the first of them. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openChromium } from '../../../../scripts/chromium.mjs';
+import { openPage, serve } from './harness.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+export const built = `${root}dist/webview`;
+export const shots = `${root}out/webview`;
+/** Longer than a card ignores what was typed while it came up. */
+export const graceOver = 800;
+
+let browser;
+let server;
+
+before(async () => {
+  execFileSync('npx', ['vite', 'build', '--logLevel', 'warn'], { cwd: root, stdio: 'inherit' });
+  mkdirSync(shots, { recursive: true });
+  browser = await openChromium();
+  server = await serve();
+});
+
+after(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** A test with a page of its own, on which nothing may go wrong. */
+export function onPage(name, options, run) {
+  test(name, async () => {
+    const view = await openPage(browser, server.url, options);
+    try {
+      await run(view);
+      assert.deepEqual(await view.wrong(), []);
+    } finally {
+      await view.close();
+    }
+  });
+}
+
+/** Waits until a part has the focus. */
+export async function hasFocus({ page }, testId) {
+  const now = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid'));
+  for (let k = 0; k < 100 && (await now()) !== testId; k++) await page.waitForTimeout(20);
+  assert.equal(await now(), testId);
+}

@@ -1,0 +1,120 @@
+// biome-ignore-all lint/performance/useDomNodeTextContent: what is tested is what people see
+
+/** The card of a loop, and its five choices. */
+import assert from 'node:assert/strict';
+import { graceOver, hasFocus, onPage } from '../on-page.mjs';
+import { conversation, halt, loop, loopKinds } from '../scenes.mjs';
+
+for (const kind of loopKinds)
+  onPage(`a loop of the kind ${kind} has a card of its own`, {}, async ({ tell, part, page }) => {
+    await tell(conversation(), ...halt(kind), { type: 'loop-cost', cost: 0.0075 });
+    const card = page.locator(`[data-testid="loop-card"][data-kind="${kind}"]`);
+    const { title, explanation, waste } = loop(kind);
+    const words = await card.innerText();
+    assert.ok(words.includes(title));
+    assert.ok(words.includes(explanation));
+    assert.match(words, waste.calls > 0 ? /3 calls and 2,340 tokens, ≈ \$0\.0075/ : /126 characters, ≈ \$0\.0075/);
+    assert.equal(await card.locator('[data-choice]').count(), waste.calls > 0 ? 5 : 4);
+    assert.equal(await part('guard-state').getAttribute('data-state'), 'tripped');
+    assert.equal(await part('stop').count(), 0);
+    assert.ok((await card.locator('.story').innerText()) !== explanation);
+  });
+
+onPage('each of the five choices is told to the extension, by mouse and by key', {}, async (view) => {
+  const { tell, part, posted, page } = view;
+  const choices = ['stop', 'continue', 'hint', 'exempt', 'disable'];
+  for (const byKey of [false, true])
+    for (const [k, choice] of choices.entries()) {
+      await tell(conversation(), ...halt());
+      await posted();
+      if (byKey) {
+        await page.waitForTimeout(graceOver);
+        await page.keyboard.press(String(k + 1));
+      } else await part(`loop-${choice}`).click();
+      if (choice === 'hint') {
+        await hasFocus(view, 'loop-hint-text');
+        await page.keyboard.press('Enter'); // an empty hint is none
+        await page.keyboard.type('Look at src');
+        await page.keyboard.press('Enter');
+      }
+      const expected = { type: 'answer-loop', choice, ...(choice === 'hint' ? { hint: 'Look at src' } : {}) };
+      assert.deepEqual(await posted(), [expected]);
+      await tell();
+      assert.equal(await page.locator('[data-choice]:enabled').count(), 0);
+      await tell({ type: 'loop-answered', choice });
+      assert.equal(await part('loop-card').count(), 0);
+      assert.match(await part('loop-answered').innerText(), lines[choice]);
+      await hasFocus(view, 'composer');
+    }
+});
+
+const lines = {
+  stop: /Stopped\. Say what to do instead\./,
+  continue: /Going on, once/,
+  hint: /Going on with your hint\./,
+  exempt: /read_file is not flagged any more/,
+  disable: /loop detection is off/,
+};
+
+onPage('an answer that could not be carried out is asked for again', {}, async ({ tell, part, posted }) => {
+  await tell(conversation(), ...halt());
+  await part('loop-continue').click();
+  await tell({ type: 'note', tone: 'bad', text: 'There is no API key.' });
+  await posted();
+  await part('loop-disable').click();
+  assert.deepEqual(await posted(), [{ type: 'answer-loop', choice: 'disable' }]);
+});
+
+onPage('a loop by keyboard alone: arrows move, Escape goes back from the hint and then stops', {}, async (view) => {
+  const { tell, posted, page } = view;
+  await tell(conversation(), ...halt());
+  await posted();
+  await hasFocus(view, 'loop-stop');
+  await page.waitForTimeout(graceOver);
+  for (const [key, next] of [
+    ['ArrowDown', 'continue'],
+    ['ArrowDown', 'hint'],
+    ['ArrowUp', 'continue'],
+    ['ArrowUp', 'stop'],
+    ['ArrowUp', 'disable'],
+    ['ArrowDown', 'stop'],
+  ]) {
+    await page.keyboard.press(key);
+    await hasFocus(view, `loop-${next}`);
+  }
+  await page.keyboard.press('3');
+  await hasFocus(view, 'loop-hint-text');
+  await page.keyboard.press('Escape');
+  await hasFocus(view, 'loop-hint');
+  await page.keyboard.press('Escape');
+  assert.deepEqual(await posted(), [{ type: 'answer-loop', choice: 'stop' }]);
+});
+
+onPage('to say something else is to stop the loop', {}, async ({ tell, part, posted }) => {
+  await tell(conversation(), ...halt());
+  await posted();
+  await part('composer').fill('Do this instead');
+  await part('composer').press('Enter');
+  assert.deepEqual(await posted(), [
+    { type: 'answer-loop', choice: 'stop' },
+    { type: 'send', text: 'Do this instead' },
+  ]);
+});
+
+onPage('a second loop is asked about anew, and one from a resumed session, too', {}, async ({ tell, part }) => {
+  await tell(conversation(), ...halt(), { type: 'loop-answered', choice: 'continue' }, ...halt('cycle'));
+  assert.equal(await part('loop-card').count(), 1);
+  assert.equal(await part('loop-card').getAttribute('data-kind'), 'cycle');
+  const { type, ...halted } = loop('repeated-failure');
+  await tell(conversation([{ role: 'user', from: 'user', text: 'Go' }], { halted: { ...halted, cost: 1.5 } }));
+  assert.match(await part('loop-cost').innerText(), /≈ \$1\.50/);
+});
+
+onPage('every kind of loop has a story of its own', {}, async ({ tell, page }) => {
+  const stories = new Set();
+  for (const kind of loopKinds) {
+    await tell(conversation(), ...halt(kind));
+    stories.add(await page.locator('.story').innerText());
+  }
+  assert.equal(stories.size, loopKinds.length);
+});

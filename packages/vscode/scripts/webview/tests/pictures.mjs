@@ -1,0 +1,75 @@
+/** Screenshots of every state, in every theme and width. */
+import assert from 'node:assert/strict';
+import { onPage, shots } from '../on-page.mjs';
+import {
+  approval,
+  commandApproval,
+  conversation,
+  done,
+  events,
+  facts,
+  halt,
+  request,
+  sessions,
+  work,
+} from '../scenes.mjs';
+
+const scenes = {
+  welcome: [conversation()],
+  work: [conversation(), ...work],
+  approval: [conversation(), ...work, approval()],
+  command: [
+    conversation(),
+    ...work,
+    events(request('c4', 'run_shell_command', { command: 'npm test -- total' })),
+    commandApproval,
+  ],
+  answer: [conversation(), ...work, ...done],
+  loop: [conversation(), ...halt(), { type: 'loop-cost', cost: 0.0075 }],
+  chanting: [conversation(), ...halt('chanting')],
+  answered: [conversation(), ...halt(), { type: 'loop-answered', choice: 'exempt' }, ...done.slice(0, 1)],
+  blocked: [
+    conversation([], {
+      facts: facts({
+        blocked: 'There is no API key for anthropic. Set it here, or put ANTHROPIC_API_KEY into the environment.',
+        cost: undefined,
+      }),
+    }),
+  ],
+  untrusted: [conversation([], { facts: facts({ trusted: false, guard: 'off' }) })],
+  cut: [conversation([{ role: 'user', from: 'user', text: 'Why is the total wrong?' }], { cut: true })],
+  problem: [
+    conversation(),
+    ...work.slice(0, 1),
+    events({ type: 'hologram' }, { type: 'error', message: 'The model server does not answer (connection refused).' }),
+    { type: 'settled' },
+  ],
+};
+
+for (const [theme, width] of [
+  ['dark', 420],
+  ['light', 420],
+  ['contrast', 420],
+  ['dark', 300],
+  ['light', 300],
+  ['dark', 900],
+])
+  onPage(
+    `screenshots: ${theme}, ${width} wide; nothing sticks out`,
+    { theme, width, height: 760 },
+    async ({ page, tell, part }) => {
+      for (const [name, messages] of Object.entries(scenes)) {
+        await tell(...messages);
+        await page.screenshot({ path: `${shots}/${name}-${theme}-${width}.png` });
+        const wide = await page.evaluate(() =>
+          [...document.querySelectorAll('.items, .below, header')]
+            .filter((one) => one.scrollWidth > one.clientWidth)
+            .map((one) => one.className),
+        );
+        assert.deepEqual(wide, [], `${name} is wider than the page`);
+      }
+      await tell(conversation(), sessions);
+      await part('sessions-button').click();
+      await page.screenshot({ path: `${shots}/sessions-${theme}-${width}.png` });
+    },
+  );

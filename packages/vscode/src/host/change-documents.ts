@@ -1,0 +1,33 @@
+import { commands, type Disposable, type TextDocumentContentProvider, Uri, workspace } from 'vscode';
+import type { FileText } from './editor.js';
+
+/** Texts that are shown side by side and are in no file. */
+export class ChangeDocuments implements TextDocumentContentProvider, Disposable {
+  static readonly scheme = 'loopfuse-change';
+  /** So many changes at most can be looked at again. */
+  static readonly kept = 20;
+  readonly #registered = workspace.registerTextDocumentContentProvider(ChangeDocuments.scheme, this);
+  readonly #texts = new Map<string, string>();
+  #count = 0;
+
+  show(title: string, before: FileText, after: FileText): void {
+    void commands.executeCommand('vscode.diff', this.#put('before', before), this.#put('after', after), title);
+  }
+
+  provideTextDocumentContent(uri: Uri): string {
+    return this.#texts.get(uri.toString()) ?? '';
+  }
+
+  dispose(): void {
+    this.#registered.dispose();
+  }
+
+  /** The path tells the editor which language it is. */
+  #put(side: string, { path, text }: FileText): Uri {
+    const uri = Uri.from({ scheme: ChangeDocuments.scheme, path: `/${path}`, query: `${side}-${++this.#count}` });
+    this.#texts.set(uri.toString(), text);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > 2 * ChangeDocuments.kept && oldest !== undefined) this.#texts.delete(oldest);
+    return uri;
+  }
+}

@@ -1,0 +1,21 @@
+import type { HaltReport } from '@loopfuse/agent';
+import type { Choice } from 'loopfuse';
+import type { Editor } from '../editor.js';
+import { choiceLabel, loopInWords } from './loop-words.js';
+
+/**
+ * The question of the card, asked where a person sees it who does not see the page. `undefined` when they decide nothing
+ * there; then the card still waits.
+ */
+export async function askAboutLoop(
+  editor: Editor,
+  report: HaltReport,
+  cost: number | undefined,
+): Promise<{ choice: Choice; hint?: string } | undefined> {
+  const labels = new Map(report.choices.map((choice) => [choiceLabel(choice, report), choice]));
+  const label = await editor.notify('warning', loopInWords(report, cost), ...labels.keys());
+  const choice = label === undefined ? undefined : labels.get(label);
+  if (choice !== 'hint') return choice && { choice };
+  const hint = (await editor.ask('What should the agent know?', 'A hint for the agent'))?.trim();
+  return hint === undefined || hint === '' ? undefined : { choice, hint };
+}

@@ -1,0 +1,548 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClientEvent } from '@loopfuse/agent';
+import {
+  alternates,
+  callFor,
+  chants,
+  cutsTheStream,
+  fails,
+  loopsForever,
+  plainAnswer,
+  recoversAfterSteer,
+  type Script,
+  sameError,
+  say,
+  sequence,
+  stalls,
+  thinksInCircles,
+} from '@loopfuse/model-server';
+import { type LoopKind, loopKinds } from 'loopfuse';
+import { describe, expect, test } from 'vitest';
+import { RecordingEditor, scriptedChat, storedKey } from '../testing/scripted-chat.js';
+
+const ask = { settings: { policy: 'ask', approval: 'yolo' } } as const;
+const types = (events: readonly ClientEvent[]) => events.map(({ type }) => type);
+
+describe('a request', () => {
+  test('streams to the page in order and ends in its rest', async () => {
+    const { chat, editor, saved } = await scriptedChat(() => say('One two three.'));
+    await chat.send('Count');
+    expect(editor.of('started')).toEqual([{ type: 'started', text: 'Count' }]);
+    const text = editor.events.map((event) => (event.type === 'content' ? event.text : '')).join('');
+    expect(text).toBe('One two three.');
+    expect(types(editor.events).at(-1)).toBe('finished');
+    expect(editor.posts.findIndex(({ type }) => type === 'settled')).toBeGreaterThan(
+      editor.posts.findLastIndex(({ type }) => type === 'events'),
+    );
+    expect(editor.busy).toEqual([true, false]);
+    expect((await saved()).map(({ id }) => id)).toEqual([editor.opened?.id]);
+  });
+
+  test('is refused while another is worked on, and the words are given back', async () => {
+    const { chat, editor } = await scriptedChat(stalls({ after: 1 }));
+    const first = chat.send('One');
+    await editor.next('started', 0);
+    await chat.send('Two');
+    expect(editor.notes).toEqual([expect.stringMatching(/Stop it first/)]);
+    expect(editor.of('compose')).toEqual([{ type: 'compose', text: 'Two' }]);
+    chat.stop();
+    await first;
+  });
+
+  test('that is cancelled ends at once, with everything cleared, and the next one works', async () => {
+    const { chat, editor, server } = await scriptedChat(stalls({ after: 2 }));
+    const sent = chat.send('Wait');
+    await editor.next('events', 0);
+    chat.stop();
+    await sent;
+    expect(types(editor.events).at(-1)).toBe('user-cancelled');
+    expect(chat.busy).toBe(false);
+    server.setScript(plainAnswer);
+    await chat.send('Again');
+    expect(types(editor.events).at(-1)).toBe('finished');
+  });
+
+  test.each([
+    ['a server that refuses', fails(400), /./],
+    ['a stream that is cut', cutsTheStream(), /./],
+  ])('with %s ends in a clear message, and the next one works', async (_, script: Script, message) => {
+    const { chat, editor, server } = await scriptedChat(script);
+    await chat.send('Hello');
+    const last = editor.events.at(-1);
+    expect(last).toMatchObject({ type: 'error', message: expect.stringMatching(message) });
+    expect(editor.logged).toContainEqual(expect.objectContaining({ level: 'error' }));
+    server.setScript(plainAnswer);
+    await chat.send('Again');
+    expect(types(editor.events).at(-1)).toBe('finished');
+  });
+
+  test('to a server that is down says so, and tells a person who does not look', async () => {
+    const { chat, editor, server } = await scriptedChat(plainAnswer);
+    await server.close();
+    editor.visible = false;
+    await chat.send('Hello');
+    expect(editor.events.at(-1)).toMatchObject({ type: 'error' });
+    expect(editor.notices).toEqual([expect.objectContaining({ tone: 'error' })]);
+    expect(chat.busy).toBe(false);
+  }, 20_000);
+});
+
+describe('a loop', () => {
+  const loops: [LoopKind, Script, object][] = [
+    ['repeated-calls', loopsForever(), {}],
+    ['cycle', alternates(), {}],
+    ['repeated-failure', sameError(), {}],
+    ['chanting', chants(), {}],
+    ['circling', thinksInCircles({ times: 60 }), {}],
+  ];
+
+  test.each(loops)('of the kind %s halts the request, and everybody is told', async (kind, script, settings) => {
+    const {
+      chat,
+      editor,
+      saved,
+      say: tell,
+    } = await scriptedChat(script, {
+      settings: { ...ask.settings, ...settings },
+    });
+    tell({ type: 'ready' });
+    await editor.next('conversation', 0);
+    await chat.send('Find the bug');
+    const loop = editor.events.at(-1);
+    expect(loop).toMatchObject({ type: 'loop-detected', kind, title: loopKinds[kind].title });
+    expect(editor.posts.map(({ type }) => type).filter((type) => type === 'settled')).toHaveLength(1);
+    expect(chat.busy).toBe(false);
+    expect(chat.guard).toBe('tripped');
+    expect(editor.guards.at(-1)).toBe('tripped');
+    expect(editor.of('facts').at(-1)?.facts.guard).toBe('tripped');
+    const [session] = await saved();
+    expect(session?.halted?.kind).toBe(kind);
+    const warning = editor.logged.find(({ level, data }) => level === 'warn' && data !== undefined);
+    expect(JSON.stringify(warning?.data)).toContain('"evidence"');
+    expect(editor.notices).toEqual([]);
+  });
+
+  test('that a judge sees is told like any other', async () => {
+    const opinion = say(JSON.stringify({ analysis: 'It reads the same file for ever.', confidence: 0.95 }));
+    const loops = loopsForever();
+    const { chat, editor } = await scriptedChat((turn) => (turn.model === 'judge' ? opinion : loops(turn)), {
+      settings: {
+        ...ask.settings,
+        judge: { model: 'judge', schedule: 'ancestors' },
+        detectors: {
+          'repeated-cycle': false,
+          'repeated-call': false,
+          'same-outcome': false,
+          'stalled-progress': false,
+        },
+      },
+    });
+    await chat.send('Find the bug');
+    expect(editor.events.at(-1)).toMatchObject({ type: 'loop-detected', kind: 'judged' });
+    expect(editor.of('facts').at(-1)?.facts.judge?.calls).toBeGreaterThan(0);
+  });
+
+  test('is told outside of the page when nobody sees it, with the choices as buttons', async () => {
+    const { chat, editor } = await scriptedChat(loopsForever(), ask);
+    editor.visible = false;
+    await chat.send('Find the bug');
+    const [notice] = editor.notices;
+    expect(notice?.message).toMatch(/^Repeated calls: .*Spent on it: /);
+    expect(notice?.buttons).toEqual(['Stop', 'Continue', 'Hint…', 'Exempt read_file', 'Switch Off']);
+  });
+
+  test('withdraws the questions that wait for a yes', async () => {
+    const script = sequence([(turn) => ({ parts: [callFor(turn, { write: 'a.txt', content: 'a' })] }), chants()]);
+    const { chat, editor } = await scriptedChat(script, { settings: { policy: 'ask' } });
+    const sent = chat.send('Write');
+    const { id } = await editor.next('approval', 0);
+    chat.stop();
+    await sent;
+    expect(editor.of('approval-gone')).toEqual([{ type: 'approval-gone', id }]);
+  });
+});
+
+describe('of the choices about a loop', () => {
+  async function halted(script: Script = loopsForever()) {
+    const scripted = await scriptedChat(script, ask);
+    await scripted.chat.send('Find the bug');
+    expect(scripted.chat.halted).toBeDefined();
+    return scripted;
+  }
+
+  test('stop leaves it at that, also after the window was closed', async () => {
+    const { chat, editor, server, another } = await halted();
+    const { seen } = server;
+    await chat.answerLoop('stop');
+    expect(server.seen).toBe(seen);
+    expect(editor.of('loop-answered')).toEqual([{ type: 'loop-answered', choice: 'stop' }]);
+    await chat.close();
+    const later = new RecordingEditor();
+    later.opened = editor.opened;
+    another(later).take({ type: 'ready' });
+    const conversation = await later.next('conversation', 0);
+    expect(conversation.halted).toBeUndefined();
+    expect(conversation.history.length).toBeGreaterThan(2);
+  });
+
+  test('continue goes on, and the same loop is seen a second time', async () => {
+    const { chat, editor } = await halted();
+    await chat.answerLoop('continue');
+    const found = editor.events.filter(({ type }) => type === 'loop-detected');
+    expect(found).toHaveLength(2);
+    expect(editor.guards.filter((state) => state === 'tripped')).toHaveLength(2);
+    expect(chat.halted).toBeDefined();
+  });
+
+  test('hint tells the model what the person says', async () => {
+    const { chat, editor, server } = await halted();
+    server.setScript(() => say('Now I see.'));
+    await chat.answerLoop('hint', 'Look into src.');
+    expect(editor.of('started').at(-1)).toEqual({ type: 'started', text: 'Look into src.' });
+    expect(server.requests.at(-1)?.turn?.messages.at(-1)?.text).toContain('Look into src.');
+    expect(types(editor.events).at(-1)).toBe('finished');
+    expect(chat.guard).toBe('watching');
+  });
+
+  test('of two answers at once, one counts', async () => {
+    const { chat, editor, server } = await halted();
+    server.setScript(() => say('Done.'));
+    const { seen } = server;
+    await Promise.all([chat.answerLoop('continue'), chat.answerLoop('exempt')]);
+    expect(editor.of('loop-answered')).toHaveLength(1);
+    expect(server.seen).toBe(seen + 1);
+  });
+
+  test('an empty hint is no answer', async () => {
+    const { chat, editor } = await halted();
+    await chat.answerLoop('hint', '  ');
+    expect(editor.of('loop-answered')).toEqual([]);
+    expect(chat.halted).toBeDefined();
+  });
+
+  test('exempt never flags the tool again', async () => {
+    const { chat, editor, server } = await halted();
+    server.setScript(loopsForever({ rounds: 30 }));
+    await chat.answerLoop('exempt');
+    expect(types(editor.events).filter((type) => type === 'loop-detected')).toHaveLength(1);
+    expect(types(editor.events).at(-1)).toBe('finished');
+  });
+
+  test('disable watches no more, until it is switched on again', async () => {
+    const { chat, editor, server } = await halted();
+    server.setScript(loopsForever({ rounds: 30 }));
+    await chat.answerLoop('disable');
+    expect(types(editor.events).at(-1)).toBe('finished');
+    expect(chat.guard).toBe('off');
+    await chat.toggleDetection();
+    expect(chat.guard).toBe('watching');
+    server.setScript(loopsForever());
+    await chat.send('Once more');
+    expect(types(editor.events).at(-1)).toBe('loop-detected');
+  });
+
+  test('what is pressed outside of the page counts, unless the page was quicker', async () => {
+    const { chat, editor, server } = await halted();
+    await chat.answerLoop('stop');
+    editor.visible = false;
+    editor.press = (buttons) => buttons.find((label) => label === 'Hint…');
+    editor.typed = 'Try the tests.';
+    const settled = editor.next('settled', 2);
+    await chat.send('Go');
+    server.setScript(() => say('Done.'));
+    await settled;
+    expect(server.requests.at(-1)?.turn?.messages.some(({ text }) => text.includes('Try the tests.'))).toBe(true);
+    expect(types(editor.events).at(-1)).toBe('finished');
+  });
+});
+
+describe('what a loop has cost', () => {
+  test('is told in dollars where the price of the model is known', async () => {
+    const priceOf = () => ({ input: 2, output: 10, cached: 1 });
+    const { chat, editor } = await scriptedChat(loopsForever(), { ...ask, priceOf });
+    await chat.send('Find the bug');
+    const { cost: all = 0 } = editor.of('facts').at(-1)!.facts;
+    const [loop] = editor.of('loop-cost');
+    expect(loop?.cost).toBeGreaterThan(0);
+    expect(loop?.cost).toBeLessThanOrEqual(all);
+    chat.take({ type: 'ready' });
+    const { halted } = await editor.next('conversation', 0);
+    expect(halted?.cost).toBe(loop?.cost);
+  });
+
+  test('is not told where it is not known', async () => {
+    const { chat, editor } = await scriptedChat(loopsForever(), ask);
+    await chat.send('Find the bug');
+    expect(editor.of('loop-cost')).toEqual([]);
+    expect(editor.of('facts').at(-1)!.facts.cost).toBeUndefined();
+  });
+});
+
+describe('a page', () => {
+  test('that comes back in the middle of a request is told everything once', async () => {
+    const {
+      chat,
+      editor,
+      say: tell,
+    } = await scriptedChat(
+      sequence([
+        (turn) => ({ parts: [{ text: 'Let me look. ' }, callFor(turn, { read: 'README.md' })] }),
+        stalls({ after: 2 }),
+      ]),
+    );
+    await chat.send('');
+    const sent = chat.send('Look');
+    await editor.next('events', 1);
+    tell({ type: 'ready' });
+    const conversation = await editor.next('conversation', 0);
+    expect(conversation.history).toEqual([]);
+    const after = editor.posts.slice(editor.posts.indexOf(conversation));
+    expect(after[1]).toEqual({ type: 'started', text: 'Look' });
+    const again = after[2];
+    expect(again?.type === 'events' && types(again.events).slice(0, 2)).toEqual(['content', 'tool-call-request']);
+    chat.stop();
+    await sent;
+  });
+
+  test('sees the guard return to its watch when the model recovers', async () => {
+    const { chat, editor } = await scriptedChat(recoversAfterSteer(), { settings: { approval: 'yolo' } });
+    await chat.send('Find the bug');
+    expect(editor.guards).toContain('steered');
+    expect(types(editor.events)).toContain('loop-steered');
+    expect(types(editor.events).at(-1)).toBe('finished');
+  });
+
+  test('that says what is no message is passed over, with a line in the log', async () => {
+    const { chat, editor } = await scriptedChat(plainAnswer);
+    for (const wrong of [null, {}, { type: 'rm' }, { type: 'resume', id: '../x' }]) chat.take(wrong);
+    expect(editor.logged.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn', 'warn']);
+    expect(editor.posts).toEqual([]);
+  });
+
+  test('can run commands of ours and no others', async () => {
+    const { editor, say: tell } = await scriptedChat(plainAnswer);
+    tell({ type: 'command', command: 'loopfuse.setApiKey' });
+    tell({ type: 'command', command: 'loopfuse.erase' });
+    tell({ type: 'command', command: 'loopfuse.manageTrust' });
+    expect(editor.ran).toEqual(['loopfuse.setApiKey', 'workbench.trust.manage']);
+  });
+
+  test('opens files of the folder and no others', async () => {
+    const { editor, root, say: tell } = await scriptedChat(plainAnswer);
+    tell({ type: 'ready' });
+    await editor.next('conversation', 0);
+    for (const path of [
+      'README.md',
+      'README.md:3',
+      join(root, 'README.md'),
+      '../../etc/passwd',
+      '/etc/passwd',
+      'none.md',
+      '.',
+    ])
+      tell({ type: 'open-file', path });
+    const file = join(root, 'README.md');
+    expect(editor.files).toEqual([{ file }, { file, line: 3 }, { file }]);
+    expect(editor.notes).toHaveLength(4);
+  });
+});
+
+describe('an approval', () => {
+  const writes: Script = sequence([(turn) => ({ parts: [callFor(turn, { write: 'new.txt', content: 'hello\n' })] })]);
+
+  test.each([
+    ['once', true],
+    ['no', false],
+  ] as const)('answered with %s', async (answer, written) => {
+    const { chat, editor, root, say: tell } = await scriptedChat(writes);
+    const sent = chat.send('Write it');
+    const { id } = await editor.next('approval', 0);
+    tell({ type: 'open-diff', id });
+    expect(editor.diffs).toEqual([expect.objectContaining({ before: '', after: 'hello\n' })]);
+    expect(existsSync(join(root, 'new.txt'))).toBe(false);
+    tell({ type: 'answer-approval', id, answer });
+    await sent;
+    expect(existsSync(join(root, 'new.txt')) && readFileSync(join(root, 'new.txt'), 'utf8') === 'hello\n').toBe(
+      written,
+    );
+    const result = editor.events.find(({ type }) => type === 'tool-call-result');
+    expect(result).toMatchObject({ status: written ? 'ok' : 'refused' });
+  });
+
+  test('is asked for outside of the page, too, when nobody sees it', async () => {
+    const { chat, editor } = await scriptedChat(writes);
+    editor.visible = false;
+    editor.press = () => 'Show';
+    const sent = chat.send('Write it');
+    await editor.next('approval', 0);
+    chat.stop();
+    await sent;
+    expect(editor.notices[0]).toMatchObject({
+      message: expect.stringMatching(/write_file.*new\.txt/),
+      buttons: ['Show'],
+    });
+    expect(editor.revealed).toBe(1);
+  });
+});
+
+describe('a session', () => {
+  test('cut off by the end of the window is offered again, and goes on', async () => {
+    const { chat, editor, server, another } = await scriptedChat(stalls({ after: 2 }));
+    void chat.send('Look for it');
+    await editor.next('events', 0);
+    await chat.close();
+    const later = new RecordingEditor();
+    later.opened = editor.opened;
+    const next = another(later);
+    next.take({ type: 'ready' });
+    const conversation = await later.next('conversation', 0);
+    expect(conversation).toMatchObject({ cut: true, sessionId: editor.opened?.id });
+    expect(conversation.history[0]).toMatchObject({ role: 'user', text: 'Look for it' });
+    server.setScript(() => say('Found.'));
+    await next.goOn();
+    expect(types(later.events).at(-1)).toBe('finished');
+    next.take({ type: 'ready' });
+    expect((await later.next('conversation')).cut).toBe(false);
+  });
+
+  test('can be left for a new one, listed, and resumed', async () => {
+    const { chat, editor, say: tell } = await scriptedChat(() => say('Yes.'));
+    await chat.send('First question');
+    const first = chat.sessionId!;
+    await chat.newChat();
+    expect(chat.sessionId).toBeUndefined();
+    await chat.send('Second question');
+    tell({ type: 'list-sessions' });
+    const { sessions } = await editor.next('sessions', 0);
+    expect(sessions.map(({ title }) => title).sort()).toEqual(['First question', 'Second question']);
+    await chat.resume(first);
+    expect(editor.of('conversation').at(-1)).toMatchObject({ sessionId: first, cut: false });
+    expect(editor.opened).toEqual({ id: first });
+    await chat.resume('nowhere');
+    expect(editor.notes.at(-1)).toMatch(/No session is called/);
+    expect(chat.sessionId).toBe(first);
+  });
+
+  test('keeps its settings while a request is worked on, and a page that comes back need not wait for the new ones', async () => {
+    const scripted = await scriptedChat(stalls({ after: 2 }));
+    const { chat, editor, server } = scripted;
+    const sent = chat.send('Wait');
+    await editor.next('events', 0);
+    scripted.settings = { ...scripted.settings, model: 'another' };
+    const refreshed = chat.refresh();
+    scripted.say({ type: 'ready' });
+    const conversation = await editor.next('conversation', 0);
+    expect(conversation.facts.model).toBe('scripted');
+    server.setScript(plainAnswer);
+    chat.stop();
+    await sent;
+    await chat.send('Go on');
+    expect(server.requests.at(-1)?.turn?.model).toBe('another');
+    await refreshed;
+    const [session, ...more] = await scripted.saved();
+    expect(more).toEqual([]);
+    expect(session?.history.filter(({ role }) => role === 'user')).toHaveLength(2);
+  });
+
+  test('outlives a change of settings', async () => {
+    const scripted = await scriptedChat(() => say('Yes.'));
+    const { chat, editor } = scripted;
+    await chat.send('A question');
+    const id = chat.sessionId;
+    scripted.settings = { ...scripted.settings, model: 'another' };
+    await chat.refresh();
+    expect(editor.of('conversation').at(-1)).toMatchObject({ sessionId: id, facts: { model: 'another' } });
+    await chat.send('And now?');
+    expect(scripted.server.requests.at(-1)?.turn?.model).toBe('another');
+    expect(await scripted.saved()).toHaveLength(1);
+  });
+});
+
+test('a key that the editor keeps is sent to the model, and is in no log, file or program', async () => {
+  const { chat, editor, server, root, saved } = await scriptedChat(
+    loopsForever({ deed: { shell: `echo ${storedKey}; env > env.txt` } }),
+    ask,
+  );
+  await chat.send(`Is ${storedKey} the key?`);
+  expect(server.requests[0]?.headers.authorization).toBe(`Bearer ${storedKey}`);
+  expect(types(editor.events).at(-1)).toBe('loop-detected');
+  expect(JSON.stringify(editor.logged)).toContain('"evidence"');
+  expect(JSON.stringify(editor.logged)).not.toContain(storedKey);
+  expect(JSON.stringify(await saved())).not.toContain(storedKey);
+  expect(readFileSync(join(root, 'env.txt'), 'utf8')).not.toContain(storedKey);
+});
+
+describe('what is not in order', () => {
+  test('a folder that is not trusted: nothing is sent, and a button leads to where trust is given', async () => {
+    const { chat, editor, server } = await scriptedChat(plainAnswer);
+    editor.trusted = false;
+    editor.press = (buttons) => buttons[0];
+    await chat.send('Hello');
+    expect(server.seen).toBe(0);
+    expect(editor.notes[0]).toMatch(/not trusted/);
+    expect(editor.of('compose')).toEqual([{ type: 'compose', text: 'Hello' }]);
+    expect(editor.of('facts').at(-1)?.facts).toMatchObject({
+      trusted: false,
+      blocked: expect.stringMatching(/not trusted/),
+    });
+    expect(editor.ran).toEqual(['workbench.trust.manage']);
+    editor.trusted = true;
+    await chat.refresh();
+    await chat.send('Hello');
+    expect(server.seen).toBe(1);
+  });
+
+  test('no model: the page is told what to set, and a change of settings is enough', async () => {
+    const scripted = await scriptedChat(plainAnswer);
+    const { chat, editor } = scripted;
+    const { settings } = scripted;
+    scripted.settings = {};
+    scripted.say({ type: 'ready' });
+    const { facts } = await editor.next('conversation', 0);
+    expect(facts.blocked).toMatch(/provider/);
+    await chat.send('Hello');
+    expect(editor.notices.at(-1)?.buttons).toEqual(['Set an API Key', 'Open Settings']);
+    scripted.settings = settings;
+    await chat.refresh();
+    await chat.send('Hello');
+    expect(types(editor.events).at(-1)).toBe('finished');
+  });
+
+  test('detection that the settings keep off is not switched on, and that is said', async () => {
+    const { chat, editor } = await scriptedChat(plainAnswer, { settings: { disable: true } });
+    await chat.toggleDetection();
+    expect(chat.guard).toBe('off');
+    expect(editor.notes.at(-1)).toMatch(/settings keep loop detection off/);
+  });
+
+  test('a model that is slow is shown as it comes', async () => {
+    const { chat, editor } = await scriptedChat(() => ({
+      parts: [{ text: 'one two three four' }],
+      pace: { delay: 20 },
+    }));
+    await chat.send('Slowly');
+    expect(editor.of('events').length).toBeGreaterThan(2);
+    expect(editor.of('settled')).toHaveLength(1);
+  });
+
+  test('an event of a kind that does not exist is logged and passed on', async () => {
+    const { chat, editor } = await scriptedChat(plainAnswer);
+    chat.show({ type: 'telepathy', text: 'boo' } as unknown as ClientEvent);
+    const { events } = await editor.next('events', 0);
+    expect(events).toEqual([{ type: 'telepathy', text: 'boo' }]);
+    expect(editor.logged).toContainEqual(
+      expect.objectContaining({ level: 'warn', message: expect.stringMatching(/unknown kind.*telepathy/) }),
+    );
+  });
+
+  test('an event of somebody else’s that is broken is told, and does no harm', async () => {
+    const { chat, editor } = await scriptedChat(plainAnswer);
+    editor.visible = false;
+    for (const broken of [null, 7, {}, { type: 'loop-detected' }]) chat.show(broken as unknown as ClientEvent);
+    expect(editor.logged.filter(({ level }) => level === 'error' || level === 'warn').length).toBeGreaterThan(2);
+    await chat.send('Hello');
+    expect(chat.busy).toBe(false);
+    expect(editor.logged.at(-1)).toMatchObject({ message: expect.stringMatching(/ended/) });
+  });
+});

@@ -1,0 +1,407 @@
+import { type Agent, type Client, type ClientEvent, type HaltReport, releasesFor } from '@loopfuse/agent';
+import type { Price } from '@loopfuse/prices';
+import type { Choice } from 'loopfuse';
+import { type GuardState, readToHost, type ToHost, type Tone } from '../../protocol/index.js';
+import { isCommand } from '../commands.js';
+import type { Editor } from '../editor.js';
+import { createApprovals } from './approvals.js';
+import { askAboutLoop } from './ask-about-loop.js';
+import { changeOf } from './change-of.js';
+import { createDesk } from './desk.js';
+import { createLedger } from './ledger.js';
+import { choiceInWords, loopInWords } from './loop-words.js';
+import { offerHelp } from './offer-help.js';
+import { type Hearer, onClientEvent } from './on-client-event.js';
+import { createOutbox } from './outbox.js';
+import { createRequests, type Request, type Work } from './requests.js';
+import { workspacePath } from './workspace-path.js';
+
+/** The conversation in the editor: messages of the page and commands go in, messages to the page come out. */
+export interface Chat {
+  readonly busy: boolean;
+  /** The session, once there is something in it. */
+  readonly sessionId: string | undefined;
+  readonly root: string | undefined;
+  readonly guard: GuardState;
+  /** The loop that waits for a decision. */
+  readonly halted: HaltReport | undefined;
+  /** Takes a message of the page. What is none is logged. */
+  take(message: unknown): void;
+  /** These resolve when what they began has ended, however it did; none of them rejects. */
+  send(text: string): Promise<void>;
+  goOn(): Promise<void>;
+  answerLoop(choice: Choice, hint?: string): Promise<void>;
+  newChat(): Promise<void>;
+  resume(id: string): Promise<void>;
+  toggleDetection(): Promise<void>;
+  /** Settings, keys or trust have changed. A request that is being worked on keeps what it began with. */
+  refresh(): Promise<void>;
+  stop(): void;
+  /** Shows an event of somebody else's client as if ours had sent it. */
+  show(event: ClientEvent): void;
+  /** Puts the caret where messages are written. */
+  compose(text?: string): void;
+  /** Cancels and saves. */
+  close(): Promise<void>;
+}
+
+export interface ChatOptions {
+  readonly editor: Editor;
+  readonly open: () => Promise<Agent>;
+  /** What a model costs, as the editor's settings say; the agent's list is asked after it. */
+  readonly priceOf?: (model: string) => Price | undefined;
+  /** How long streaming text waits for more of it, in milliseconds. */
+  readonly breath?: number;
+  /** Hears that a session was written or the list of them has changed. */
+  readonly onSessions?: () => void;
+}
+
+export function startChat(options: ChatOptions): Chat {
+  const { editor, open, priceOf = () => undefined, breath = 40, onSessions = () => {} } = options;
+  let shownFacts = '';
+  let shownGuard = '';
+
+  const outbox = createOutbox({ post: (message) => editor.post(message), breath, onFlush: showFacts });
+  const approvals = createApprovals({
+    onAsked(id, asked) {
+      outbox.send({ type: 'approval', id, request: asked });
+      if (!editor.visible) void askToLook(`Loopfuse asks for your yes: ${asked.call.tool}, ${asked.title}`);
+    },
+    onGone: (id) => outbox.send({ type: 'approval-gone', id }),
+  });
+  const requests = createRequests({ onStart, onEvent: hear, onFault: tellWrong, onEnd });
+  const desk = createDesk({ editor, open, approve: approvals.ask, busy: () => requests.current && requests.ended });
+  const ledger = createLedger({ desk, editor, priceOf });
+  const hearer: Hearer = {
+    log: (level, message) => editor.log(level, message),
+    tell(tone, message) {
+      if (!editor.visible) void editor.notify(tone, message);
+    },
+    onSuspected() {
+      ledger.suspected = true;
+    },
+    onJudged({ spending }) {
+      ledger.judge = spending ?? ledger.judge;
+    },
+    onHalted,
+  };
+
+  function showFacts(): void {
+    const { facts } = ledger;
+    const text = JSON.stringify(facts);
+    if (text === shownFacts) return;
+    shownFacts = text;
+    editor.post({ type: 'facts', facts });
+  }
+
+  function showGuard(): void {
+    const { guard } = ledger;
+    const { halted } = desk.client ?? {};
+    const more = halted && loopInWords(halted, ledger.costOfLoop(halted));
+    const text = `${guard} ${more ?? ''}`;
+    if (text === shownGuard) return;
+    shownGuard = text;
+    editor.showGuard(guard, more);
+  }
+
+  function showState(): void {
+    outbox.flush();
+    showGuard();
+    showFacts();
+  }
+
+  function tell(text: string, tone: Tone = 'plain'): void {
+    outbox.send({ type: 'note', text, tone });
+  }
+
+  function tellWrong(cause: unknown): void {
+    const message = cause instanceof Error ? cause.message : String(cause);
+    editor.log('error', message);
+    tell(message, 'bad');
+  }
+
+  async function askToLook(message: string): Promise<void> {
+    if ((await editor.notify('info', message, 'Show')) === 'Show') editor.reveal();
+  }
+
+  function showConversation(): void {
+    const { client, cut } = desk;
+    const { current } = requests;
+    const { facts } = ledger;
+    shownFacts = JSON.stringify(facts);
+    const halted = current === undefined && editor.opened?.stopped !== true ? client?.halted : undefined;
+    outbox.send({
+      type: 'conversation',
+      sessionId: client?.sessionId ?? '',
+      history: current?.before ?? client?.history ?? [],
+      facts,
+      halted: halted && { ...halted, cost: ledger.costOfLoop(halted) },
+      cut: cut && current === undefined,
+    });
+    showGuard();
+    if (current === undefined) return;
+    outbox.send({ type: 'started', text: current.text });
+    if (current.events.length > 0) outbox.send({ type: 'events', events: [...current.events] });
+    for (const [id, asked] of approvals.open) outbox.send({ type: 'approval', id, request: asked });
+  }
+
+  function hear(event: ClientEvent): void {
+    requests.keep(event);
+    outbox.event(event);
+    onClientEvent(event, hearer);
+    showGuard();
+  }
+
+  /** The client has dropped the stream and saved; what is left is to tell the person, wherever they look. */
+  function onHalted({ type, ...report }: Extract<ClientEvent, { type: 'loop-detected' }>): void {
+    approvals.withdraw();
+    outbox.flush();
+    const cost = ledger.costOfLoop(report);
+    if (cost !== undefined) outbox.send({ type: 'loop-cost', cost });
+    if (!editor.visible) void answerFromOutside(report, cost);
+  }
+
+  /** An answer that was given on the page in the meantime goes before. */
+  async function answerFromOutside(report: HaltReport, cost: number | undefined): Promise<void> {
+    const asked = desk.client?.halted;
+    const answer = await askAboutLoop(editor, report, cost);
+    if (answer !== undefined && desk.client?.halted === asked)
+      await safely(() => answerLoop(answer.choice, answer.hint));
+  }
+
+  function onStart({ text }: Request, { sessionId }: Client): void {
+    ledger.suspected = false;
+    desk.cut = false;
+    editor.opened = { id: sessionId };
+    editor.showBusy(true);
+    outbox.send({ type: 'started', text });
+    showGuard();
+  }
+
+  function onEnd(): void {
+    approvals.withdraw();
+    outbox.send({ type: 'settled' });
+    editor.showBusy(false);
+    showState();
+    onSessions();
+  }
+
+  async function run(work: Work, text?: string): Promise<void> {
+    const { client } = desk;
+    if (client !== undefined) await requests.run(client, work, text);
+  }
+
+  function tellBusy(): void {
+    tell('The agent is working on a request. Stop it first, or wait for its end.', 'warning');
+  }
+
+  /** Whether something can be sent; if not, the person is told why and what to do. */
+  async function isReady(): Promise<boolean> {
+    if (requests.current === undefined) await desk.settled();
+    const { blocked } = desk;
+    if (requests.current !== undefined) tellBusy();
+    else if (blocked === undefined) return true;
+    else {
+      tell(blocked, 'bad');
+      showState();
+      void offerHelp(editor, blocked);
+    }
+    return false;
+  }
+
+  async function send(text: string): Promise<void> {
+    if (text.trim() === '') return;
+    if (await isReady()) return run((client, signal) => client.sendMessageStream(text, signal), text);
+    outbox.send({ type: 'compose', text });
+  }
+
+  async function goOn(): Promise<void> {
+    const { halted } = desk.client ?? {};
+    if (halted?.choices.includes('continue')) return answerLoop('continue');
+    if (!(await isReady())) return;
+    if (desk.client?.history.length === 0) return tell('There is no request to go on with.', 'warning');
+    return run((client, signal) => client.continue(signal));
+  }
+
+  async function answerLoop(choice: Choice, hint = ''): Promise<void> {
+    const { client } = desk;
+    const { halted } = client ?? {};
+    if (client === undefined || halted === undefined) return tell('No loop waits for a decision.', 'warning');
+    if (!halted.choices.includes(choice)) return tell(`“${choice}” is not offered for this loop.`, 'warning');
+    if (choice === 'hint' && hint.trim() === '') return tell('The hint is empty.', 'warning');
+    await requests.ended; // it has halted, and what is left to do is quick
+    if (choice !== 'stop' && !(await isReady())) return;
+    if (desk.client?.halted !== halted) return; // answered twice, and the other answer was quicker
+    editor.log('info', choiceInWords[choice]);
+    outbox.send({ type: 'loop-answered', choice });
+    if (choice === 'stop') {
+      editor.opened = { id: client.sessionId, stopped: true };
+      return;
+    }
+    for (const release of releasesFor(choice, halted)) client.release(release);
+    if (halted.resumes) return run((one, signal) => one.continue(signal, hint.trim()), hint.trim() || undefined);
+    await client.save();
+    showState();
+  }
+
+  async function newChat(): Promise<void> {
+    stop();
+    await requests.ended;
+    await desk.begin();
+    fresh();
+  }
+
+  async function resume(id: string): Promise<void> {
+    if (requests.current !== undefined) return tellBusy();
+    await desk.resume(id);
+    fresh();
+    tell('The session is taken up again.', 'good');
+  }
+
+  function fresh(): void {
+    ledger.suspected = false;
+    ledger.judge = undefined;
+    showConversation();
+  }
+
+  async function toggleDetection(): Promise<void> {
+    await desk.connect();
+    const on = desk.client?.guard.disabled === true;
+    if (on && requests.current !== undefined)
+      return tell('Loop detection can be switched on when the request has ended.', 'warning');
+    if (!(await desk.setDetection(on)))
+      return tell('The settings keep loop detection off: set “disable” to false there.', 'warning');
+    editor.log('info', `Loop detection is ${on ? 'on' : 'off'} for this session`);
+    tell(`Loop detection is ${on ? 'on' : 'off'} for this session.`, on ? 'good' : 'warning');
+    showState();
+  }
+
+  async function refresh(): Promise<void> {
+    await desk.reconnect();
+    showConversation();
+  }
+
+  function stop(): void {
+    requests.cancel();
+    approvals.withdraw();
+  }
+
+  function openDiff(id: number): void {
+    const display = approvals.find(id)?.display;
+    const root = desk.agent?.root;
+    const change = display?.type === 'diff' && root !== undefined ? changeOf(root, display) : undefined;
+    if (change === undefined) tell('There is no such change, or the file has changed since.', 'warning');
+    else editor.openDiff(`${change.after.path} (what the agent would change)`, change.before, change.after);
+  }
+
+  function openFile(path: string): void {
+    const root = desk.agent?.root;
+    const found = root === undefined ? undefined : workspacePath(root, path);
+    if (found === undefined) tell(`${path} is not a file of this folder.`, 'warning');
+    else editor.openFile(found.file, found.line);
+  }
+
+  async function listSessions(): Promise<void> {
+    await desk.connect();
+    const found = (await desk.agent?.sessions()) ?? [];
+    const sessions = found.map(({ file, ...row }) => row);
+    outbox.send({ type: 'sessions', sessions });
+  }
+
+  /** What is done for each message of the page. */
+  const deeds: {
+    readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => void | Promise<void>;
+  } = {
+    async ready() {
+      await desk.connect();
+      showConversation();
+    },
+    send: ({ text }) => send(text),
+    stop,
+    continue: goOn,
+    'answer-loop': ({ choice, hint }) => answerLoop(choice, hint),
+    'answer-approval': ({ id, answer }) => void approvals.answer(id, answer),
+    'open-diff': ({ id }) => openDiff(id),
+    'new-chat': newChat,
+    'list-sessions': listSessions,
+    resume: ({ id }) => resume(id),
+    'set-approval'({ mode }) {
+      desk.setApproval(mode);
+      editor.log('info', `Approval is ${mode} from now on`);
+      showFacts();
+    },
+    'open-file': ({ path }) => openFile(path),
+    copy: ({ text }) => editor.copy(text),
+    command({ command }) {
+      if (command === 'loopfuse.manageTrust') editor.run('workbench.trust.manage');
+      else if (isCommand(command)) editor.run(command);
+      else editor.log('warn', `The page asked for the command ${command}, which is not one of ours`);
+    },
+    problem: ({ message }) => editor.log('warn', `The page: ${message}`),
+  };
+
+  function obey(message: ToHost): void | Promise<void> {
+    return (deeds[message.type] as (one: ToHost) => void | Promise<void>)(message);
+  }
+
+  /** What goes wrong is told and never thrown. */
+  async function safely(work: () => void | Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (cause) {
+      tellWrong(cause);
+    }
+  }
+
+  return {
+    get busy() {
+      return requests.current !== undefined;
+    },
+    get sessionId() {
+      const { client } = desk;
+      return client === undefined || client.history.length === 0 ? undefined : client.sessionId;
+    },
+    get root() {
+      return desk.agent?.root;
+    },
+    get guard() {
+      return ledger.guard;
+    },
+    get halted() {
+      return editor.opened?.stopped === true ? undefined : desk.client?.halted;
+    },
+    take(value) {
+      let message: ToHost;
+      try {
+        message = readToHost(value);
+      } catch (cause) {
+        editor.log('warn', String(cause));
+        return;
+      }
+      void safely(() => obey(message));
+    },
+    send: (text) => safely(() => send(text)),
+    goOn: () => safely(goOn),
+    answerLoop: (choice, hint) => safely(() => answerLoop(choice, hint)),
+    newChat: () => safely(newChat),
+    resume: (id) => safely(() => resume(id)),
+    toggleDetection: () => safely(toggleDetection),
+    refresh: () => safely(refresh),
+    stop,
+    show(event) {
+      void safely(() => {
+        if (typeof (event as { type?: unknown } | null)?.type !== 'string')
+          throw new TypeError(`what another client has sent is no event: ${JSON.stringify(event)}`);
+        editor.log('info', `An event of another client: ${event.type}`);
+        hear(event);
+      });
+    },
+    compose: (text) => outbox.send({ type: 'compose', text }),
+    async close() {
+      stop();
+      await requests.ended;
+      const { client } = desk;
+      if (client !== undefined && client.history.length > 0) await safely(() => client.save());
+    },
+  };
+}

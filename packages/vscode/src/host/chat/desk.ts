@@ -1,0 +1,179 @@
+import { type Agent, type ApprovalMode, type Approve, type Client, type Kept, SetUpError } from '@loopfuse/agent';
+import type { Editor } from '../editor.js';
+import { isCut } from './is-cut.js';
+
+/**
+ * Where the agent sits: it is opened with what settings, keys and trust say, and one conversation lies on the desk,
+ * which outlives a change of settings. What changes here happens one thing after the other, and never under the hands
+ * of a request that is being worked on.
+ */
+export interface Desk {
+  readonly agent: Agent | undefined;
+  readonly client: Client | undefined;
+  /** Why nothing can be sent, in words; `undefined` when everything is in order. */
+  readonly blocked: string | undefined;
+  /** Whether the conversation was taken up with its last request broken off, and nothing has been done about it. */
+  cut: boolean;
+  /** Opens the agent if that has not been tried yet. */
+  connect(): Promise<void>;
+  /** Opens it, too, and waits for whatever is being changed: not to be called while a request is being worked on. */
+  settled(): Promise<void>;
+  /** Opens it again, for settings, keys or trust have changed. */
+  reconnect(): Promise<void>;
+  /** Clears the desk for a new conversation. */
+  begin(): Promise<void>;
+  /** Takes up an earlier one. Rejects where there is none of that id. */
+  resume(id: string): Promise<void>;
+  setApproval(mode: ApprovalMode): void;
+  /** Switches loop detection off, or on again. False where the settings keep it off. */
+  setDetection(on: boolean): Promise<boolean>;
+}
+
+export interface DeskOptions {
+  readonly editor: Editor;
+  /** Opens the agent. Throws `SetUpError` for what the person must set right. */
+  readonly open: () => Promise<Agent>;
+  readonly approve: Approve;
+  /** Resolves when no request is being worked on; `undefined` when none is. */
+  readonly busy: () => Promise<void> | undefined;
+}
+
+const untrusted = 'This folder is not trusted: nothing is sent to a model and no tool runs until you trust it.';
+
+export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
+  let agent: Agent | undefined;
+  let client: Client | undefined;
+  let problem: string | undefined;
+  let cut = false;
+  let mode: ApprovalMode | undefined;
+  let first: Promise<void> | undefined;
+  let changing: Promise<unknown> = Promise.resolve();
+
+  function change<Value>(work: () => Promise<Value>): Promise<Value> {
+    const changed = changing.then(work);
+    changing = changed.catch(() => {});
+    return changed;
+  }
+
+  /** Puts a conversation on the desk: the one that `find` gives when nobody is at work any more, or a new one. */
+  async function lay(on: Agent, find: () => Promise<Kept | undefined> = async () => undefined): Promise<void> {
+    await busy();
+    let kept = await find();
+    for (let working = busy(); working !== undefined; working = busy()) {
+      await working;
+      kept = await find();
+    }
+    client = on.open({ approve, log: (level, message, data) => editor.log(level, message, data) }, kept);
+    if (mode !== undefined) client.approval = mode;
+    cut = kept !== undefined && isCut(kept.session);
+  }
+
+  async function openUp(): Promise<void> {
+    try {
+      const next = await open();
+      for (const warning of next.warnings) editor.log('warn', warning);
+      await lay(next, () => keptOf(next));
+      agent = next;
+      problem = undefined;
+      const { provider, name } = next.model;
+      editor.log('info', `Works in ${next.root} with ${name} of ${provider}`, { settings: next.files });
+    } catch (cause) {
+      problem = cause instanceof Error ? cause.message : String(cause);
+      editor.log(cause instanceof SetUpError ? 'warn' : 'error', `The agent cannot be opened: ${problem}`);
+    }
+  }
+
+  /** What lies on the desk, or lay there when the window was closed. */
+  async function keptOf(next: Agent): Promise<Kept | undefined> {
+    const here = client !== undefined && agent?.root === next.root ? client : undefined;
+    if (here !== undefined && here.history.length === 0) return undefined;
+    const id = here?.sessionId ?? editor.opened?.id;
+    if (id === undefined) return undefined;
+    try {
+      await here?.save();
+      return await next.find(id);
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      editor.log('warn', `The session ${id} cannot be taken up again: ${why}`);
+      return undefined;
+    }
+  }
+
+  function connect(): Promise<void> {
+    first ??= change(openUp);
+    return first;
+  }
+
+  function opened(): Agent {
+    if (agent === undefined) throw new SetUpError(problem ?? 'The agent cannot be opened.');
+    return agent;
+  }
+
+  /** The conversation on the desk with the guard switched on again: only a new client can do that. */
+  async function watched(on: Agent, { sessionId, history, save }: Client): Promise<Kept | undefined> {
+    if (history.length === 0) return undefined;
+    await save();
+    const { session, file } = await on.find(sessionId);
+    const { guard } = session;
+    return { session: guard === undefined ? session : { ...session, guard: { ...guard, disabled: false } }, file };
+  }
+
+  return {
+    get agent() {
+      return agent;
+    },
+    get client() {
+      return client;
+    },
+    get blocked() {
+      return editor.trusted ? problem : untrusted;
+    },
+    get cut() {
+      return cut;
+    },
+    set cut(value) {
+      cut = value;
+    },
+    connect,
+    async settled() {
+      await connect();
+      await changing;
+    },
+    reconnect: () => change(openUp),
+    async begin() {
+      await connect();
+      await change(async () => {
+        await lay(opened());
+        editor.opened = undefined;
+      });
+    },
+    async resume(id) {
+      await connect();
+      await change(async () => {
+        const on = opened();
+        const kept = await on.find(id);
+        await lay(on, async () => kept);
+        editor.opened = { id: kept.session.id };
+      });
+    },
+    setApproval(next) {
+      mode = next;
+      if (client !== undefined) client.approval = next;
+    },
+    async setDetection(on) {
+      await connect();
+      if (client === undefined || client.guard.disabled !== on) return true;
+      if (!on) {
+        client.release({ type: 'disable' });
+        return true;
+      }
+      return change(async () => {
+        const at = opened();
+        const now = client;
+        if (at.settings.disable === true) return false;
+        await lay(at, async () => now && watched(at, now));
+        return true;
+      });
+    },
+  };
+}

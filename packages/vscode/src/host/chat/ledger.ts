@@ -1,0 +1,73 @@
+import type { Client, HaltReport, JudgeSpending } from '@loopfuse/agent';
+import { costAt, type Price } from '@loopfuse/prices';
+import type { Facts, GuardState } from '../../protocol/index.js';
+import type { Editor } from '../editor.js';
+import type { Desk } from './desk.js';
+
+/** What is known about the conversation beside its words: the guard's state, and what it has all cost. */
+export interface Ledger {
+  /** A loop is suspected since the request began. */
+  suspected: boolean;
+  /** What the judge has cost. */
+  judge: JudgeSpending | undefined;
+  readonly guard: GuardState;
+  readonly facts: Facts;
+  /** In dollars, at what a token has cost in this session on average; `undefined` where that is not known. */
+  costOfLoop(report: Pick<HaltReport, 'waste'>): number | undefined;
+}
+
+export interface LedgerOptions {
+  readonly desk: Desk;
+  readonly editor: Pick<Editor, 'trusted'>;
+  /** What a model costs, before the agent's own list. */
+  readonly priceOf: (model: string) => Price | undefined;
+}
+
+const nothing = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+
+export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
+  function costOf(usage: Client['usage']): number | undefined {
+    const { agent } = desk;
+    const price = agent && (priceOf(agent.model.name) ?? agent.price);
+    return price && costAt(price, usage);
+  }
+
+  const ledger: Ledger = {
+    suspected: false,
+    judge: undefined,
+    get guard() {
+      const found = desk.client?.guard;
+      if (found?.disabled) return 'off';
+      switch (found?.circuit.state) {
+        case 'open':
+          return 'tripped';
+        case 'probation':
+          return 'steered';
+        default:
+          return ledger.suspected ? 'suspicious' : 'watching';
+      }
+    },
+    get facts() {
+      const { agent, client, blocked } = desk;
+      const usage = client?.usage ?? nothing;
+      return {
+        model: agent?.model.name ?? '',
+        provider: agent?.model.provider ?? '',
+        approval: client?.approval ?? 'ask',
+        guard: ledger.guard,
+        usage,
+        cost: costOf(usage),
+        judge: ledger.judge,
+        trusted: editor.trusted,
+        blocked,
+      };
+    },
+    costOfLoop({ waste }) {
+      const { usage } = desk.client ?? { usage: nothing };
+      const all = usage.inputTokens + usage.outputTokens;
+      const cost = costOf(usage);
+      return cost === undefined || all === 0 || waste.tokens === 0 ? undefined : (cost * waste.tokens) / all;
+    },
+  };
+  return ledger;
+}

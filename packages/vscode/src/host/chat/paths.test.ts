@@ -1,0 +1,63 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createTwoFilesPatch } from 'diff';
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import { changeOf } from './change-of.js';
+import { workspacePath } from './workspace-path.js';
+
+function freshFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'loopfuse-vscode-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'work', 'src'), { recursive: true });
+  writeFileSync(join(folder, 'secret.txt'), '');
+  writeFileSync(join(folder, 'work', 'src', 'a.ts'), '');
+  return folder;
+}
+
+test('a path leads to files of the workspace only, links followed', () => {
+  const folder = freshFolder();
+  const root = join(folder, 'work');
+  symlinkSync(join(folder, 'secret.txt'), join(root, 'link.txt'));
+  symlinkSync(join(root, 'src'), join(root, 'inner'));
+  const file = join(root, 'src', 'a.ts');
+  expect(workspacePath(root, 'src/a.ts')).toEqual({ file });
+  expect(workspacePath(root, 'inner/a.ts')).toEqual({ file });
+  expect(workspacePath(root, 'src/a.ts:12')).toEqual({ file, line: 12 });
+  expect(workspacePath(root, 'src/a.ts:12:3')).toEqual({ file, line: 12 });
+  for (const path of [
+    'link.txt',
+    '../secret.txt',
+    join(folder, 'secret.txt'),
+    '',
+    '.',
+    'none',
+    '\0',
+    'src/../../secret.txt',
+  ])
+    expect(workspacePath(root, path)).toBeUndefined();
+});
+
+test('a change is shown as the file is and as it would be', () => {
+  const root = join(freshFolder(), 'work');
+  const lines = fc
+    .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
+    .map((all) => all.map((line) => `${line}\n`).join(''));
+  fc.assert(
+    fc.property(lines, lines, (before, after) => {
+      writeFileSync(join(root, 'b.txt'), before);
+      const patch = createTwoFilesPatch('b.txt', 'b.txt', before, after);
+      const change = changeOf(root, { type: 'diff', path: 'b.txt', patch });
+      expect([change?.before.text, change?.after.text]).toEqual([before, after]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('a change to a file that is another by now is not shown', () => {
+  const root = join(freshFolder(), 'work');
+  writeFileSync(join(root, 'b.txt'), 'something else\n');
+  const patch = createTwoFilesPatch('b.txt', 'b.txt', 'one\n', 'two\n');
+  expect(changeOf(root, { type: 'diff', path: 'b.txt', patch })).toBeUndefined();
+});

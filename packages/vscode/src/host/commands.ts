@@ -1,0 +1,27 @@
+/** Every command of the extension. The manifest contributes just these, and `activate` registers them. */
+export const commandNames = [
+  'newChat',
+  'send',
+  'stop',
+  'continue',
+  'resume',
+  'openSession',
+  'openFinding',
+  'refreshSessions',
+  'deleteSession',
+  'setApiKey',
+  'forgetApiKey',
+  'toggleDetection',
+  'showLoop',
+  'showLog',
+  'openSettings',
+  'focus',
+  'chooseFolder',
+] as const;
+
+export type CommandName = (typeof commandNames)[number];
+
+/** Whether the whole name of a command, as in `loopfuse.newChat`, is one of ours. */
+export function isCommand(name: string): boolean {
+  return commandNames.some((one) => name === `loopfuse.${one}`);
+}

@@ -1,0 +1,32 @@
+import type { Settings } from '@loopfuse/agent';
+import { createPrices, type Price } from '@loopfuse/prices';
+import { type Uri, workspace } from 'vscode';
+import { overridesOf } from './overrides.js';
+
+/** What a person has set in the editor for a folder, and what goes before the settings files therefore. */
+export function editorOverrides(folder: Uri): Settings {
+  const found = workspace.getConfiguration('loopfuse', folder);
+  return overridesOf((name) => {
+    const { globalValue, workspaceValue, workspaceFolderValue } = found.inspect(name) ?? {};
+    const isSet = [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
+    return { value: plain(found.get(name)), isSet };
+  });
+}
+
+/** What a model costs by the editor's settings; `undefined` where they do not name it or make no sense. */
+export function editorPrice(model: string): Price | undefined {
+  const set = workspace.getConfiguration('loopfuse').get<Record<string, Partial<Price>>>('prices') ?? {};
+  const models = Object.entries(set).flatMap(([name, { input, output, cached = input }]) =>
+    [input, output, cached].every((one) => typeof one === 'number' && one >= 0)
+      ? [[name, { input, output, cached } as Price] as const]
+      : [],
+  );
+  const own = new Set(models.map(([, price]) => price));
+  const price = createPrices({ models: Object.fromEntries(models) }).priceOf(model);
+  return price !== undefined && own.has(price) ? price : undefined;
+}
+
+/** The editor hands out objects that look like the settings and are not. */
+function plain(value: unknown): unknown {
+  return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
+}

@@ -1,0 +1,42 @@
+import type { LogLevel } from '@loopfuse/agent';
+import type { GuardState, ToView } from '../protocol/index.js';
+
+/** What the chat needs of an editor: VS Code is one, and tests bring their own. None of it throws. */
+export interface Editor {
+  /** Tells the page, if there is one. */
+  post(message: ToView): void;
+  /** Whether a person can see the page. */
+  readonly visible: boolean;
+  /** Whether the folder is trusted. */
+  readonly trusted: boolean;
+  log(level: LogLevel, message: string, data?: unknown): void;
+  /** For the status bar: what the guard is doing, and more about it in words. */
+  showGuard(state: GuardState, more?: string): void;
+  /** Whether a request is being worked on, for menus and keys. */
+  showBusy(busy: boolean): void;
+  /** Shows a message outside of the page. Resolves to the label of the button that was pressed, if one was. */
+  notify(tone: 'info' | 'warning' | 'error', message: string, ...buttons: string[]): Promise<string | undefined>;
+  /** Asks for a line of text. */
+  ask(title: string, placeholder: string): Promise<string | undefined>;
+  /** Brings the page before the person's eyes. */
+  reveal(): void;
+  /** Kept for this workspace, beyond the end of the window. */
+  opened: OpenedSession | undefined;
+  openFile(file: string, line?: number): void;
+  openDiff(title: string, before: FileText, after: FileText): void;
+  copy(text: string): void;
+  /** Runs a command of the editor. */
+  run(command: string): void;
+}
+
+/** The session that is open in the chat. */
+export interface OpenedSession {
+  readonly id: string;
+  /** The person has decided to leave its loop at that. */
+  readonly stopped?: boolean;
+}
+
+export interface FileText {
+  readonly path: string;
+  readonly text: string;
+}

@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { settingsJsonSchema } from '@loopfuse/agent';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { mirrored, overridesOf } from './overrides.js';
+
+const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+const { properties } = manifest.contributes.configuration as { properties: Record<string, { default?: unknown }> };
+
+test('the editor mirrors every setting of a settings file', () => {
+  const known = Object.keys((settingsJsonSchema() as { properties: object }).properties);
+  expect([...mirrored].sort()).toEqual(known.filter((name) => name !== '$schema').sort());
+});
+
+test('the manifest has just these settings, and one for prices', () => {
+  expect(Object.keys(properties).sort()).toEqual([...mirrored, 'prices'].map((name) => `loopfuse.${name}`).sort());
+});
+
+test('the manifest is in step with the schema of the agent', () => {
+  const script = fileURLToPath(new URL('../../scripts/manifest.mjs', import.meta.url));
+  expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toBe('');
+});
+
+test('what nobody has set is left to the files, whatever the editor has as a default', () => {
+  expect(overridesOf((name) => ({ value: properties[`loopfuse.${name}`]?.default, isSet: false }))).toEqual({});
+  expect(
+    overridesOf((name) => ({ value: properties[`loopfuse.${name}`]?.default, isSet: name !== 'disable' })),
+  ).toEqual({});
+});
+
+test('what is set goes before the files as it is', () => {
+  fc.assert(
+    fc.property(fc.subarray([...mirrored]), (set) => {
+      const value = (name: string) => ({
+        value: name === 'disable' ? false : `${name}!`,
+        isSet: set.includes(name as 'model'),
+      });
+      expect(Object.keys(overridesOf(value)).sort()).toEqual([...set].sort());
+    }),
+  );
+});

@@ -1,0 +1,60 @@
+import { setImmediate } from 'node:timers/promises';
+import { type AgentEvent, createWatch, type Finding, loopKinds } from 'loopfuse';
+import { balanced } from 'loopfuse/presets';
+
+/** A loop in a recorded session. */
+export interface RecordedLoop {
+  readonly title: string;
+  readonly message: string;
+  /** Indexes of events: where it began, and where it was last seen. */
+  readonly onset: number;
+  readonly until: number;
+}
+
+interface Seen {
+  readonly finding: Finding;
+  readonly message: string;
+  until: number;
+}
+
+/** So many events are looked at before others get their turn. */
+const slice = 1000;
+
+/**
+ * The loops in a session, in the order in which they began: those that the balanced preset sees, and those that only the
+ * guard has seen when it happened. A guard cuts words that repeat out of the history, and a judge is not heard again.
+ */
+export async function loopsIn(events: readonly AgentEvent[]): Promise<readonly RecordedLoop[]> {
+  const watch = createWatch({ detectors: balanced() });
+  const seen: Seen[] = [];
+  const told: RecordedLoop[] = [];
+  for (const [seq, event] of events.entries()) {
+    if (seq % slice === slice - 1) await setImmediate();
+    if (event.type === 'steer') told.push(toldAt(seq, event.text));
+    const verdict = watch.observe(event);
+    if (verdict.status !== 'looping') continue;
+    for (const finding of verdict.findings) {
+      if (finding.status !== 'looping') continue;
+      const known = seen.findLast((one) => isSame(one, finding));
+      if (known === undefined) seen.push({ finding, message: watch.explain(finding), until: seq });
+      else known.until = seq;
+    }
+  }
+  const loops = seen.map(({ finding: { kind, onset }, message, until }) => ({
+    ...{ title: loopKinds[kind].title, message, onset, until },
+  }));
+  const others = told.filter(({ onset }) => !loops.some((loop) => loop.onset <= onset && onset <= loop.until + near));
+  return [...loops, ...others].sort((a, b) => a.onset - b.onset);
+}
+
+/** Several detectors see one loop: text goes with text, calls with calls, as long as they overlap. */
+function isSame({ finding, until }: Seen, { lane, tools, onset }: Finding): boolean {
+  return finding.lane === lane && (finding.tools.length === 0) === (tools.length === 0) && onset <= until;
+}
+
+/** What the guard says about a loop stands at most so many events behind it: the turn ends, and calls are dropped. */
+const near = 6;
+
+function toldAt(seq: number, text: string): RecordedLoop {
+  return { title: 'The guard stepped in', message: text.replace(/^\[[^\]]*\]\s*/, ''), onset: seq, until: seq };
+}

@@ -1,0 +1,77 @@
+import type { AgentEvent, Json } from 'loopfuse';
+import type { RecordedLoop } from './loops-in.js';
+import type { Recording } from './recording.js';
+
+/** A session as a text with one line for each event. */
+export interface Timeline {
+  readonly text: string;
+  /** Zero-based line of the event with this index. */
+  lineOf(seq: number): number;
+}
+
+/** More of an event than this is more than a line can show. */
+const most = 400;
+
+export function timelineOf({ session, events }: Recording, loops: readonly RecordedLoop[]): Timeline {
+  const { title, agent, model, id } = session;
+  const head = [
+    inOneLine(title ?? id),
+    [agent, model, `${events.length} events`].filter(Boolean).join(' · '),
+    ...loops.map(({ message, onset, until }) => `${onset}–${until}: ${inOneLine(message)}`),
+    '',
+  ];
+  const width = String(Math.max(0, events.length - 1)).length;
+  const lines = events.map(
+    (event, seq) => `${markOf(seq, loops)} ${String(seq).padStart(width)}  ${laneOf(event)}${inWords(event)}`,
+  );
+  return { text: [...head, ...lines, ''].join('\n'), lineOf: (seq) => head.length + seq };
+}
+
+/** Where loops begin, and how far they go, for eyes that see no colours. */
+function markOf(seq: number, loops: readonly RecordedLoop[]): string {
+  if (loops.some(({ onset }) => onset === seq)) return '▶';
+  return loops.some(({ onset, until }) => onset < seq && seq <= until) ? '┃' : ' ';
+}
+
+function laneOf({ lane }: AgentEvent): string {
+  return lane === undefined ? '' : `[${inOneLine(lane)}] `;
+}
+
+function inWords(event: AgentEvent): string {
+  switch (event.type) {
+    case 'prompt':
+      return `user: ${inOneLine(event.text ?? '')}`;
+    case 'turn-start':
+      return 'turn begins';
+    case 'text':
+      return `says: ${inOneLine(event.text)}`;
+    case 'reasoning':
+      return `thinks: ${inOneLine(event.text)}`;
+    case 'tool-call':
+      return `calls ${inOneLine(event.tool)} ${brief(event.input)}`;
+    case 'tool-result':
+      return `${event.failed ? 'fails' : 'gets'}: ${brief(event.output)}`;
+    case 'usage':
+      return `used ${event.inputTokens} tokens in, ${event.outputTokens} out`;
+    case 'turn-end':
+      return event.reason === undefined ? 'turn ends' : `turn ends: ${inOneLine(event.reason)}`;
+    case 'retry':
+      return 'the turn is tried again';
+    case 'compaction':
+      return 'the history was summarised';
+    case 'steer':
+      return `guard: ${inOneLine(event.text)}`;
+    case 'opinion':
+      return `${inOneLine(event.by)} judges (${event.confidence}): ${inOneLine(event.analysis)}`;
+  }
+}
+
+function brief(value: Json): string {
+  return inOneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+}
+
+/** Every kind of line break that an editor knows would make two lines of one event. */
+function inOneLine(text: string): string {
+  const short = text.length > most ? `${text.slice(0, most)}…` : text;
+  return short.replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '⏎').replace(/[\0-\x1f\x7f]/g, ' ');
+}

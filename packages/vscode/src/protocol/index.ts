@@ -1,0 +1,2 @@
+export * from './to-host.js';
+export * from './to-view.js';

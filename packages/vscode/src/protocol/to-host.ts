@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { wordsOf } from './to-view.js';
+
+const id = z.string().regex(/^[\w-]{1,64}$/);
+
+const schema = z.discriminatedUnion('type', [
+  /** The page is there and wants to be told everything. */
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('send'), text: z.string() }),
+  /** Cancels what is going on. */
+  z.object({ type: z.literal('stop') }),
+  /** Takes up a request that was broken off. */
+  z.object({ type: z.literal('continue') }),
+  z.object({
+    type: z.literal('answer-loop'),
+    choice: z.enum(['stop', 'continue', 'hint', 'exempt', 'disable']),
+    hint: z.string().optional(),
+  }),
+  z.object({ type: z.literal('answer-approval'), id: z.number(), answer: z.enum(['once', 'always', 'no']) }),
+  /** Opens the diff of an approval in the editor. */
+  z.object({ type: z.literal('open-diff'), id: z.number() }),
+  z.object({ type: z.literal('new-chat') }),
+  z.object({ type: z.literal('list-sessions') }),
+  z.object({ type: z.literal('resume'), id }),
+  z.object({ type: z.literal('set-approval'), mode: z.enum(['ask', 'auto-edit', 'yolo']) }),
+  /** Opens a file of the workspace; a path outside of it is refused. */
+  z.object({ type: z.literal('open-file'), path: z.string() }),
+  z.object({ type: z.literal('copy'), text: z.string() }),
+  /** Runs a command of ours; others are refused. */
+  z.object({ type: z.literal('command'), command: z.string().regex(/^loopfuse\.\w+$/) }),
+  /** Something came to the page that it cannot handle. */
+  z.object({ type: z.literal('problem'), message: z.string() }),
+]);
+
+/** Everything the page tells the host. */
+export type ToHost = z.infer<typeof schema>;
+
+/** A message as the host gets it. Throws a `TypeError` that says what is wrong with it. */
+export function readToHost(value: unknown): ToHost {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  throw new TypeError(`a message of the page is not understood: ${wordsOf(value, read.error)}`);
+}

@@ -1,0 +1,147 @@
+import type { ApprovalRequest, ClientEvent, HaltReport, JudgeSpending, Message, Usage } from '@loopfuse/agent';
+import { z } from 'zod';
+
+/** What the guard is doing, for the status bar and the line below the chat. */
+export const guardStates = ['watching', 'suspicious', 'steered', 'tripped', 'off'] as const;
+export type GuardState = (typeof guardStates)[number];
+
+export const tones = ['plain', 'good', 'warning', 'bad'] as const;
+export type Tone = (typeof tones)[number];
+
+/** What stands in the line below the chat. */
+export interface Facts {
+  readonly model: string;
+  readonly provider: string;
+  readonly approval: 'ask' | 'auto-edit' | 'yolo';
+  readonly guard: GuardState;
+  readonly usage: Usage;
+  /** In dollars for the session; absent where the price of the model is not known. */
+  readonly cost?: number | undefined;
+  readonly judge?: JudgeSpending | undefined;
+  /** Whether the folder is trusted; in one that is not, no tool runs. */
+  readonly trusted: boolean;
+  /** What has to be set right before anything can be sent, in words; absent if nothing. */
+  readonly blocked?: string | undefined;
+}
+
+/** A loop that halted the request, with what it has cost. */
+export interface HaltedLoop extends HaltReport {
+  /** In dollars, where it is known. */
+  readonly cost?: number | undefined;
+}
+
+export interface SessionRow {
+  readonly id: string;
+  readonly title: string;
+  /** ISO 8601. */
+  readonly updatedAt: string;
+  readonly model: string;
+  readonly messages: number;
+  readonly halted: boolean;
+}
+
+/** Everything the host tells the page. */
+export type ToView =
+  /** The whole conversation, in place of what is shown. `cut` tells that its last request was broken off and can go on. */
+  | {
+      readonly type: 'conversation';
+      readonly sessionId: string;
+      readonly history: readonly Message[];
+      readonly facts: Facts;
+      readonly halted?: HaltedLoop | undefined;
+      readonly cut?: boolean | undefined;
+    }
+  /** A request begins; `text` is what the person said, absent when an earlier one goes on. */
+  | { readonly type: 'started'; readonly text?: string | undefined }
+  /** What the agent does, in order. */
+  | { readonly type: 'events'; readonly events: readonly ClientEvent[] }
+  /** The request has ended, however: nothing is going on. */
+  | { readonly type: 'settled' }
+  | { readonly type: 'approval'; readonly id: number; readonly request: ApprovalRequest }
+  /** Nobody waits for the answer any more. */
+  | { readonly type: 'approval-gone'; readonly id: number }
+  /** What the person chose about the loop, however it was chosen. The card becomes a line. */
+  | { readonly type: 'loop-answered'; readonly choice: string }
+  /** What a loop has cost, in dollars, where the page has been told of it by an event. */
+  | { readonly type: 'loop-cost'; readonly cost: number }
+  | { readonly type: 'facts'; readonly facts: Facts }
+  | { readonly type: 'sessions'; readonly sessions: readonly SessionRow[] }
+  | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
+  /** Puts the caret into the composer, with this text if there is one. */
+  | { readonly type: 'compose'; readonly text?: string | undefined };
+
+const count = z.number();
+const usage = z.looseObject({ inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count });
+const facts = z.looseObject({
+  model: z.string(),
+  provider: z.string(),
+  approval: z.enum(['ask', 'auto-edit', 'yolo']),
+  guard: z.enum(guardStates),
+  usage,
+  cost: count.optional(),
+  trusted: z.boolean(),
+  blocked: z.string().optional(),
+});
+const halted = z.looseObject({
+  kind: z.string(),
+  title: z.string(),
+  explanation: z.string(),
+  findings: z.array(z.looseObject({})),
+  choices: z.array(z.string()),
+});
+
+const schema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('conversation'),
+    sessionId: z.string(),
+    history: z.array(z.looseObject({ role: z.enum(['user', 'assistant', 'tool']) })),
+    facts,
+    halted: halted.optional(),
+    cut: z.boolean().optional(),
+  }),
+  z.object({ type: z.literal('started'), text: z.string().optional() }),
+  z.object({ type: z.literal('events'), events: z.array(z.looseObject({ type: z.string() })) }),
+  z.object({ type: z.literal('settled') }),
+  z.object({
+    type: z.literal('approval'),
+    id: count,
+    request: z.looseObject({
+      call: z.looseObject({ id: z.string(), tool: z.string() }),
+      title: z.string(),
+      effect: z.enum(['edit', 'run']),
+      display: z.looseObject({ type: z.string() }),
+      covers: z.array(z.string()),
+    }),
+  }),
+  z.object({ type: z.literal('approval-gone'), id: count }),
+  z.object({ type: z.literal('loop-answered'), choice: z.string() }),
+  z.object({ type: z.literal('loop-cost'), cost: count }),
+  z.object({ type: z.literal('facts'), facts }),
+  z.object({
+    type: z.literal('sessions'),
+    sessions: z.array(
+      z.object({
+        id: z.string(),
+        title: z.string(),
+        updatedAt: z.string(),
+        model: z.string(),
+        messages: count,
+        halted: z.boolean(),
+      }),
+    ),
+  }),
+  z.object({ type: z.literal('note'), text: z.string(), tone: z.enum(tones) }),
+  z.object({ type: z.literal('compose'), text: z.string().optional() }),
+]);
+
+/** A message as the page gets it. Throws a `TypeError` that says what is wrong with it. */
+export function readToView(value: unknown): ToView {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data as unknown as ToView;
+  throw new TypeError(`a message to the page is not understood: ${wordsOf(value, read.error)}`);
+}
+
+export function wordsOf(value: unknown, { issues: [issue] }: z.ZodError): string {
+  const type = (value as { type?: unknown } | null)?.type;
+  return `${JSON.stringify(type) ?? typeof value}: ${issue?.path.join('.') || 'the whole'}: ${issue?.message}`;
+}

@@ -1,0 +1,61 @@
+/** Where a link leads, if it is one that may be followed. */
+export function safeTarget(href: string): string | undefined {
+  try {
+    const { protocol, href: whole } = new URL(href);
+    return ['http:', 'https:', 'mailto:'].includes(protocol) ? whole : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What to add to the text of a link so that it is plain where it leads; empty where the text says so itself. */
+export function hostBeside(text: string, target: string): string {
+  const { host, protocol, pathname } = new URL(target);
+  const place = protocol === 'mailto:' ? pathname : host;
+  return text.toLowerCase().includes(place.toLowerCase()) && !/\s/.test(text.trim()) ? '' : place;
+}
+
+const name = String.raw`[\w@.+-]+`;
+const line = String.raw`(?::\d{1,7}(?:[:-]\d{1,7})?|#L\d{1,7})?`;
+const pathInText = new RegExp(
+  String.raw`(?<![\w/.:@\\-])(?:\.{0,2}/)?(?:${name}/)+${name}\.[A-Za-z]\w{0,7}${line}(?![\w/])`,
+  'g',
+);
+const pathAlone = new RegExp(String.raw`^(?:\.{0,2}/)?(?:${name}/)*${name}\.[A-Za-z]\w{0,7}${line}$`);
+
+/** Endings by which a bare name is known to be a file: others, `console.log` say, are more likely to be code. */
+const endings =
+  /\.(?:[cm]?[jt]sx?|json[cl5]?|mdx?|txt|html?|s?css|less|ya?ml|toml|xml|svg|sh|ps1|bat|py|rb|go|rs|java|kts?|swift|cs|fs|php|c|cc|cpp|h|hpp|sql|graphql|proto|lock|env|ini|cfg|vue|svelte|lua|dart|ex|exs|ipynb)(?:[:#].*)?$/i;
+
+/** A path that stands alone, as in `code`: the path if it looks like a file of the workspace. */
+export function fileOf(text: string): string | undefined {
+  if (text.length > 300 || !pathAlone.test(text) || isHost(text)) return undefined;
+  return text.includes('/') || endings.test(text) ? normal(text) : undefined;
+}
+
+/** Text, and the paths in it. */
+export function withFiles(text: string): readonly { readonly text: string; readonly path?: string }[] {
+  const parts: { text: string; path?: string }[] = [];
+  let from = 0;
+  for (const { 0: found, index } of text.matchAll(pathInText)) {
+    if (isHost(found) || found.length > 300) continue;
+    if (index > from) parts.push({ text: text.slice(from, index) });
+    parts.push({ text: found, path: normal(found) });
+    from = index + found.length;
+  }
+  if (from < text.length) parts.push({ text: text.slice(from) });
+  return parts;
+}
+
+/** `example.com/a.html` is no file, most likely. */
+function isHost(path: string): boolean {
+  return /^(?:www\.|[\w-]+\.(?:com|org|net|io|dev|app|ai)\/)/i.test(path);
+}
+
+/** With the line after a colon, as it is written in most places. */
+function normal(path: string): string {
+  return path
+    .replace(/^\.\//, '')
+    .replace(/#L(\d+)$/, ':$1')
+    .replace(/(:\d+)-\d+$/, '$1');
+}

@@ -1,0 +1,48 @@
+import type { Display, LoopReport, ResultStatus, ToolCall } from '@loopfuse/agent';
+import type { Choice } from 'loopfuse';
+import type { HaltedLoop, Tone } from '../../protocol/index.js';
+import type { Blocks } from '../markdown/blocks.js';
+
+/** Something that was said or done. `key` tells it from all others and stays when it changes. */
+export type Item = { readonly key: number } & NewItem;
+
+export type NewItem =
+  | { readonly type: 'you'; readonly text: string }
+  /** `open` as long as more may come. */
+  | { readonly type: 'says' | 'thinks'; readonly text: Blocks; readonly open: boolean }
+  | ({ readonly type: 'tool' } & Card)
+  /** What the guard does without halting: it suspects something, it told the model, it refused a call. */
+  | ({ readonly type: 'guard'; readonly what: 'suspected' | 'told' | 'refused' } & Pick<
+      LoopReport,
+      'kind' | 'title' | 'explanation'
+    > & { readonly message?: string })
+  | ({ readonly type: 'loop' } & HaltCard)
+  | { readonly type: 'note'; readonly tone: Tone; readonly text: string; readonly remedy?: Remedy };
+
+/** What a button below a note does about it. */
+export type Remedy = 'set-key' | 'show-log';
+
+/** A call of a tool, from its request to its result. */
+export interface Card {
+  readonly call: ToolCall;
+  readonly title: string;
+  readonly status: ResultStatus | 'pending';
+  /** The end of what the tool has written so far. */
+  readonly streamed: string;
+  /** The result, once it is there. */
+  readonly output: string;
+  readonly display?: Display;
+}
+
+/** A loop that halted the request, and the question what to do about it. */
+export interface HaltCard {
+  readonly report: HaltedLoop;
+  /** The latest call of each tool that takes part. */
+  readonly calls: readonly ToolCall[];
+  /** `asked`: waits for the person. `sent`: the host has been told. `answered`: it is settled. */
+  readonly state: 'asked' | 'sent' | 'answered';
+  readonly choice?: Choice | (string & {});
+  readonly hint?: string;
+}
+
+export type ItemOf<Type extends Item['type']> = Extract<Item, { type: Type }>;

@@ -1,0 +1,336 @@
+import type { ClientEvent, Message } from '@loopfuse/agent';
+import { type ClientEventType, clientEventTypes } from '@loopfuse/agent/events';
+import fc from 'fast-check';
+import type { Finding } from 'loopfuse';
+import { expect, test } from 'vitest';
+import type { Facts, HaltedLoop, ToView } from '../../protocol/index.js';
+import { textOf } from '../markdown/blocks.js';
+import type { Item } from './item.js';
+import { openLoop, reduce } from './reduce.js';
+import { startState, type ViewState } from './view-state.js';
+
+const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 0, reasoningTokens: 0 };
+const facts: Facts = { model: 'm', provider: 'p', approval: 'ask', guard: 'watching', usage, trusted: true };
+const waste = { calls: 3, characters: 0, tokens: 2340 };
+const finding: Finding = {
+  detector: 'any-detector',
+  kind: 'repeated-calls',
+  status: 'looping',
+  seq: 15,
+  onset: 7,
+  again: 0,
+  confidence: 0.9,
+  evidence: { times: 3 },
+  tools: ['ls'],
+  calls: [1],
+  waste,
+};
+const halted: HaltedLoop = {
+  kind: 'repeated-calls',
+  title: 'Repeated calls',
+  explanation: 'ls was called 3 times.',
+  findings: [finding],
+  evidence: finding.evidence,
+  waste,
+  decision: { type: 'stop', reason: 'x' },
+  choices: ['stop', 'continue', 'hint', 'exempt', 'disable'],
+  resumes: true,
+  dropped: ['b'],
+};
+const call = (id: string) => ({ id, tool: 'ls', input: { path: '.' } });
+const ask = (id: string): ClientEvent => ({ type: 'tool-call-request', call: call(id), title: '.' });
+const conversation: ToView = { type: 'conversation', sessionId: 's', history: [], facts };
+
+function after(...inputs: readonly Parameters<typeof reduce>[1][]): ViewState {
+  return [conversation, ...inputs].reduce(reduce, startState);
+}
+
+function seen(...events: readonly ClientEvent[]): ViewState {
+  return after({ type: 'started', text: 'Go' }, { type: 'events', events });
+}
+
+/** What a kind of event, after a call was asked for, is to leave on the page. */
+const kinds: {
+  readonly [Type in ClientEventType]: [Extract<ClientEvent, { type: Type }>, (state: ViewState) => void];
+} = {
+  content: [{ type: 'content', text: 'Hi' }, last({ type: 'says', open: true })],
+  reasoning: [{ type: 'reasoning', text: 'Hm' }, last({ type: 'thinks', open: true })],
+  'tool-call-request': [
+    { type: 'tool-call-request', call: call('b'), title: 'x' },
+    last({ type: 'tool', title: 'x', status: 'pending' }),
+  ],
+  'tool-call-output': [{ type: 'tool-call-output', id: 'a', text: 'out' }, last({ type: 'tool', streamed: 'out' })],
+  'tool-call-result': [
+    { type: 'tool-call-result', id: 'a', tool: 'ls', status: 'ok', output: 'x', display: { type: 'text', text: 'y' } },
+    last({ type: 'tool', status: 'ok', output: 'x', display: { type: 'text', text: 'y' } }),
+  ],
+  'token-usage': [
+    { type: 'token-usage', usage, total: { ...usage, inputTokens: 99 } },
+    ({ facts: now }) => expect(now?.usage.inputTokens).toBe(99),
+  ],
+  'history-compressed': [
+    { type: 'history-compressed', tokensBefore: 41_000, tokensAfter: 900 },
+    last({ type: 'note', text: 'The conversation was compressed: 41.0k → 900 tokens.' }),
+  ],
+  'judge-consulted': [
+    {
+      type: 'judge-consulted',
+      opinion: { type: 'opinion', by: 'j', confidence: 0.1, analysis: 'fine' },
+      spending: { calls: 1, inputTokens: 5, outputTokens: 5 },
+    },
+    ({ facts: now }) => expect(now?.judge?.calls).toBe(1),
+  ],
+  'loop-suspected': [
+    { type: 'loop-suspected', finding, explanation: 'twice' },
+    (state) => {
+      last({ type: 'guard', what: 'suspected', explanation: 'twice' })(state);
+      expect(state.facts?.guard).toBe('suspicious');
+    },
+  ],
+  'loop-steered': [
+    { ...halted, type: 'loop-steered', message: 'Stop it.' },
+    (state) => {
+      last({ type: 'guard', what: 'told', message: 'Stop it.' })(state);
+      expect(state.facts?.guard).toBe('steered');
+    },
+  ],
+  'loop-detected': [
+    { ...halted, type: 'loop-detected' },
+    (state) => {
+      last({ type: 'loop', state: 'asked', report: halted, calls: [call('a')] })(state);
+      expect(state.facts?.guard).toBe('tripped');
+      expect(state.items.find(({ type }) => type === 'tool')).toMatchObject({ status: 'not-run' });
+      expect(state.heard.at(-1)?.text).toContain('ls was called 3 times.');
+    },
+  ],
+  warning: [{ type: 'warning', message: 'w' }, last({ type: 'note', tone: 'warning', text: 'w' })],
+  error: [
+    { type: 'error', message: 'e', status: 401 },
+    last({ type: 'note', tone: 'bad', text: 'e', remedy: 'set-key' }),
+  ],
+  'max-turns': [{ type: 'max-turns', turns: 50 }, last({ type: 'note', tone: 'warning' })],
+  'user-cancelled': [{ type: 'user-cancelled' }, last({ type: 'note', text: 'Stopped.' })],
+  finished: [{ type: 'finished', reason: 'length' }, last({ type: 'note', tone: 'warning' })],
+};
+
+function last(item: Partial<Item> | { readonly [key: string]: unknown }): (state: ViewState) => void {
+  return ({ items }) => expect(items.at(-1)).toMatchObject(item);
+}
+
+test.each(clientEventTypes)('%s is handled', (type) => {
+  const [event, check] = kinds[type];
+  const state = seen(ask('a'), event);
+  check(state);
+  expect(state.problems).toEqual([]);
+  expect(state.items.filter((item) => item.type === 'note' && item.text.startsWith('Not shown'))).toEqual([]);
+});
+
+test('an event of an unknown kind is shown, told to the host, and takes nothing along', () => {
+  const state = seen({ type: 'hologram' } as never, { type: 'content', text: 'still here' });
+  expect(state.problems).toEqual(['an event of an unknown kind came from the agent: "hologram"']);
+  expect(state.items.at(-2)).toMatchObject({ type: 'note', tone: 'bad', text: expect.stringContaining('hologram') });
+  expect(state.items.at(-1)).toMatchObject({ type: 'says' });
+  expect(reduce(state, { type: 'settled' }).problems).toEqual([]);
+});
+
+test('a broken event or message is told, and the page goes on', () => {
+  const broken = { type: 'loop-detected' } as never;
+  const state = seen(broken, { type: 'content', text: 'on' });
+  expect(state.problems).toHaveLength(1);
+  expect(state.items.at(-1)).toMatchObject({ type: 'says' });
+  expect(after({ type: 'events' } as never).problems[0]).toContain('"events" could not be read');
+  expect(after({ type: 'hologram' } as never).problems[0]).toContain('"hologram"');
+  expect(after({ type: 'not-understood', message: 'no' }).problems).toEqual(['no']);
+});
+
+test('anything at all in an event is survived', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...clientEventTypes),
+      fc.dictionary(
+        fc.constantFrom('text', 'id', 'call', 'finding', 'findings', 'total', 'message', 'output'),
+        fc.anything(),
+      ),
+      (type, rest) => {
+        expect(seen(ask('a'), { ...rest, type } as never).items.length).toBeGreaterThan(0);
+      },
+    ),
+  );
+});
+
+const speech = fc.array(
+  fc.oneof(
+    fc.record({
+      type: fc.constantFrom('content', 'reasoning'),
+      text: fc.string({ unit: fc.constantFrom('a', ' ', '\n', '`', '#', '- '), maxLength: 30 }),
+    }),
+    fc.record({ type: fc.constant('tool-call-output'), id: fc.constant('a'), text: fc.string({ maxLength: 12 }) }),
+  ),
+  { maxLength: 12 },
+);
+
+test('how the stream was cut into deltas, and the events into messages, does not matter', () => {
+  fc.assert(
+    fc.property(speech, fc.array(fc.nat(30), { maxLength: 20 }), fc.nat(4), (parts, cuts, size) => {
+      const joined = joinAdjacent(parts as ClientEvent[]);
+      const torn = joined.flatMap((event, k) => tear(event, cuts[k] ?? 0));
+      const messages = torn.map((event): ToView => ({ type: 'events', events: [event] }));
+      const begun = after({ type: 'started', text: 'Go' }, { type: 'events', events: [ask('a')] });
+      const one = reduce(reduce(begun, { type: 'events', events: joined }), { type: 'settled' });
+      const many = reduce(messages.reduce(reduce, begun), { type: 'settled' });
+      const some = reduce(grouped(torn, size + 1).reduce(reduce, begun), { type: 'settled' });
+      expect(many.items).toEqual(one.items);
+      expect(some.items).toEqual(one.items);
+    }),
+  );
+});
+
+/** As the host sends them: adjacent deltas of one kind merged. */
+function joinAdjacent(events: readonly ClientEvent[]): ClientEvent[] {
+  const joined: ClientEvent[] = [];
+  for (const event of events) {
+    const before = joined.at(-1);
+    if (before !== undefined && before.type === event.type && 'text' in before && 'text' in event)
+      joined[joined.length - 1] = { ...before, text: before.text + event.text };
+    else joined.push(event);
+  }
+  return joined;
+}
+
+function tear(event: ClientEvent, at: number): ClientEvent[] {
+  if (!('text' in event)) return [event];
+  return [
+    { ...event, text: event.text.slice(0, at) },
+    { ...event, text: event.text.slice(at) },
+  ];
+}
+
+function grouped(events: readonly ClientEvent[], size: number): ToView[] {
+  const messages: ToView[] = [];
+  for (let k = 0; k < events.length; k += size) messages.push({ type: 'events', events: events.slice(k, k + size) });
+  return messages;
+}
+
+test('a conversation looks the same from its history as when it happened', () => {
+  const history: Message[] = [
+    { role: 'user', from: 'user', text: 'Go' },
+    {
+      role: 'assistant',
+      parts: [
+        { type: 'reasoning', text: 'Hm' },
+        { type: 'text', text: 'I look.' },
+        { type: 'tool-call', ...call('a') },
+      ],
+    },
+    { role: 'tool', results: [{ id: 'a', tool: 'ls', status: 'ok', output: 'x' }] },
+    { role: 'assistant', parts: [{ type: 'text', text: 'Done.' }] },
+  ];
+  const live = reduce(
+    seen(
+      { type: 'reasoning', text: 'Hm' },
+      { type: 'content', text: 'I look.' },
+      ask('a'),
+      { type: 'tool-call-result', id: 'a', tool: 'ls', status: 'ok', output: 'x' },
+      { type: 'content', text: 'Done.' },
+      { type: 'finished', reason: 'stop' },
+    ),
+    { type: 'settled' },
+  );
+  const bare = ({ items }: ViewState) => items.map(({ key, ...item }) => item);
+  const resumed = reduce(startState, { ...conversation, history });
+  expect(bare(resumed)).toEqual(bare(live));
+  expect(resumed.sent).toEqual(live.sent);
+});
+
+test('a loop is asked about, its cost told, and the answer makes it a line', () => {
+  const asked = reduce(seen(ask('a'), { ...halted, type: 'loop-detected' }), { type: 'loop-cost', cost: 0.5 });
+  expect(openLoop(asked)).toMatchObject({ state: 'asked', report: { cost: 0.5 } });
+  const sent = reduce(asked, { type: 'loop-choice', choice: 'hint', hint: 'Look' });
+  expect(openLoop(sent)).toMatchObject({ state: 'sent', choice: 'hint', hint: 'Look' });
+  const settled = reduce(sent, { type: 'loop-answered', choice: 'hint' });
+  expect(openLoop(settled)).toBeUndefined();
+  expect(settled.items.at(-1)).toMatchObject({ type: 'loop', state: 'answered', choice: 'hint', hint: 'Look' });
+});
+
+test('a second loop is asked about anew', () => {
+  const first = reduce(seen({ ...halted, type: 'loop-detected' }), { type: 'loop-answered', choice: 'continue' });
+  const second = [
+    { type: 'started' } as const,
+    { type: 'events', events: [{ ...halted, type: 'loop-detected' }] } as const,
+  ].reduce<ViewState>(reduce, first);
+  expect(second.items.filter(({ type }) => type === 'loop')).toMatchObject([{ state: 'answered' }, { state: 'asked' }]);
+});
+
+test('a new request settles a loop nobody has answered', () => {
+  const state = reduce(seen({ ...halted, type: 'loop-detected' }), { type: 'started', text: 'Else' });
+  expect(openLoop(state)).toBeUndefined();
+  expect(state.items.at(-1)).toMatchObject({ type: 'you', text: 'Else' });
+});
+
+test('approvals wait until they are answered or nobody waits any more', () => {
+  const request = {
+    call: call('a'),
+    title: '.',
+    effect: 'run',
+    display: { type: 'text', text: 'x' },
+    covers: ['ls'],
+  } as const;
+  const asked = [1, 2, 3].map((id): ToView => ({ type: 'approval', id, request })).reduce(reduce, seen(ask('a')));
+  expect(asked.approvals.map(({ id }) => id)).toEqual([1, 2, 3]);
+  const fewer = reduce(reduce(asked, { type: 'approval-gone', id: 1 }), { type: 'approval-answer', id: 3 });
+  expect(fewer.approvals.map(({ id }) => id)).toEqual([2]);
+  expect(reduce(fewer, { type: 'settled' }).approvals).toEqual([]);
+});
+
+test('settled means that nothing is going on: no call runs, nothing is being said', () => {
+  const state = reduce(seen(ask('a'), { type: 'content', text: ' \n' }), { type: 'settled' });
+  expect(state).toMatchObject({ phase: 'idle' });
+  expect(state.items.map(({ type }) => type)).toEqual(['you', 'tool']);
+  expect(state.items[1]).toMatchObject({ status: 'not-run' });
+});
+
+test('off is off, and a suspicion is told once', () => {
+  const off = reduce(startState, { ...conversation, facts: { ...facts, guard: 'off' } });
+  const event: ClientEvent = { type: 'loop-suspected', finding, explanation: 'x' };
+  expect(reduce(off, { type: 'events', events: [event] }).facts?.guard).toBe('off');
+  expect(seen(event, event, event).items.filter(({ type }) => type === 'guard')).toHaveLength(1);
+});
+
+test('what is finished is read out, not every delta of it', () => {
+  const speaking = seen({ type: 'content', text: 'One ' }, { type: 'content', text: 'two.' });
+  expect(speaking.heard).toEqual([]);
+  expect(reduce(speaking, { type: 'settled' }).heard.map(({ text }) => text)).toEqual(['One two.']);
+});
+
+test('of what a tool writes only the end is kept', () => {
+  let state = seen(ask('a'));
+  for (let k = 0; k < 2000; k++)
+    state = reduce(state, {
+      type: 'events',
+      events: [{ type: 'tool-call-output', id: 'a', text: `${'x'.repeat(60)} ${k}\n` }],
+    });
+  const card = state.items.at(-1);
+  expect(card).toMatchObject({ streamed: expect.stringMatching(/1999\n$/) });
+  expect(JSON.stringify(card).length).toBeLessThan(60_000);
+});
+
+test('a conversation replaces what was there, with its loop and with what can go on', () => {
+  const history: Message[] = [{ role: 'assistant', parts: [{ type: 'tool-call', ...call('z') }] }];
+  const state = reduce(seen({ type: 'content', text: 'old' }), { ...conversation, history, halted, cut: true });
+  expect(state.items.map(({ type }) => type)).toEqual(['tool', 'loop']);
+  expect(openLoop(state)).toMatchObject({ calls: [call('z')] });
+  expect(state.cut).toBe(true);
+  expect(reduce(state, { type: 'started' }).cut).toBe(false);
+});
+
+test('every item has a key of its own, also across conversations', () => {
+  const first = seen(ask('a'), { type: 'content', text: 'x' });
+  const second = reduce(first, { ...conversation, history: [{ role: 'user', from: 'user', text: 'Go' }] });
+  const keys = [...first.items, ...second.items].map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+});
+
+test('an answer is kept as it was written', () => {
+  const [, said] = seen({ type: 'content', text: 'a\n\nb\n\n```\nc' }).items;
+  expect(said?.type === 'says' && textOf(said.text)).toBe('a\n\nb\n\n```\nc');
+});

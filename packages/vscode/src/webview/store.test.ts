@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import type { ToHost, ToView } from '../protocol/index.js';
+import { createStore } from './store.js';
+
+const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+const conversation: ToView = {
+  type: 'conversation',
+  sessionId: 's',
+  history: [],
+  facts: { model: 'm', provider: 'p', approval: 'ask', guard: 'watching', usage, trusted: true },
+};
+const delta: ToView = { type: 'events', events: [{ type: 'content', text: 'x' }] };
+
+/** A store whose frames come when the test says so. */
+function setUp(cost = 0) {
+  const posted: ToHost[] = [];
+  const frames: (() => void)[] = [];
+  let time = 0;
+  let drawn = 0;
+  const store = createStore((message) => posted.push(message), {
+    now: () => time,
+    nextFrame: (callback) => frames.push(callback),
+  });
+  store.watch(() => {
+    drawn++;
+    time += cost;
+  });
+  return {
+    store,
+    posted,
+    frame() {
+      time += 16;
+      for (const callback of frames.splice(0)) callback();
+      return drawn;
+    },
+  };
+}
+
+test('however many messages come, they are shown once a frame', () => {
+  const { store, frame } = setUp();
+  store.receive(conversation);
+  for (let k = 0; k < 1000; k++) store.receive(delta);
+  expect(store.state.items).toHaveLength(1);
+  expect(frame()).toBe(1);
+  expect(frame()).toBe(1);
+  store.receive(delta);
+  expect(frame()).toBe(2);
+});
+
+test('after a long time of drawing the page rests, but not for long', () => {
+  const { store, frame } = setUp(1000);
+  store.receive(delta);
+  expect(frame()).toBe(1);
+  store.receive(delta);
+  expect([frame(), frame(), frame(), frame()]).toEqual([1, 1, 1, 2]);
+});
+
+test('what changes nothing is not shown again', () => {
+  const { store, frame } = setUp();
+  store.show({ type: 'stopping' });
+  expect(frame()).toBe(0);
+});
+
+test.each([
+  undefined,
+  null,
+  5,
+  'text',
+  [],
+  {},
+  { type: 'nonsense' },
+  { type: 'events' },
+  { ...conversation, facts: {} },
+])('a message that is none is told to the host: %j', (message) => {
+  const { store, posted } = setUp();
+  store.receive(message);
+  expect(posted).toEqual([{ type: 'problem', message: expect.stringContaining('not understood') }]);
+  expect(store.state.items).toMatchObject([{ type: 'note', tone: 'bad' }]);
+});
+
+test('a problem is told once', () => {
+  const { store, posted } = setUp();
+  store.receive({ type: 'events', events: [{ type: 'hologram' }] });
+  store.receive(delta);
+  expect(posted).toHaveLength(1);
+});
+
+test('who does not watch any more hears nothing', () => {
+  const { store, frame } = setUp();
+  let heard = 0;
+  store.watch(() => heard++)();
+  store.receive(delta);
+  frame();
+  expect(heard).toBe(0);
+});

@@ -1,0 +1,67 @@
+import { readToView, type ToHost, type ToView } from '../protocol/index.js';
+import { type Deed, reduce } from './state/reduce.js';
+import { startState, type ViewState } from './state/view-state.js';
+
+/** Holds the state. Messages change it at once; those who watch hear of it once a frame, however many came. */
+export interface Store {
+  readonly state: ViewState;
+  /** Takes whatever has been sent to the page. */
+  receive(message: unknown): void;
+  show(deed: Deed): void;
+  watch(listener: () => void): () => void;
+}
+
+export interface Clock {
+  now(): number;
+  /** Calls back before the next frame is painted, or later if the page is hidden. */
+  nextFrame(callback: () => void): void;
+}
+
+/** After something has been shown, the page rests as long as that took, so that keys and clicks get their turn. */
+const longestRest = 50;
+
+export function createStore(post: (message: ToHost) => void, { now, nextFrame }: Clock): Store {
+  let state = startState;
+  let waiting = false;
+  let restUntil = 0;
+  const listeners = new Set<() => void>();
+
+  function take(input: ToView | Deed): void {
+    const before = state;
+    state = reduce(state, input);
+    for (const message of state.problems) post({ type: 'problem', message });
+    if (state === before || waiting) return;
+    waiting = true;
+    nextFrame(tell);
+  }
+
+  function tell(): void {
+    const begun = now();
+    if (begun < restUntil) {
+      nextFrame(tell);
+      return;
+    }
+    waiting = false;
+    for (const listener of listeners) listener();
+    const shown = now();
+    restUntil = shown + Math.min(longestRest, shown - begun);
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    receive(message) {
+      try {
+        take(readToView(message));
+      } catch (fault) {
+        take({ type: 'not-understood', message: fault instanceof Error ? fault.message : String(fault) });
+      }
+    },
+    show: take,
+    watch(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

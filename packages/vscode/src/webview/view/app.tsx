@@ -1,0 +1,65 @@
+import type { VNode } from 'preact';
+import { useEffect, useReducer, useState } from 'preact/hooks';
+import { useHands } from '../host.js';
+import type { Store } from '../store.js';
+import { Banner } from './banner.js';
+import { Composer } from './composer.js';
+import { FaultBoundary } from './fault-boundary.js';
+import { Header } from './header.js';
+import { Sessions } from './sessions.js';
+import { StatusLine } from './status-line.js';
+import { Transcript } from './transcript.js';
+
+/** The whole page. */
+export function App({ store }: { readonly store: Store }): VNode {
+  const { host, show } = useHands();
+  const [, redraw] = useReducer((count: number, _: undefined) => count + 1, 0);
+  const [listed, setListed] = useState(false);
+  useEffect(() => store.watch(() => redraw(undefined)), [store]);
+  const { state } = store;
+
+  function list(): void {
+    if (!listed) host.post({ type: 'list-sessions' });
+    setListed(!listed);
+  }
+
+  function unlist(): void {
+    setListed(false);
+    document.getElementById('sessions-button')?.focus();
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.isComposing || state.phase !== 'working') return;
+    event.preventDefault();
+    host.post({ type: 'stop' });
+    show({ type: 'stopping' });
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: Escape stops, wherever the focus is
+    <div class="app" onKeyDown={onKeyDown}>
+      <FaultBoundary onFault={(message) => host.post({ type: 'problem', message })}>
+        <h1 class="for-screen-readers">Loopfuse chat</h1>
+        <Header listed={listed} onList={list} />
+        {listed && <Sessions sessions={state.sessions} current={state.sessionId} onClose={unlist} />}
+        <Transcript state={state} />
+        <div class="below">
+          <Banner state={state} />
+          <Composer state={state} />
+          {state.facts !== undefined && <StatusLine facts={state.facts} />}
+        </div>
+        <div
+          class="for-screen-readers"
+          role="log"
+          aria-live="polite"
+          aria-label="What has happened"
+          data-testid="announcer"
+        >
+          {state.heard.map(({ key, text }) => (
+            <p key={key}>{text}</p>
+          ))}
+        </div>
+      </FaultBoundary>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ApprovalAnswer, ApprovalRequest } from '@loopfuse/agent';
+import type { VNode } from 'preact';
+import { useHands } from '../host.js';
+import type { Approval } from '../state/view-state.js';
+import { exactText } from '../words/visible-text.js';
+import { DisplayView } from './display.js';
+import { Icon } from './icon.js';
+import { useQuestion } from './use-question.js';
+
+const answers: readonly ApprovalAnswer[] = ['once', 'always', 'no'];
+/** The keys for them, in the same order. */
+const keys = 'yan';
+/** Lines of a change or a command that are shown at first. */
+const most = 60;
+
+/** Shows what a call would change or run, and asks whether it may. */
+export function ApprovalView({ approval: { id, request } }: { readonly approval: Approval }): VNode {
+  const { host, show } = useHands();
+  const { card, onKeyDown } = useQuestion({ keys, onEscape: giveUp });
+
+  function answer(given: ApprovalAnswer): void {
+    host.post({ type: 'answer-approval', id, answer: given });
+    show({ type: 'approval-answer', id });
+  }
+
+  function giveUp(): void {
+    host.post({ type: 'stop' });
+    show({ type: 'stopping' });
+  }
+
+  const question = questionOf(request);
+  return (
+    <section class="approval" data-testid="approval" aria-label={question} ref={card} onKeyDown={onKeyDown}>
+      <h4>{question}</h4>
+      <div class="shown">
+        <DisplayView display={request.display} most={most} />
+      </div>
+      <div class="answers">
+        {answers.map((given, k) => (
+          <button
+            type="button"
+            key={given}
+            data-choice
+            data-testid={`approve-${given}`}
+            class={given === 'once' ? 'primary' : 'secondary'}
+            aria-keyshortcuts={keys.charAt(k)}
+            onClick={() => answer(given)}
+          >
+            {labels[given]}
+          </button>
+        ))}
+        {request.display.type === 'diff' && (
+          <button type="button" class="link open-diff" onClick={() => host.post({ type: 'open-diff', id })}>
+            <Icon name="diff" /> Open the diff in the editor
+          </button>
+        )}
+      </div>
+      <p class="hint">
+        <b>Always</b> covers {request.covers.map(exactText).join(', ') || request.call.tool} in this session.{' '}
+        <span class="keys">
+          <kbd>Y</kbd> <kbd>A</kbd> <kbd>N</kbd>, or <kbd>Esc</kbd> to stop
+        </span>
+      </p>
+    </section>
+  );
+}
+
+const labels: { readonly [Answer in ApprovalAnswer]: string } = { once: 'Yes, once', always: 'Always', no: 'No' };
+
+function questionOf({ effect, call, title }: ApprovalRequest): string {
+  return effect === 'run' ? 'Run this command?' : `Let ${call.tool} change ${exactText(title)}?`;
+}

@@ -1,0 +1,77 @@
+import type { VNode } from 'preact';
+import { useHands } from '../host.js';
+import type { ViewState } from '../state/view-state.js';
+import { Icon } from './icon.js';
+
+/** What stands in the way, or waits, above the composer, with the button that does something about it. */
+export function Banner({ state: { facts, cut, phase } }: { readonly state: ViewState }): VNode | null {
+  if (facts === undefined) return null;
+  const { blocked, trusted } = facts;
+  if (!trusted)
+    return (
+      <Strip tone="warning" text={blocked ?? 'This folder is not trusted, so no tool runs in it.'} testId="untrusted">
+        <Command command="loopfuse.manageTrust" label="Manage trust" primary />
+      </Strip>
+    );
+  if (blocked !== undefined)
+    return (
+      <Strip tone="warning" text={blocked} testId="blocked">
+        <Command command="loopfuse.setApiKey" label="Set the API key" primary />
+        <Command command="loopfuse.openSettings" label="Open settings" />
+      </Strip>
+    );
+  if (cut && phase === 'idle') return <Cut />;
+  return null;
+}
+
+function Cut(): VNode {
+  const { host } = useHands();
+  return (
+    <Strip tone="plain" text="The last request was broken off before it was done." testId="cut">
+      <button type="button" class="primary" data-testid="continue-cut" onClick={() => host.post({ type: 'continue' })}>
+        Go on with it
+      </button>
+    </Strip>
+  );
+}
+
+interface StripProps {
+  readonly tone: 'plain' | 'warning';
+  readonly text: string;
+  readonly testId: string;
+  readonly children: VNode | VNode[];
+}
+
+function Strip({ tone, text, testId, children }: StripProps): VNode {
+  return (
+    <section class="banner" data-tone={tone} data-testid={`banner-${testId}`}>
+      <p>
+        <Icon name={tone === 'warning' ? 'warning' : 'history'} />
+        <span>{text}</span>
+      </p>
+      <div class="answers">{children}</div>
+    </section>
+  );
+}
+
+function Command({
+  command,
+  label,
+  primary = false,
+}: {
+  readonly command: string;
+  readonly label: string;
+  readonly primary?: boolean;
+}): VNode {
+  const { host } = useHands();
+  return (
+    <button
+      type="button"
+      class={primary ? 'primary' : 'secondary'}
+      data-command={command}
+      onClick={() => host.post({ type: 'command', command })}
+    >
+      {label}
+    </button>
+  );
+}

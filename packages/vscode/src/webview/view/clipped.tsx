@@ -1,0 +1,32 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { counted } from '../words/numbers.js';
+
+interface Props {
+  readonly lines: readonly string[];
+  /** How many lines are shown at first. */
+  readonly most: number;
+  /** Which end is shown: of what is still being written, the last. */
+  readonly end: 'first' | 'last';
+  readonly draw: (lines: readonly string[]) => VNode;
+}
+
+/** As many lines as tell, and a button for all of them. */
+export function Clipped({ lines, most, end, draw }: Props): VNode {
+  const [all, setAll] = useState(false);
+  // A button in place of a single line would hide it for nothing.
+  if (lines.length <= most + 1) return draw(lines);
+  const shown = all ? lines : end === 'first' ? lines.slice(0, most) : lines.slice(-most);
+  const button = (
+    <button type="button" class="link show-all" onClick={() => setAll(!all)} aria-expanded={all}>
+      {all ? 'Show less' : `Show all ${counted(lines.length, 'line')}`}
+    </button>
+  );
+  return (
+    <div class="clipped">
+      {end === 'last' && button}
+      {draw(shown)}
+      {end === 'first' && button}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { Component, type ComponentChildren } from 'preact';
+
+interface Props {
+  readonly children: ComponentChildren;
+  /** Hears what went wrong, once. */
+  readonly onFault: (message: string) => void;
+}
+
+/** What cannot be drawn leaves a note in its place; everything around it stays. */
+export class FaultBoundary extends Component<Props, { fault?: string }> {
+  override state: { fault?: string } = {};
+
+  override componentDidCatch(fault: unknown): void {
+    const message = fault instanceof Error ? fault.message : String(fault);
+    this.setState({ fault: message });
+    this.props.onFault(`something could not be drawn: ${message}`);
+  }
+
+  render(): ComponentChildren {
+    if (this.state.fault === undefined) return this.props.children;
+    return (
+      <p class="note" data-testid="item-note" data-tone="bad">
+        This could not be shown: {this.state.fault}
+      </p>
+    );
+  }
+}

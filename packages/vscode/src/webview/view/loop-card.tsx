@@ -1,0 +1,210 @@
+import { type Choice, wasteInWords } from 'loopfuse';
+import type { VNode } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { HaltedLoop } from '../../protocol/index.js';
+import { useHands } from '../host.js';
+import type { HaltCard } from '../state/item.js';
+import { choiceWords, consequence, offered, storyOf } from '../words/loop-words.js';
+import { counted, dollars } from '../words/numbers.js';
+import { exactText } from '../words/visible-text.js';
+import { Lines } from './display.js';
+import { Icon } from './icon.js';
+import { useQuestion } from './use-question.js';
+
+/** A loop that halted the request: what repeated, how often, what it cost, and what to do about it. */
+export function LoopView({ card }: { readonly card: HaltCard }): VNode {
+  return card.state === 'answered' ? <AnsweredLoop card={card} /> : <LoopCard card={card} />;
+}
+
+function LoopCard({ card: { report, calls, state } }: { readonly card: HaltCard }): VNode {
+  const { host, show } = useHands();
+  const [hinting, setHinting] = useState(false);
+  const choices = offered(report);
+  const { card, onKeyDown } = useQuestion({
+    keys: '12345'.slice(0, choices.length),
+    onEscape: () => (hinting ? setHinting(false) : choose('stop')),
+  });
+
+  const chosen = useRef(false); // at once, before it is drawn
+  const hinted = useRef(false);
+  useLayoutEffect(() => {
+    if (state === 'asked') chosen.current = false;
+  }, [state]);
+  useLayoutEffect(() => {
+    if (hinted.current && !hinting) card.current?.querySelector<HTMLElement>('[data-testid="loop-hint"]')?.focus();
+    hinted.current = hinting;
+  }, [hinting]);
+
+  function choose(choice: Choice, hint?: string): void {
+    if (state !== 'asked' || chosen.current) return;
+    chosen.current = true;
+    host.post({ type: 'answer-loop', choice, ...(hint === undefined ? {} : { hint }) });
+    show({ type: 'loop-choice', choice, hint });
+  }
+
+  return (
+    <section
+      class="loop"
+      data-testid="loop-card"
+      data-kind={report.kind}
+      aria-label={`Stopped by the loop guard: ${report.title}`}
+      ref={card}
+      onKeyDown={onKeyDown}
+    >
+      <h3>
+        <Icon name="bolt" /> {report.title}
+      </h3>
+      <p class="story">{storyOf(report.kind)}</p>
+      <p class="explanation">{exactText(report.explanation)}</p>
+      <Costs report={report} calls={calls} />
+      <Evidence report={report} />
+      {hinting ? (
+        <HintForm onSend={(hint) => choose('hint', hint)} onBack={() => setHinting(false)} />
+      ) : (
+        <fieldset class="choices" aria-label="What should happen?">
+          {choices.map((choice, k) => {
+            const { label, about } = choiceWords(choice, report);
+            return (
+              <button
+                type="button"
+                key={choice}
+                data-choice
+                data-testid={`loop-${choice}`}
+                disabled={state !== 'asked'}
+                aria-keyshortcuts={String(k + 1)}
+                onClick={() => (choice === 'hint' ? setHinting(true) : choose(choice))}
+              >
+                <span class="key" aria-hidden="true">
+                  {k + 1}
+                </span>
+                <span class="label">{label}</span>
+                <span class="about">{about}</span>
+              </button>
+            );
+          })}
+        </fieldset>
+      )}
+    </section>
+  );
+}
+
+function HintForm({ onSend, onBack }: { readonly onSend: (hint: string) => void; readonly onBack: () => void }): VNode {
+  const [hint, setHint] = useState('');
+  const input = useRef<HTMLTextAreaElement>(null);
+  useLayoutEffect(() => input.current?.focus(), []);
+  const ready = hint.trim() !== '';
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    if (ready) onSend(hint.trim());
+  }
+
+  return (
+    <div class="hint-form">
+      <label>
+        What should the model know? It goes on with this hint.
+        <textarea
+          ref={input}
+          data-testid="loop-hint-text"
+          rows={2}
+          value={hint}
+          onInput={(event) => setHint(event.currentTarget.value)}
+          onKeyDown={onKeyDown}
+        />
+      </label>
+      <div class="answers">
+        <button
+          type="button"
+          class="primary"
+          data-testid="loop-hint-send"
+          disabled={!ready}
+          onClick={() => onSend(hint.trim())}
+        >
+          Continue with it
+        </button>
+        <button type="button" class="secondary" onClick={onBack}>
+          Back
+        </button>
+        <span class="keys">
+          <kbd>Enter</kbd> sends, <kbd>Esc</kbd> goes back
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** What is known of the calls and of what they have cost. */
+function Costs({ report, calls }: Pick<HaltCard, 'report' | 'calls'>): VNode {
+  const dropped = report.dropped?.length ?? 0;
+  const spent = costOf(report);
+  return (
+    <dl>
+      {calls.slice(-2).map(({ id, tool, input }) => (
+        <div key={id}>
+          <dt>Call</dt>
+          <dd>
+            <code>
+              {tool} {exactText(cut(JSON.stringify(input), 240))}
+            </code>
+          </dd>
+        </div>
+      ))}
+      {spent !== '' && (
+        <div>
+          <dt>Cost</dt>
+          <dd data-testid="loop-cost">{spent} since it began</dd>
+        </div>
+      )}
+      {dropped > 0 && (
+        <div>
+          <dt>Held</dt>
+          <dd>{counted(dropped, 'call')}, not run</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Evidence({ report }: { readonly report: HaltedLoop }): VNode {
+  return (
+    <details class="evidence">
+      <summary>Evidence</summary>
+      {report.findings.map(({ detector, confidence, onset, seq, evidence }) => (
+        <div key={`${detector} ${seq}`}>
+          <p>
+            {detector}, {Math.round(confidence * 100)}% sure, from event {onset} to event {seq}
+          </p>
+          <Lines text={exactText(JSON.stringify(evidence, undefined, 2) ?? '')} most={24} end="first" />
+        </div>
+      ))}
+    </details>
+  );
+}
+
+/** What is left of the card once it is settled. */
+function AnsweredLoop({ card: { report, choice = 'stop', hint } }: { readonly card: HaltCard }): VNode {
+  const spent = costOf(report);
+  return (
+    <section class="guard halted" data-testid="item-note" data-tone="warning" data-kind={report.kind}>
+      <p>
+        <Icon name="bolt" />
+        <b>{report.title}.</b> {exactText(report.explanation)}
+        {spent === '' ? '' : ` Spent on it: ${spent}.`}
+      </p>
+      <p class="choice" data-testid="loop-answered" data-choice-made={choice}>
+        {consequence(choice, report)}
+        {hint !== undefined && report.resumes === false && <q>{hint}</q>}
+      </p>
+    </section>
+  );
+}
+
+function costOf({ waste, cost }: HaltedLoop): string {
+  const words = waste === undefined ? '' : wasteInWords(waste);
+  return [words, cost === undefined ? '' : `≈ ${dollars(cost)}`].filter((part) => part !== '').join(', ');
+}
+
+function cut(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most)}…`;
+}

@@ -1,0 +1,85 @@
+import type { ApprovalMode } from '@loopfuse/agent';
+import type { VNode } from 'preact';
+import type { Facts, GuardState } from '../../protocol/index.js';
+import { useHands } from '../host.js';
+import { counted, dollars, grouped, short } from '../words/numbers.js';
+import { Icon } from './icon.js';
+
+/** Model, approval, guard, tokens, cost. */
+export function StatusLine({ facts }: { readonly facts: Facts }): VNode {
+  const { host } = useHands();
+  const { model, provider, approval, guard, judge } = facts;
+  return (
+    <footer data-testid="status-line">
+      <button
+        type="button"
+        class="quiet guard-state"
+        data-testid="guard-state"
+        data-state={guard}
+        title={guards[guard]}
+        aria-label={`Loop guard: ${guard}. ${guards[guard]}`}
+        onClick={() => host.post({ type: 'command', command: 'loopfuse.showLoop' })}
+      >
+        <Icon name={guard === 'tripped' ? 'bolt' : 'shield'} /> {guard}
+      </button>
+      <label class="approval-mode" title={`Who says yes: ${modes[approval].about}`}>
+        <span class="for-screen-readers">Who says yes to changes</span>
+        <select
+          data-testid="approval-mode"
+          data-mode={approval}
+          value={approval}
+          onChange={(event) => host.post({ type: 'set-approval', mode: event.currentTarget.value as ApprovalMode })}
+        >
+          {(Object.keys(modes) as ApprovalMode[]).map((mode) => (
+            <option key={mode} value={mode} title={modes[mode].about}>
+              {modes[mode].label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="model" title={`${model} of ${provider}`}>
+        {model}
+      </span>
+      <Spending facts={facts} />
+      {judge !== undefined && judge.calls > 0 && (
+        <span title={`The second opinion: ${grouped(judge.inputTokens + judge.outputTokens)} tokens`}>
+          judge {counted(judge.calls, 'call')}
+        </span>
+      )}
+    </footer>
+  );
+}
+
+function Spending({ facts: { usage, cost } }: { readonly facts: Facts }): VNode | null {
+  const { inputTokens, outputTokens, cachedTokens } = usage;
+  if (inputTokens + outputTokens === 0) return null;
+  const exact = `${grouped(inputTokens)} tokens in (${grouped(cachedTokens)} of them cached), ${grouped(outputTokens)} out`;
+  return (
+    <>
+      <span class="tokens" data-testid="tokens" title={exact}>
+        {short(inputTokens)} in, {short(outputTokens)} out
+      </span>
+      <span
+        class="cost"
+        data-testid="cost"
+        title={cost === undefined ? 'Set loopfuse.prices to see what it costs.' : exact}
+      >
+        {cost === undefined ? 'price not known' : `≈ ${dollars(cost)}`}
+      </span>
+    </>
+  );
+}
+
+const guards: { readonly [State in GuardState]: string } = {
+  watching: 'The loop guard watches.',
+  suspicious: 'The loop guard has seen something that may become a loop.',
+  steered: 'The loop guard has told the model that it goes in circles.',
+  tripped: 'The loop guard has stopped the request.',
+  off: 'The loop guard is off.',
+};
+
+const modes: { readonly [Mode in ApprovalMode]: { readonly label: string; readonly about: string } } = {
+  ask: { label: 'Ask', about: 'you, to every change and command' },
+  'auto-edit': { label: 'Auto-edit', about: 'edits run, commands ask' },
+  yolo: { label: 'Run all', about: 'nobody: everything runs' },
+};

@@ -1,0 +1,144 @@
+import type { VNode } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useHands } from '../host.js';
+import type { ViewState } from '../state/view-state.js';
+import { counted } from '../words/numbers.js';
+import { ApprovalView } from './approval-view.js';
+import { Icon, Spinner } from './icon.js';
+import { ItemView } from './item-view.js';
+import { Welcome } from './welcome.js';
+
+/** So many of the latest entries are drawn, and so many more each time earlier ones are asked for. */
+const most = 200;
+/** Nearer to the end than this is at the end. */
+const nearEnd = 24;
+
+/** The conversation. It stays at its end while something is added, unless the person has scrolled away from there. */
+export function Transcript({ state }: { readonly state: ViewState }): VNode {
+  const { host } = useHands();
+  const { items, approvals, sessionId, facts } = state;
+  const box = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const follows = useRef(true);
+  const lastTop = useRef(0);
+  const ourTop = useRef(0); // where we have scrolled to ourselves
+  const [away, setAway] = useState(false);
+  const [extra, setExtra] = useState(0);
+
+  /** To the end; or to the beginning of a question that is higher than the view, since that is read first. */
+  function toEnd(): void {
+    const view = box.current;
+    if (view === null) return;
+    view.scrollTop = view.scrollHeight;
+    const question = [...view.querySelectorAll('.loop, .approval')].at(-1);
+    if (question !== undefined && question.clientHeight > view.clientHeight)
+      view.scrollTop += question.getBoundingClientRect().top - view.getBoundingClientRect().top;
+    ourTop.current = view.scrollTop;
+  }
+
+  function follow(on: boolean): void {
+    follows.current = on;
+    setAway(!on);
+  }
+
+  function isAtEnd(): boolean {
+    const { scrollTop, scrollHeight, clientHeight } = box.current!;
+    return scrollHeight - scrollTop - clientHeight < nearEnd;
+  }
+
+  function onScroll(): void {
+    const { scrollTop } = box.current!;
+    const byUs = follows.current && Math.abs(scrollTop - ourTop.current) < 2;
+    if (byUs || isAtEnd()) follow(true);
+    else if (scrollTop < lastTop.current) follow(false); // what is added at the end makes no way up
+    lastTop.current = scrollTop;
+  }
+
+  /** What the person unfolds stays where it is, and does not go up to make room for itself. */
+  function onClick({ target }: Event): void {
+    if (!(target instanceof Element) || target.closest('summary, .disclosure, .show-all') === null) return;
+    follows.current = false;
+    requestAnimationFrame(() => requestAnimationFrame(() => follow(isAtEnd())));
+  }
+
+  useEffect(() => {
+    const observer = new ResizeObserver(() => follows.current && toEnd());
+    observer.observe(content.current!);
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => {
+    setExtra(0);
+    follow(true);
+    toEnd();
+  }, [sessionId]);
+  useLayoutEffect(() => {
+    if (items.at(-1)?.type === 'you') follow(true);
+    if (follows.current) toEnd();
+  }, [items]);
+
+  const hidden = Math.max(0, items.length - most - extra);
+  const onFault = (message: string) => host.post({ type: 'problem', message });
+  const byCall = new Map(approvals.map((one) => [one.request.call.id, one]));
+  const placed = new Set(items.slice(hidden).flatMap((item) => (item.type === 'tool' ? [item.call.id] : [])));
+  return (
+    <div class="transcript-frame">
+      <section
+        class="transcript"
+        data-testid="transcript"
+        aria-label="Conversation"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard
+        tabIndex={0}
+        ref={box}
+        onScroll={onScroll}
+        onClickCapture={onClick}
+      >
+        <div class="items" ref={content}>
+          {facts === undefined && (
+            <p class="note loading">
+              <Spinner /> Opening the chat
+            </p>
+          )}
+          {items.length === 0 && facts !== undefined && <Welcome facts={facts} />}
+          {hidden > 0 && (
+            <button
+              type="button"
+              class="link earlier"
+              data-testid="show-earlier"
+              onClick={() => setExtra(extra + most)}
+            >
+              Show earlier ({counted(hidden, 'entry', 'entries')})
+            </button>
+          )}
+          {items.slice(hidden).map((item) => (
+            <div class={`item item-${item.type}`} key={item.key}>
+              <ItemView
+                item={item}
+                approval={item.type === 'tool' ? byCall.get(item.call.id) : undefined}
+                onFault={onFault}
+              />
+            </div>
+          ))}
+          {approvals
+            .filter(({ request }) => !placed.has(request.call.id))
+            .map((approval) => (
+              <ApprovalView key={approval.id} approval={approval} />
+            ))}
+        </div>
+      </section>
+      {away && (
+        <button
+          type="button"
+          class="jump"
+          data-testid="jump-to-latest"
+          onClick={() => {
+            follow(true);
+            toEnd();
+          }}
+        >
+          <Icon name="down" /> Jump to latest
+        </button>
+      )}
+    </div>
+  );
+}

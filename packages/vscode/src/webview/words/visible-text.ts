@@ -1,0 +1,27 @@
+/** What programs order terminals to do: colours and movements; titles, links and other strings; the rest. */
+const orders =
+  /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-OQ-WYZ`-~]/gu;
+
+/** What a program wrote for a terminal, as text: without orders, and of a line written over, what stood there last. */
+export function outputText(text: string): string {
+  if (!/[\u0000-\u0008\u000b-\u001f]/u.test(text)) return text;
+  return text
+    .replace(orders, '')
+    .split('\n')
+    .map((line) => line.replace(/\r+$/u, '').replace(/^.*\r/su, ''))
+    .join('\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f]/gu, picture);
+}
+
+/** Text with nothing hidden in it: for what people approve. Signs that turn the reading direction are seen, too. */
+export function exactText(text: string): string {
+  return text
+    .replace(/[\u0000-\u0008\u000b-\u001f]/gu, picture)
+    .replace(/[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, (sign) => {
+      return `‹U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}›`;
+    });
+}
+
+function picture(sign: string): string {
+  return String.fromCodePoint(0x2400 + sign.codePointAt(0)!);
+}

@@ -1,0 +1,82 @@
+import { loopKinds } from 'loopfuse';
+import { expect, test } from 'vitest';
+import type { HaltedLoop } from '../../protocol/index.js';
+import { choiceWords, consequence, offered, storyOf } from './loop-words.js';
+import { counted, dollars, grouped, short } from './numbers.js';
+import { exactText, outputText } from './visible-text.js';
+import { when } from './when.js';
+
+const report = {
+  findings: [{ tools: ['ls', 'grep'] }, { tools: ['ls'] }],
+  choices: [],
+  resumes: true,
+} as unknown as HaltedLoop;
+
+test('every kind of loop has a story of its own, and one that is not known yet has one, too', () => {
+  const stories = Object.keys(loopKinds).map(storyOf);
+  expect(new Set(stories).size).toBe(stories.length);
+  for (const kind of ['constructor', 'hologram']) expect(stories).not.toContain(storyOf(kind));
+});
+
+test('every choice has a label, says what it does, and what came of it', () => {
+  const choices = ['stop', 'continue', 'hint', 'exempt', 'disable'] as const;
+  for (const words of [
+    choices.map((one) => choiceWords(one, report).label),
+    choices.map((one) => consequence(one, report)),
+  ])
+    expect(new Set(words).size).toBe(choices.length);
+  expect(choiceWords('exempt', report).label).toBe('Never flag ls, grep');
+  expect(choiceWords('disable', { ...report, resumes: false }).about).toContain('send it again');
+  expect(consequence('else', report)).toBe('Chosen: else.');
+});
+
+test('only choices that exist are offered, and at least one', () => {
+  expect(offered({ ...report, choices: ['hint', 'dance'] as never })).toEqual(['hint']);
+  expect(offered(report)).toEqual(['stop']);
+});
+
+test.each([
+  [0, '0'],
+  [999, '999'],
+  [1000, '1.0k'],
+  [41_234, '41.2k'],
+  [999_400, '999k'],
+  [999_900, '1.0M'],
+  [2_500_000_000, '2.5G'],
+  [Number.NaN, 'NaN'],
+])('%d in short is %s', (value, text) => {
+  expect(short(value)).toBe(text);
+});
+
+test('numbers are grouped, counted and priced', () => {
+  expect(grouped(1_234_567)).toBe('1,234,567');
+  expect(counted(1, 'call')).toBe('1 call');
+  expect(counted(2, 'entry', 'entries')).toBe('2 entries');
+  expect(dollars(0.0042)).toBe('$0.0042');
+  expect(dollars(1.274)).toBe('$1.27');
+});
+
+test('what a program wrote for a terminal becomes text', () => {
+  expect(outputText('\u001b[31mred\u001b[0m and \u001b]8;;http://x\u0007link\u001b]8;;\u0007')).toBe('red and link');
+  expect(outputText('10%\r50%\r100%\r\ndone\u0007')).toBe('100%\ndone␇');
+  expect(outputText('plain\ttext\n')).toBe('plain\ttext\n');
+});
+
+test('nothing is hidden in what people approve', () => {
+  expect(exactText('a\u202eb\u200bc\u0000d\u001b[8m\u00ade\r')).toBe('a‹U+202E›b‹U+200B›c␀d␛[8m‹U+00AD›e␍');
+  expect(exactText('tab\tline\n äöü 漢字')).toBe('tab\tline\n äöü 漢字');
+});
+
+const now = Date.parse('2026-11-15T12:00:00Z');
+test.each([
+  ['2026-11-15T11:59:40Z', 'just now'],
+  ['2026-11-15T12:05:00Z', 'just now'],
+  ['2026-11-15T11:59:00Z', '1 minute ago'],
+  ['2026-11-15T09:10:00Z', '2 hours ago'],
+  ['2026-11-14T11:00:00Z', 'yesterday'],
+  ['2026-11-10T11:00:00Z', '5 days ago'],
+  ['2026-10-01T11:00:00Z', '2026-10-01'],
+  ['no date', 'no date'],
+])('%s was %s', (iso, words) => {
+  expect(when(iso, now)).toBe(words);
+});
