@@ -54,6 +54,19 @@ test('since a delta, calls and tokens are told exactly and characters to within 
   );
 });
 
+test('where a loop began is told exactly, however long it goes on', () => {
+  fc.assert(
+    fc.property(fc.nat(2000), fc.integer({ min: 1, max: 5000 }), (before, rounds) => {
+      const tally = startTally();
+      const kept = [{ onset: before }];
+      for (let seq = 0; seq < before + rounds; seq++)
+        count(tally, { type: 'tool-call', id: `${seq}`, tool: 'ls', input: {} }, seq, seq < before + 3 ? [] : kept);
+      expect(wasteSince(tally, before).calls).toBe(rounds);
+      expect(tally.marks.length / 4).toBeLessThanOrEqual(128);
+    }),
+  );
+});
+
 test('however long ago the onset is, no less is told than was spent, and the marks stay few', () => {
   const events = Array.from(
     { length: 20_000 },

@@ -23,14 +23,15 @@ export function startTally(): Tally {
 
 /**
  * Counts one event. A mark is set before every event other than a delta, before the first delta after something was
- * spent on a call, and every few hundred characters of deltas.
+ * spent on a call, and every few hundred characters of deltas. Old marks grow sparse, but for those that tell where the
+ * loops of `kept` began.
  */
-export function count(tally: Tally, event: AgentEvent, seq: number): void {
+export function count(tally: Tally, event: AgentEvent, seq: number, kept: readonly { onset: number }[] = []): void {
   if (event.type === 'text' || event.type === 'reasoning') {
-    if (isFarFromLastMark(tally)) mark(tally, seq);
+    if (isFarFromLastMark(tally)) mark(tally, seq, kept);
     tally.characters += event.text.length;
   } else {
-    mark(tally, seq);
+    mark(tally, seq, kept);
     if (event.type === 'tool-call') tally.calls++;
     else if (event.type === 'usage') tally.tokens += tokens(event.inputTokens) + tokens(event.outputTokens);
   }
@@ -76,18 +77,20 @@ function isCount(value: unknown): boolean {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-function mark(tally: Tally, seq: number): void {
+function mark(tally: Tally, seq: number, kept: readonly { onset: number }[]): void {
   const { marks } = tally;
-  if (marks.length >= maxMarks * width) thin(marks);
+  if (marks.length >= maxMarks * width) thin(marks, kept);
   marks.push(seq, tally.calls, tally.characters, tally.tokens);
 }
 
-/** Drops every second mark of the older half: the past grows coarser, the present stays exact. */
-function thin(marks: number[]): void {
+/** Drops every second mark of the older half: the past grows coarser, the present and the loops' beginnings stay exact. */
+function thin(marks: number[], kept: readonly { onset: number }[]): void {
   const half = maxMarks >> 1;
   let to = 0;
   for (let from = 0; from < maxMarks; from++) {
-    if (from < half && from % 2 === 1) continue;
+    const isOld = from < half && from % 2 === 1;
+    if (isOld && !kept.some(({ onset }) => marks[from * width]! <= onset && onset < marks[(from + 1) * width]!))
+      continue;
     for (let k = 0; k < width; k++) marks[to * width + k] = marks[from * width + k]!;
     to++;
   }

@@ -190,7 +190,7 @@ function startWatch(
       return clear;
     }
     const lane = laneOf(event.lane ?? '');
-    count(lane.tally, event, at);
+    count(lane.tally, event, at, lane.episodes);
     let found: Finding[] | undefined;
     if (event.type === 'text' || event.type === 'reasoning') {
       if (event.text !== '') lane.steps.spoke();
