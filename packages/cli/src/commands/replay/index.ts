@@ -45,8 +45,8 @@ Examples:
   loopfuse replay lost-in-grep runs/ --json
   loopfuse replay 4555072a -p balanced -p strict.json
 
-For tuning: a settings file such as {"detectors": {"error-streak": {"times": 3}}}
-(see "loopfuse chat --help") shows beside the presets what it would have changed.
+For tuning: a settings file shows beside the presets what it would have changed,
+for example {"detectors": {"error-streak": {"times": 3}}}.
 
 How to read it: EVENT and CALL are where a preset would have stopped the agent,
 SAVED is what the agent used from there to the last event at which any of the
