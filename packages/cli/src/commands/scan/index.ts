@@ -12,6 +12,7 @@ interface Flags {
   readonly agent?: readonly string[];
   readonly minWaste?: number;
   readonly prices?: string;
+  readonly html?: string;
   readonly cache: boolean;
   readonly workers?: number;
 }
@@ -30,6 +31,7 @@ export function addScan(program: Command, shell: Shell): void {
     .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
     .option('-s, --suspects', 'show suspicions too, marked with a question mark')
     .option('-j, --json', 'one JSON object a line for every session, clean ones too')
+    .option('--html <file>', 'write a report as well: one HTML file with a picture of every loop')
     .option('-f, --fail-on-loop', 'end with exit code 3 when something loops, for scripts and CI')
     .option('--since <when>', 'only sessions that went on since: 12h, 7d, 2026-01-31', (text) => parseSince(text))
     .option('--agent <name>', 'only sessions of this agent, such as claude-code; repeatable', gather)
@@ -49,13 +51,14 @@ export function addScan(program: Command, shell: Shell): void {
         agent,
         minWaste,
         prices,
+        html,
         cache,
         workers,
       } = flags;
       const preset = presets.find(({ name }) => name === flags.preset)!;
       await scan(
         paths,
-        { preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, cache, workers },
+        { preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, html, cache, workers },
         shell,
       );
     });
@@ -99,6 +102,7 @@ Examples:
   loopfuse scan sessions/ old.jsonl.gz     folders, with all that is in them
   loopfuse scan -s ~/.claude/projects      suspicions as well
   loopfuse scan show 4555072a              what happened in a session
+  loopfuse scan --html report.html         the same to look at in a browser
   loopfuse scan -f run.jsonl               a gate for CI
   loopfuse scan --json sessions/ | jq -r \\
     'select(any(.findings[]; .status == "looping")) | .session'
@@ -109,6 +113,10 @@ itself, or list prices; models without a price say unknown. What cannot be read
 is told on standard error, with file and line, and the rest is still read.
 Folders named node_modules and .git are passed over, and links inside folders.
 What was read once is remembered in ~/.cache/loopfuse.
+
+The report of --html needs no network and holds excerpts of the sessions, in
+which keys, e-mail addresses and home folders are masked. Names of people and
+what the code says are not: look it through before you give it away.
 
 Exit codes: 0 done, 2 wrong usage or no such path, 3 something loops
 (--fail-on-loop), 130 interrupted by Ctrl-C.`;

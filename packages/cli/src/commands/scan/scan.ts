@@ -6,6 +6,7 @@ import { interruption } from '../../terminal/interruption.js';
 import { counted, grouped, short } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
 import { cacheFolder, codeVersion, noCache, openCache } from './cache.js';
+import { createCopies } from './copies.js';
 import { createFaultList } from './fault-list.js';
 import type { FoundFile } from './find-files.js';
 import { jsonLine } from './json-line.js';
@@ -15,7 +16,7 @@ import type { FileResult } from './scan-file.js';
 import { scanFiles } from './scan-files.js';
 import type { SessionReport } from './session-report.js';
 import { type Row, rowsOf, table } from './table.js';
-import { addSession, startTotals, summary, type Totals } from './totals.js';
+import { addSession, removeSession, startTotals, summary, type Totals } from './totals.js';
 import { wasteOf } from './waste.js';
 
 export interface ScanOptions {
@@ -31,6 +32,8 @@ export interface ScanOptions {
   readonly minWaste?: number | undefined;
   /** A file of prices. */
   readonly prices?: string | undefined;
+  /** Where to write a report to look at. */
+  readonly html?: string | undefined;
   readonly cache: boolean;
   readonly workers?: number | undefined;
 }
@@ -40,21 +43,43 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   const { out, err } = shell;
   const { preset, since, agents } = options;
   const prices = loadPrices(options.prices);
+  const html = options.html === undefined ? undefined : await import('./html/tell-html.js');
+  html?.requirePlace(options.html!);
   const totals = startTotals();
-  const rows: Row[] = [];
+  let rows: Row[] = [];
+  let shown: SessionReport[] = []; // for the report
+  const judge = createCopies();
   const started = Date.now();
   const progress = createProgress(err, () => describe(totals, Date.now() - started));
   const faults = createFaultList(err);
 
-  async function onReport(report: SessionReport): Promise<void> {
+  async function onReport(found: SessionReport): Promise<void> {
+    const judgement = judge(found);
+    if (judgement.type === 'copy') {
+      totals.copies++;
+      if (!options.json) return;
+      progress.clear();
+      await out.write(jsonLine(found, prices, { copyOf: judgement.of }));
+      return;
+    }
+    const { report, instead } = judgement;
+    if (instead) takeBack(instead);
     addSession(totals, report, prices);
+    if (html) shown.push(report);
     if (options.failOnLoop && totals.loops > 0) shell.exitCode = exitCode.looping;
     if (!options.json) {
       rows.push(...rowsOf(report, options.suspects, prices));
       return;
     }
     progress.clear();
-    await out.write(jsonLine(report, prices));
+    await out.write(jsonLine(report, prices, instead && { replaces: instead.session.file }));
+  }
+
+  /** A longer copy of the session has been found. */
+  function takeBack(report: SessionReport): void {
+    removeSession(totals, report, prices);
+    rows = rows.filter(({ loop }) => !report.loops.includes(loop));
+    shown = shown.filter((one) => one !== report);
   }
 
   function isWanted(report: SessionReport, { stats }: FoundFile): boolean {
@@ -98,9 +123,9 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   await faults.end();
   if (interrupted.signal.aborted) await err.write('Interrupted; this is what was read until then.\n');
   if (totals.sessions === 0) await err.write(`${nothingFound(totals, paths, found.files.length, shell)}\n`);
-  if (options.json) return;
   if (rows.length > 0) await out.write(`${table(rows, out)}\n`);
-  if (totals.sessions > 0) await out.write(summary(totals, out, options.suspects, prices));
+  if (totals.sessions > 0 && !options.json) await out.write(summary(totals, out, options.suspects, prices));
+  if (shown.length > 0) await html?.tellHtml(shown, prices, options, shell);
 }
 
 function describe({ files, filesDone, sessions, loops, bytes }: Totals, passed: number): string {

@@ -1,0 +1,60 @@
+import type { LoopSummary, SessionSummary } from '@loopfuse/dashboard';
+import type { Prices } from '../prices.js';
+import type { LoopReport, SessionReport } from '../session-report.js';
+import { priced } from '../waste.js';
+import type { Excerpts } from './excerpts.js';
+
+const mostName = 200;
+const mostMessage = 600;
+
+/** A session as the report lists it, masked. Suspicions are in it as such, unless they became loops. */
+export function sessionSummary(
+  { session, events, calls, loops }: SessionReport,
+  prices: Prices,
+  excerpts: Excerpts,
+): SessionSummary {
+  const { model, project, title, startedAt, endedAt } = session;
+  const name = (text: string) => excerpts.text(text, mostName);
+  return {
+    id: name(session.id),
+    agent: name(session.agent),
+    file: name(session.file),
+    ...(model === undefined ? {} : { model: name(model) }),
+    ...(project === undefined ? {} : { project: name(project) }),
+    ...(title === undefined ? {} : { title: name(title) }),
+    ...(isTime(startedAt) ? { startedAt } : {}),
+    ...(isTime(endedAt) ? { endedAt } : {}),
+    events,
+    calls,
+    loops: loops.filter(({ confirmed }) => !confirmed).map((loop) => loopSummary(loop, model, prices, excerpts)),
+  };
+}
+
+function loopSummary(
+  { finding, surest, until, rounds, wasteUntil, spentUntil }: LoopReport,
+  model: string | undefined,
+  prices: Prices,
+  excerpts: Excerpts,
+): LoopSummary {
+  const { kind, status, detector, onset, seq, lane, tools } = finding;
+  const { calls, characters, tokens } = wasteUntil;
+  const name = (text: string) => excerpts.text(text, mostName);
+  return {
+    kind,
+    status,
+    detector,
+    onset,
+    seq,
+    until,
+    ...(lane === undefined ? {} : { lane: name(lane) }),
+    tools: tools.map(name),
+    ...(rounds === undefined ? {} : { rounds }),
+    confidence: Math.round(surest.confidence * 100) / 100,
+    message: excerpts.text(surest.message, mostMessage),
+    waste: { calls, characters, ...(tokens > 0 ? { tokens } : {}), ...priced(spentUntil, model, prices) },
+  };
+}
+
+function isTime(at: number | undefined): at is number {
+  return at !== undefined && Number.isFinite(new Date(at).getTime());
+}

@@ -1,0 +1,68 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { exitCode } from '../../../exit-code.js';
+import type { Shell } from '../../../shell.js';
+import { interruption } from '../../../terminal/interruption.js';
+import { counted, grouped, short } from '../../../terminal/numbers.js';
+import { createProgress } from '../../../terminal/progress.js';
+import { UsageError } from '../../../usage-error.js';
+import { onDay } from '../amounts.js';
+import type { Prices } from '../prices.js';
+import type { ScanOptions } from '../scan.js';
+import type { SessionReport } from '../session-report.js';
+import { writeHtml } from './write-html.js';
+
+/** Throws `UsageError` where no report could be written to, before anybody has waited for it. */
+export function requirePlace(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`the report cannot be written to ${JSON.stringify(file)}: it is a folder. Name a file in it.`);
+  const folder = dirname(resolve(file));
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError(`the report ${JSON.stringify(file)} cannot be written: there is no folder ${folder}.`);
+}
+
+/** Writes the report of a scan, shows how far that has come, and tells where it lies. */
+export async function tellHtml(
+  reports: readonly SessionReport[],
+  prices: Prices,
+  options: ScanOptions,
+  shell: Shell,
+): Promise<void> {
+  const { err } = shell;
+  const file = options.html!;
+  let events = 0;
+  const progress = createProgress(err, () => `Writing the report: ${counted(events, 'event')} drawn`);
+  const interrupted = interruption();
+  try {
+    const bytes = await writeHtml(reports, {
+      file,
+      prices,
+      preset: options.preset.name,
+      narrowed: narrowed(options),
+      signal: interrupted.signal,
+      onProgress() {
+        events++;
+        progress.tick();
+      },
+    });
+    progress.clear();
+    await err.write(`Report of ${counted(reports.length, 'session')}: ${err.say(file)}, ${short(bytes)}B\n`);
+  } catch (cause) {
+    progress.clear();
+    if (!interrupted.signal.aborted) throw cause;
+    shell.exitCode = exitCode.interrupted;
+    await err.write('The report was not written: interrupted.\n');
+  } finally {
+    interrupted.end();
+  }
+}
+
+/** What was asked for of all that there is, in words. */
+function narrowed({ since, agents, minWaste }: ScanOptions): string | undefined {
+  const parts = [
+    ...(since === undefined ? [] : [`since ${onDay(since)}`]),
+    ...(agents === undefined ? [] : [`of ${agents.join(', ')}`]),
+    ...(minWaste === undefined ? [] : [`with at least ${grouped(minWaste)} calls in loops`]),
+  ];
+  return parts.length === 0 ? undefined : `sessions ${parts.join(', ')}`;
+}

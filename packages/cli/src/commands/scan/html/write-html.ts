@@ -1,0 +1,61 @@
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type ReportHead, reportText } from '@loopfuse/dashboard';
+import { loopKinds } from 'loopfuse';
+import { UsageError } from '../../../usage-error.js';
+import { createMask } from '../../export/mask.js';
+import type { Prices } from '../prices.js';
+import type { SessionReport } from '../session-report.js';
+import { createExcerpts } from './excerpts.js';
+import { sessionSummary } from './session-summary.js';
+import { timelinesOf } from './timelines.js';
+
+export interface HtmlOptions {
+  readonly file: string;
+  readonly preset: string;
+  readonly prices: Prices;
+  /** What the scan was narrowed to, in words. */
+  readonly narrowed?: string | undefined;
+  readonly signal: AbortSignal;
+  /** Called often. */
+  readonly onProgress: () => void;
+  /** The page without data; the one that was built unless given. */
+  readonly template?: string;
+}
+
+/**
+ * Writes the report of a scan, whole or not at all, and answers how many bytes it has. Throws `UsageError` where the
+ * file cannot be written.
+ */
+export async function writeHtml(reports: readonly SessionReport[], options: HtmlOptions): Promise<number> {
+  const { file, prices, signal, onProgress, narrowed, template } = options;
+  const excerpts = createExcerpts(createMask());
+  const head: ReportHead = {
+    version: 1,
+    madeAt: Date.now(),
+    preset: options.preset,
+    pricesOf: prices.date,
+    sessions: reports.length,
+    kinds: loopKinds,
+    ...(narrowed === undefined ? {} : { narrowed }),
+  };
+  const sessions = (function* () {
+    for (const report of reports) yield sessionSummary(report, prices, excerpts);
+  })();
+  const timelines = timelinesOf(reports, { excerpts, signal, onProgress });
+  const text = reportText({ head, sessions, timelines }, template);
+  const temporary = `${file}.${process.pid}.part`;
+  try {
+    await pipeline(Readable.from(text), createWriteStream(temporary, { mode: 0o600 }));
+    const { size } = await stat(temporary);
+    renameSync(temporary, file);
+    return size;
+  } catch (cause) {
+    rmSync(temporary, { force: true });
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code === undefined || signal.aborted) throw cause;
+    throw new UsageError(`the report ${JSON.stringify(file)} cannot be written: ${message}.`);
+  }
+}

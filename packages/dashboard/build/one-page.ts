@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+
+/**
+ * Puts the script and the style that were built into one page, `page.html`, and nothing else into the output. The page
+ * may run and use just these two, by their hashes, and reach nothing.
+ */
+export function onePage(template: string): Plugin {
+  return {
+    name: 'one-page',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      let script = '';
+      let style = '';
+      for (const [name, part] of Object.entries(bundle)) {
+        if (part.type === 'chunk') script += part.code.trim();
+        else if (name.endsWith('.css')) style += String(part.source).trim();
+        delete bundle[name];
+      }
+      if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
+        this.error('the script or the style would end its own element: write the tag in another way');
+      const policy = [
+        `default-src 'none'`,
+        `script-src ${hashOf(script)}`,
+        `style-src ${hashOf(style)}`,
+        `base-uri 'none'`,
+        `form-action 'none'`,
+      ].join('; ');
+      const source = readFileSync(template, 'utf8')
+        .replace('content="policy"', () => `content="${policy}"`)
+        .replace('<style></style>', () => `<style>${style}</style>`)
+        .replace('<script></script>', () => `<script>${script}</script>`);
+      this.emitFile({ type: 'asset', fileName: 'page.html', source });
+    },
+  };
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

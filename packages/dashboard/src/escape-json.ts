@@ -1,0 +1,11 @@
+/**
+ * JSON that can stand inside a script element of an HTML page: no tag, comment or entity can begin in it, and no line
+ * end that only some parsers know. It reads back as the same value.
+ */
+export function escapeJson(value: unknown): string {
+  return JSON.stringify(value).replace(/[<>&\u2028\u2029\u007f-\u009f\ufffe\uffff]/g, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

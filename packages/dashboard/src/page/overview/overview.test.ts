@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LoopSummary, LoopWaste, SessionSummary } from '../../report.js';
+import { barsOf, columnsOf } from './bars.js';
+import { type Facet, type Filters, isNarrowed, noFilters, toggled, wanted } from './filters.js';
+import { measured } from './measure.js';
+import { rowOf } from './row.js';
+import { sorted } from './sort.js';
+import { totalsOf } from './totals.js';
+
+const at = Date.UTC(2026, 0, 31, 12);
+const waste: fc.Arbitrary<LoopWaste> = fc.record(
+  {
+    calls: fc.nat({ max: 99 }),
+    characters: fc.nat({ max: 99 }),
+    tokens: fc.nat({ max: 99 }),
+    cost: fc.nat({ max: 99 }),
+    minutes: fc.nat({ max: 99 }),
+  },
+  { requiredKeys: ['calls', 'characters'] },
+);
+const loop: fc.Arbitrary<LoopSummary> = fc.record({
+  kind: fc.constantFrom('cycle', 'chanting'),
+  status: fc.constantFrom('suspect' as const, 'looping' as const),
+  detector: fc.constant('d'),
+  onset: fc.constant(1),
+  seq: fc.constant(2),
+  until: fc.constant(3),
+  tools: fc.subarray(['read', 'bash']),
+  confidence: fc.constant(0.9),
+  message: fc.constantFrom('It went round.', 'Again and again.'),
+  waste,
+});
+const summary: fc.Arbitrary<SessionSummary> = fc.record(
+  {
+    id: fc.string(),
+    agent: fc.constantFrom('codex', 'pi'),
+    file: fc.constant('a.jsonl'),
+    model: fc.constantFrom('small', 'large'),
+    project: fc.constantFrom('/a', '/b'),
+    startedAt: fc.oneof(
+      fc.nat({ max: 40 }).map((days) => at + days * 86_400_000),
+      fc.integer({ min: -9e15, max: 9e15 }),
+    ),
+    events: fc.nat(),
+    calls: fc.nat({ max: 999 }),
+    loops: fc.array(loop, { maxLength: 3 }),
+  },
+  { requiredKeys: ['id', 'agent', 'file', 'events', 'calls', 'loops'] },
+);
+const rows = fc.array(summary).map((summaries) => summaries.map(rowOf));
+const filters: fc.Arbitrary<Filters> = fc.record({
+  agent: fc.subarray(['codex', 'pi', 'none']),
+  project: fc.subarray(['/a', 'unknown']),
+  model: fc.subarray(['small', 'large']),
+  tool: fc.subarray(['read', 'bash']),
+  kind: fc.subarray(['cycle', 'chanting']),
+  words: fc.constantFrom('', 'round', 'AGAIN and'),
+  from: fc.constantFrom(undefined, '2026-02-02'),
+  to: fc.constantFrom(undefined, '2026-02-20'),
+  only: fc.constantFrom('everything' as const, 'loops' as const, 'suspicions' as const),
+  minCalls: fc.constantFrom(0, 5),
+});
+const facets: readonly Facet[] = ['agent', 'project', 'model', 'tool', 'kind'];
+
+test('a filter lets through what it lets through alone, and taking one away lets no less through', () => {
+  fc.assert(
+    fc.property(rows, filters, fc.constantFrom(...facets), (all, chosen, facet) => {
+      const found = wanted(all, chosen);
+      expect(found).toEqual(all.filter((row) => wanted([row], chosen).length === 1));
+      expect(wanted(all, chosen, facet)).toEqual(wanted(all, { ...chosen, [facet]: [] }));
+      expect(wanted(all, chosen, facet)).toEqual(expect.arrayContaining([...found]));
+    }),
+  );
+});
+
+test('no filter lets everything through; a value taken in and out again leaves the filter as it was', () => {
+  fc.assert(
+    fc.property(rows, filters, (all, chosen) => {
+      expect(wanted(all, noFilters)).toBe(all);
+      expect(isNarrowed(noFilters)).toBe(false);
+      expect(toggled(toggled(chosen, 'agent', 'new'), 'agent', 'new')).toEqual(chosen);
+      expect(isNarrowed(toggled(noFilters, 'tool', 'read'))).toBe(true);
+    }),
+  );
+});
+
+test('bars of agents add up to what there is, and say where some of it is not known', () => {
+  fc.assert(
+    fc.property(rows, fc.constantFrom('sessions' as const, 'loops' as const, 'cost' as const), (all, measure) => {
+      const bars = barsOf(all, 'agent', measure);
+      const amounts = all.map((row) => measured(row, measure));
+      expect(bars.reduce((sum, { amount }) => sum + amount, 0)).toBe(
+        amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0),
+      );
+      expect(bars.some(({ atLeast }) => atLeast)).toBe(amounts.includes(undefined));
+    }),
+  );
+});
+
+test('columns follow each other without holes, are not too many, and hold every session of a known day', () => {
+  fc.assert(
+    fc.property(rows, (all) => {
+      const columns = columnsOf(all, 'sessions');
+      expect(columns.length).toBeLessThanOrEqual(62);
+      expect(columns.reduce((sum, { sessions }) => sum + sessions, 0)).toBe(
+        all.filter(({ day }) => day !== undefined).length,
+      );
+      for (const [k, { from }] of columns.entries())
+        if (k > 0) expect(Date.parse(from) - Date.parse(columns[k - 1]!.to)).toBe(86_400_000);
+    }),
+  );
+});
+
+test('sorting loses nothing, and what is not known comes last both ways', () => {
+  fc.assert(
+    fc.property(rows, fc.boolean(), fc.constantFrom('cost' as const, 'when' as const), (all, descending, by) => {
+      const order = sorted(all, { by, descending });
+      expect(new Set(order)).toEqual(new Set(all));
+      const values = order.map(({ waste, at }) => (by === 'cost' ? waste.cost : at));
+      const known = values.filter((value) => value !== undefined);
+      expect(values.slice(0, known.length)).toEqual([...known].sort((a, b) => (descending ? b - a : a - b)));
+    }),
+  );
+});
+
+test('totals leave suspicions out, and a cost that no loop has is unknown, not nothing', () => {
+  fc.assert(
+    fc.property(rows, (all) => {
+      const { loops, suspicions, waste, withoutCost } = totalsOf(all);
+      expect(loops + suspicions).toBe(all.reduce((sum, { session }) => sum + session.loops.length, 0));
+      expect(waste.cost === undefined).toBe(withoutCost === loops);
+    }),
+  );
+});

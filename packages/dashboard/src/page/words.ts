@@ -1,0 +1,86 @@
+/** 1234567 as "1,234,567". */
+export function grouped(value: number): string {
+  return Math.round(value).toLocaleString('en-GB');
+}
+
+/** 41234 as "41.2k", 1234567 as "1.2M". */
+export function short(value: number): string {
+  for (const [size, letter] of [
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
+    if (value < size * 0.9995) continue;
+    const scaled = value / size;
+    return `${scaled < 99.95 ? scaled.toFixed(1) : Math.round(scaled)}${letter}`;
+  }
+  return String(Math.round(value));
+}
+
+/** "1 call", "3 calls". */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${grouped(count)} ${count === 1 ? noun : plural}`;
+}
+
+/** "$0.0042", "$1.27", "$1,204"; what is not known is said to be so. */
+export function dollars(cost: number | undefined): string {
+  if (cost === undefined) return 'unknown';
+  if (cost > 0 && cost < 0.0001) return '<$0.0001';
+  if (cost >= 1000) return `$${grouped(cost)}`;
+  return `$${cost.toFixed(cost < 0.1 && cost > 0 ? 4 : 2)}`;
+}
+
+/** "0.4 min", "12 min", "3.5 h". */
+export function duration(minutes: number | undefined): string {
+  if (minutes === undefined) return 'unknown';
+  if (minutes > 0 && minutes < 0.05) return '<0.1 min';
+  if (minutes < 9.95) return `${minutes.toFixed(1)} min`;
+  if (minutes < 120) return `${Math.round(minutes)} min`;
+  return minutes < 6000 ? `${(minutes / 60).toFixed(1)} h` : `${grouped(minutes / 60)} h`;
+}
+
+/** "2026-01-31" in the reader's time zone. */
+export function dayOf(at: number): string {
+  const date = new Date(at);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+}
+
+/** "31 Jan 2026" */
+export function dayInWords(at: number): string {
+  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+/** "31 Jan 2026, 14:05" */
+export function momentInWords(at: number): string {
+  return `${dayInWords(at)}, ${new Date(at).toTimeString().slice(0, 5)}`;
+}
+
+/** "14:05:09" */
+export function timeOf(at: number): string {
+  return new Date(at).toTimeString().slice(0, 8);
+}
+
+/**
+ * Text from a session with what cannot be seen made visible: control characters, marks that turn the direction of writing
+ * and those that take no room by their number, halves of characters by a replacement. Line ends and tabs stay.
+ */
+export function visible(text: string): string {
+  return text
+    .replace(/\r\n/g, '\n')
+    .replace(
+      /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\ufffe\uffff]/g,
+      (character) => `⟨${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}⟩`,
+    )
+    .replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
+}
+
+/** The same on one line. */
+export function oneLine(text: string): string {
+  return visible(text.replace(/\s+/g, ' ').trim());
+}
+
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) || path;
+}
