@@ -68,11 +68,24 @@ export function eventProblem(value: unknown): string | undefined {
 }
 
 /** The events of which there are many, checked without a loop over tables. */
-function isPlainlySound({ type, at, lane, text, id, tool, failed }: Record<string, unknown>): boolean {
+function isPlainlySound(event: Record<string, unknown>): boolean {
+  const { type, at, lane } = event;
   if ((at !== undefined && typeof at !== 'number') || (lane !== undefined && typeof lane !== 'string')) return false;
-  if (type === 'text' || type === 'reasoning') return typeof text === 'string';
-  if (type === 'tool-call') return typeof id === 'string' && typeof tool === 'string';
-  return type === 'tool-result' && typeof id === 'string' && (failed === undefined || typeof failed === 'boolean');
+  switch (type) {
+    case 'text':
+    case 'reasoning':
+      return typeof event.text === 'string';
+    case 'tool-call':
+      return typeof event.id === 'string' && typeof event.tool === 'string';
+    case 'tool-result':
+      return typeof event.id === 'string' && (event.failed === undefined || typeof event.failed === 'boolean');
+    case 'turn-start':
+      return true;
+    case 'turn-end':
+      return event.reason === undefined || typeof event.reason === 'string';
+    default:
+      return false;
+  }
 }
 
 function slowProblem(event: Record<string, unknown>): string | undefined {

@@ -9,6 +9,7 @@ export function commandEffect(command: string): Effect {
   for (const part of command.slice(0, 2000).split(/&&|\|\||[;|\n]/)) {
     const effect = partEffect(part);
     if (effect !== undefined && strength[effect] > strength[strongest]) strongest = effect;
+    if (strongest === 'write') break; // nothing is stronger
   }
   return strongest;
 }
@@ -16,41 +17,45 @@ export function commandEffect(command: string): Effect {
 const strength: { readonly [effect in Effect]: number } = { note: 0, read: 1, act: 1, run: 2, poll: 3, write: 4 };
 
 function partEffect(part: string): Effect | undefined {
-  const words = part.trim().split(/\s+/);
-  let at = 0;
-  while (
-    at < words.length &&
-    (/^\w+=/.test(words[at]!) || wrappers.has(words[at]!) || (at > 0 && /^-?\d+[smh]?$/.test(words[at]!)))
-  )
-    at++;
-  const program = (words[at] ?? '').replace(/^.*\//, '');
+  // Word by word: a part can be a line of a long script, of which only the first words matter.
+  word.lastIndex = 0;
+  let found = word.exec(part)?.[0];
+  for (let at = 0; found !== undefined && isBefore(found, at); at++) found = word.exec(part)?.[0];
+  const program = found?.slice(found.lastIndexOf('/') + 1) ?? '';
   if (program === '' || program.startsWith('#')) return undefined;
-  const rest = words.slice(at + 1);
-  const writesFile = /(?:^|[^0-9&>])>{1,2}\s*(?!&|\/dev\/null)\S/.test(part);
+  const from = word.lastIndex;
+  const restOf = () => part.slice(from).trim().split(/\s+/);
   if (program === 'cd' || program === 'pushd' || program === 'popd') return undefined;
-  if (waits.has(program) || (program === 'tail' && rest.includes('-f'))) return 'poll';
-  if (program === 'git') return gitReads.has(subcommand(rest)) ? 'read' : 'write';
-  if (program === 'gh')
-    return rest.includes('watch')
-      ? 'poll'
-      : /create|edit|merge|close|comment|delete/.test(subcommands(rest))
-        ? 'write'
-        : 'read';
-  if (program === 'kubectl' || program === 'docker') return lookers.has(subcommand(rest)) ? 'read' : 'run';
-  if ((program === 'sed' || program === 'perl') && rest.some((word) => /^-\w*i/.test(word) && word !== '-in'))
+  if (waits.has(program) || (program === 'tail' && restOf().includes('-f'))) return 'poll';
+  if (program === 'git') return gitReads.has(subcommand(restOf())) ? 'read' : 'write';
+  if (program === 'gh') {
+    const rest = restOf();
+    if (rest.includes('watch')) return 'poll';
+    return /create|edit|merge|close|comment|delete/.test(subcommands(rest)) ? 'write' : 'read';
+  }
+  if (program === 'kubectl' || program === 'docker') return lookers.has(subcommand(restOf())) ? 'read' : 'run';
+  if ((program === 'sed' || program === 'perl') && restOf().some((one) => /^-\w*i/.test(one) && one !== '-in'))
     return 'write';
   if (program === 'edit') return 'write'; // SWE-agent's editor speaks through its shell
-  if (readers.has(program)) return writesFile ? 'write' : 'read';
+  if (readers.has(program)) return part.includes('>') && writesFile.test(part) ? 'write' : 'read';
   if (writers.has(program)) return 'write';
-  if (installers.has(program) && /^(?:install|i|ci|add|remove|uninstall|update|upgrade)$/.test(subcommand(rest)))
+  if (installers.has(program) && /^(?:install|i|ci|add|remove|uninstall|update|upgrade)$/.test(subcommand(restOf())))
     return 'write';
   return 'run';
+}
+
+const word = /\S+/g;
+
+/** What may stand before a program: assignments, programs that run another, and their numbers. */
+function isBefore(text: string, at: number): boolean {
+  return /^\w+=/.test(text) || wrappers.has(text) || (at > 0 && /^-?\d+[smh]?$/.test(text));
 }
 
 const subcommand = (words: readonly string[]): string =>
   words.find((word) => !word.startsWith('-') && !word.includes('/')) ?? '';
 const subcommands = (words: readonly string[]): string => words.slice(0, 3).join(' ');
 
+const writesFile = /(?:^|[^0-9&>])>{1,2}\s*(?!&|\/dev\/null)\S/;
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const wrappers = set('sudo env time timeout nohup command exec nice stdbuf then do else if while until for !');
 const waits = set('sleep wait watch');

@@ -5,34 +5,56 @@ import { wordHash } from '../value/words.js';
  * so that the expressions that read errors, refusals, waits and acknowledgements run only where they can match.
  * Every word without which one of them cannot match must be listed.
  */
-export const cue = { complaint: 1, person: 2, wait: 4, trivial: 8 } as const;
+export const cue = {
+  complaint: 1,
+  person: 2,
+  wait: 4,
+  trivial: 8,
+  /** How a run ended. */
+  exit: 16,
+  /** Not a word: a colon with nothing of note behind it, as in "Error: (none)". */
+  nothing: 32,
+  /** Words that speak of a wait only together: "not ready", "no new output". */
+  end: 64,
+  not: 128,
+} as const;
+
+/** Where nothing is known of the words of a text. */
+export const anyCue = 255;
 
 const words: readonly (readonly [number, string])[] = [
   [
     cue.complaint,
-    'error errors exception exceptions fail failed failure failures fails fatal panic cannot can couldn could unable not no invalid illegal unexpected undefined unknown unrecognized unrecognised denied forbidden unauthorized unauthorised refused rejected missing must does doesn unsupported already mismatch traceback exit exited bash sh zsh dash ksh introduced replacement verbatim returned returning sqlstate ts e f string',
+    'error errors exception exceptions fail failed failure failures fails fatal panic cannot can couldn could unable not no invalid illegal unexpected undefined unknown unrecognized unrecognised denied forbidden unauthorized unauthorised refused rejected missing must does doesn unsupported already mismatch traceback exit exited bash sh zsh dash ksh introduced replacement verbatim returned returning sqlstate ts e f w string exitcode problem problems failing',
   ],
   [cue.person, 'user permission sibling skipped executed'],
   [
     cue.wait,
-    'preparing output still progress running pending queued processing starting waiting building scheduled active deploying ready finished done complete completed available containercreating',
+    'preparing progress running pending queued processing starting waiting building working going scheduled active deploying containercreating',
   ],
+  [cue.end, 'output ready finished done complete completed available'],
+  [cue.not, 'not new'],
+  [cue.exit, 'exit exited'],
   [
     cue.trivial,
     'command exit code exited ok okay done success successful successfully true false null none undefined yes no output empty nothing updated created modified saved written deleted applied recorded date clean issues passed been',
   ],
 ];
 
+const meanings = new Map<number, number>();
+for (const [bit, list] of words)
+  for (const word of list.split(' ')) meanings.set(wordHash(word), (meanings.get(wordHash(word)) ?? 0) | bit);
+
+/** Marks the slots of words that are listed, so that for most others one look is enough. */
 const size = 4096;
-const table = new Uint8Array(size);
-for (const [bit, list] of words) for (const word of list.split(' ')) table[slotOf(word)]! |= bit;
+const listed = new Uint8Array(size);
+for (const hash of meanings.keys()) listed[slotOf(hash)] = 1;
 
 /** What the word with this hash may mean. */
 export function cuesOf(hash: number): number {
-  return table[(hash ^ (hash >>> 15)) & (size - 1)]!;
+  return listed[slotOf(hash)] === 0 ? 0 : (meanings.get(hash) ?? 0);
 }
 
-function slotOf(word: string): number {
-  const hash = wordHash(word);
+function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (size - 1);
 }

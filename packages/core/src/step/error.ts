@@ -1,14 +1,21 @@
 import { fingerprint } from '../value/fingerprint.js';
+import { anyCue, cue } from './cues.js';
 import type { Effect, StepError } from './step.js';
 
 /**
  * Reads the error out of a result. `flag` is what the host said: true, false, or nothing. Without it the text decides,
  * and only a text that reads as an error from its first or last lines does; a file that talks about errors is none.
+ * `cues` are those of the text; what they rule out is not looked for.
  */
-export function readError(text: string, flag: boolean | undefined, effect: Effect): StepError | undefined {
+export function readError(
+  text: string,
+  flag: boolean | undefined,
+  effect: Effect,
+  cues: number = anyCue,
+): StepError | undefined {
   if (flag === false) return undefined;
-  const said = text.replace(nothingLines, '');
-  if (flag !== true && !readsAsError(said, effect)) return undefined;
+  const said = (cues & cue.nothing) !== 0 ? text.replace(nothingLines, '') : text;
+  if (flag !== true && !readsAsError(said, effect, cues)) return undefined;
   const line = errorLine(said);
   const core = mask(line).slice(0, coreLength);
   return {
@@ -47,15 +54,31 @@ const explicit =
 
 /** A line that begins with the word, in the output of something that was run. */
 const marked = /^\W*(?:Error|ERROR|error|FATAL|fatal|Fatal error|panic) ?:/m;
+/** The words of `marked`, which is slow, are looked for one by one, which is fast. */
+const isMarked = (text: string): boolean =>
+  ['rror', 'ERROR', 'atal', 'FATAL', 'panic'].some((part) => text.includes(part)) && marked.test(text);
+
 /** The sum at the end of a run that found something. */
 const tallied = /\b[1-9]\d* (?:errors?|problems?|failed|failures?|failing)\b/i;
+const exitWords = /exit(?:ed with)? code/gi;
 const failedExit = /^[ \t]*(?:Exit Code|Process exited with code):? ?[1-9]\d*[ \t]*$/im;
 
-function readsAsError(text: string, effect: Effect): boolean {
+/** Whether a line of the text is `failedExit`. Its words are looked for first: they are rarer than line ends. */
+function hasFailedExit(text: string): boolean {
+  exitWords.lastIndex = 0;
+  for (let found = exitWords.exec(text); found !== null; found = exitWords.exec(text)) {
+    const from = text.lastIndexOf('\n', found.index) + 1;
+    const to = text.indexOf('\n', found.index);
+    if (failedExit.test(text.slice(from, to < 0 ? text.length : to))) return true;
+  }
+  return false;
+}
+
+function readsAsError(text: string, effect: Effect, cues: number): boolean {
   const { length } = text;
   if (length === 0) return false;
   const head = text.slice(0, 600);
-  if (explicit.test(firstLines(head, 3)) || failedExit.test(text)) return true;
+  if (explicit.test(firstLines(head, 3)) || ((cues & cue.exit) !== 0 && hasFailedExit(text))) return true;
   if (length <= 400)
     return (
       strong.test(text) || (length <= 250 && effect !== 'note' && weak.test(firstLine(text)) && !reassuring.test(text))
@@ -63,7 +86,7 @@ function readsAsError(text: string, effect: Effect): boolean {
   if (effect === 'read') return strong.test(firstLine(head));
   if (strong.test(firstLine(head)) || /NOT been applied|introduced new syntax error/.test(head)) return true;
   return (
-    marked.test(text.slice(0, 8000)) ||
+    isMarked(text.slice(0, 8000)) ||
     tallied.test(text.slice(-600)) ||
     /(?:^|\n)(?:[\w.]+\.)*[A-Z]\w*(?:Error|Exception)\b[^\n]*\s*$/.test(text.slice(-400))
   );

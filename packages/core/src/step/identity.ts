@@ -105,7 +105,9 @@ export function identify(tool: string, given: Json, identityKeys: readonly strin
 
 /** The first characters of a text, put together anew: a slice would keep the whole text alive. */
 export function clipped(text: string, length: number): string {
-  return Array.from({ length }, (_, k) => text[k]).join('');
+  const codes: number[] = [];
+  for (let k = 0; k < length; k++) codes.push(text.charCodeAt(k));
+  return String.fromCharCode(...codes);
 }
 
 /** Adds a value; false when nothing of it mattered. `picky` leaves out what is cosmetic. */

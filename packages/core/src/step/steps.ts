@@ -6,7 +6,7 @@ import { cue } from './cues.js';
 import { effectOf, natureOf } from './effect.js';
 import { readError, refusedByPerson } from './error.js';
 import { clipped, identify } from './identity.js';
-import { isWaiting, outcomeOf, textOf } from './outcome.js';
+import { isWaiting, mayWait, outcomeOf, textOf } from './outcome.js';
 import type { Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
 
@@ -179,7 +179,7 @@ function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq
   const { masked, exact, shape, cues, trivial } = outcomeOf(text, step.words);
   const error =
     failed === true || (failed === undefined && (cues & cue.complaint) !== 0)
-      ? readError(text, failed, step.effect)
+      ? readError(text, failed, step.effect, cues)
       : undefined;
   step.seq = seq;
   step.status = error ? 'failed' : 'ok';
@@ -191,8 +191,7 @@ function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq
   step.error = error;
   step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
   step.mutated = error === undefined && step.effect === 'write';
-  if (error === undefined && step.effect !== 'write' && (cues & cue.wait) !== 0 && isWaiting(text))
-    step.effect = 'poll';
+  if (error === undefined && step.effect !== 'write' && mayWait(text, cues) && isWaiting(text)) step.effect = 'poll';
   return step;
 }
 

@@ -1,0 +1,74 @@
+/**
+ * Things in a text that change by themselves: durations, clocks, counters, ids. They are found in its bytes; what stands
+ * behind the last of them must be no byte of UTF-8.
+ */
+
+/**
+ * Where the volatile thing that begins with the number from `at` to `end` ends; `at` itself when the number is
+ * substance. `counted` after a word for a counter.
+ */
+export function volatileEnd(bytes: Uint8Array, at: number, end: number, counted: boolean): number {
+  const next = bytes[end]!;
+  if (next === 58 && end - at <= 2 && isDigit(bytes[end + 1]!) && bytes[end + 3] === 58) return clockEnd(bytes, end); // 12:34:56
+  if ((next === 46 || next === 44) && isDigit(bytes[end + 1]!)) end = numberEnd(bytes, end + 1); // 0.05
+  if (end - at >= 12) return end;
+  if (counted) return tokenEnd(bytes, end);
+  return isDuration(bytes, end) ? end : at;
+}
+
+/** Where the id after a colon ends, white space before it included; the colon itself where none with a digit follows. */
+export function idEnd(bytes: Uint8Array, colon: number): number {
+  let start = colon + 1;
+  while (bytes[start] === 32) start++;
+  const end = tokenEnd(bytes, start);
+  for (let k = start; k < end; k++) if (isDigit(bytes[k]!)) return end;
+  return colon;
+}
+
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
+const isLetter = (byte: number): boolean => (byte | 32) >= 97 && (byte | 32) <= 122;
+
+function numberEnd(bytes: Uint8Array, at: number): number {
+  while (isDigit(bytes[at]!)) at++;
+  return at;
+}
+
+function clockEnd(bytes: Uint8Array, at: number): number {
+  while (isDigit(bytes[at]!) || bytes[at] === 58 || bytes[at] === 46) at++;
+  return at;
+}
+
+function tokenEnd(bytes: Uint8Array, at: number): number {
+  while (isDigit(bytes[at]!) || isLetter(bytes[at]!)) at++;
+  return at;
+}
+
+/** Whether a unit of time stands behind a number: 6m, but not 6 m. */
+function isDuration(bytes: Uint8Array, at: number): boolean {
+  const apart = bytes[at] === 32;
+  if (apart) at++;
+  if (unitStarts[bytes[at]!] === 0) return false;
+  let end = at;
+  let unit = 0;
+  while (end < at + longestUnit && (isLetter(bytes[end]!) || isMicro(bytes, end))) unit = addByte(unit, bytes[end++]!);
+  return end > at + (apart ? 1 : 0) && units.has(unit);
+}
+
+/** Either byte of µ. */
+function isMicro(bytes: Uint8Array, at: number): boolean {
+  return (bytes[at] === 0xc2 && bytes[at + 1] === 0xb5) || (bytes[at] === 0xb5 && bytes[at - 1] === 0xc2);
+}
+
+const addByte = (unit: number, byte: number): number => Math.imul(unit ^ byte, 0x01000193);
+const longestUnit = 8;
+const units = new Set<number>();
+const unitStarts = new Uint8Array(256);
+const micro = [0xc2, 0xb5];
+for (const name of 's ms ns us sec secs second seconds min mins minute minutes hour hours'.split(' '))
+  addUnit(Array.from(name, (letter) => letter.charCodeAt(0)));
+addUnit([...micro, 115]);
+
+function addUnit(bytes: readonly number[]): void {
+  units.add(bytes.reduce(addByte, 0));
+  unitStarts[bytes[0]!] = 1;
+}
