@@ -1,7 +1,8 @@
 import type { Json } from 'loopfuse';
 import { createDocument, recordsOf } from './document.js';
-import type { DocumentFormat, LinesFormat, TextFormat } from './format.js';
+import type { DocumentFormat, LinesFormat, TextFormat, Translator } from './format.js';
 import { gluedObjects } from './glued.js';
+import { textOfBytes } from './line-bytes.js';
 import { createLines } from './lines.js';
 import type { FileRecorder } from './recorder.js';
 
@@ -11,9 +12,14 @@ export interface Feed {
   end(): void;
 }
 
+const closeBrace = 125;
+
 /** Drives a translator with the records of a document that is parsed already. */
 export function feedWhole(format: DocumentFormat, recorder: FileRecorder, document: Json): void {
-  const translator = format.translate(recorder);
+  tellWhole(format.translate(recorder), recorder, document);
+}
+
+function tellWhole(translator: Translator<Json>, recorder: FileRecorder, document: Json): void {
   for (const { key, value } of recordsOf(document)) {
     recorder.records++;
     recorder.attempt(() => translator.record(value, key));
@@ -44,12 +50,38 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
   function record(value: Json, line: number): void {
     recorder.line = line;
     recorder.records++;
-    recorder.attempt(() => translator.record(value, ''));
+    try {
+      translator.record(value, '');
+    } catch (cause) {
+      recorder.failed(cause);
+    }
+  }
+
+  function glance(bytes: Buffer, line: number): boolean {
+    if (bytes[bytes.length - 1] !== closeBrace) return false;
+    if (suspect) tellBroken();
+    const glimpse = translator.glance!(bytes);
+    if (glimpse === undefined) return false;
+    if ('skip' in glimpse) {
+      recorder.records++;
+      if (glimpse.skip !== undefined) recorder.skip(glimpse.skip);
+      return true;
+    }
+    if (glimpse.read.includes('\uFFFD')) return false; // bytes that are no UTF-8, perhaps, which are told of
+    let value: Json;
+    try {
+      value = JSON.parse(glimpse.read) as Json;
+    } catch {
+      return false;
+    }
+    record(value, line);
+    return true;
   }
 
   const lines = createLines({
     ...complaints(recorder, longest),
     longest,
+    glance: translator.glance && glance,
     onLine(text, line) {
       if (suspect) tellBroken();
       let value: Json;
@@ -109,8 +141,13 @@ function textFeed(format: TextFormat, recorder: FileRecorder, longest: number): 
   };
 }
 
+/** Bytes; a document that is not longer is parsed at once, which takes more memory and much less time. */
+const longestWhole = 8 * 1024 * 1024;
+
 function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: number): Feed {
   const translator = format.translate(recorder);
+  let gathered: Buffer[] | undefined = [];
+  let size = 0;
   const document = createDocument({
     longest,
     onRecord(value, key, line) {
@@ -125,15 +162,48 @@ function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: n
     onStop: (line, reason) =>
       recorder.report('broken', `the document is no JSON from here on (${reason}); what came before was read`, line),
   });
+
+  /** It is too long, or no JSON: what was gathered of it is read bit by bit after all. */
+  function release(): void {
+    const chunks = gathered ?? [];
+    gathered = undefined;
+    for (const chunk of chunks) document.push(chunk);
+  }
+
   return {
-    push: document.push,
+    push(chunk) {
+      if (gathered === undefined) {
+        document.push(chunk);
+        return;
+      }
+      gathered.push(Buffer.from(chunk));
+      size += chunk.length;
+      if (size > Math.min(longestWhole, longest)) release();
+    },
     end() {
+      recorder.line = 0;
+      const whole = gathered && documentIn(Buffer.concat(gathered, size));
+      if (whole !== undefined) {
+        tellWhole(translator, recorder, whole);
+        return;
+      }
+      release();
       recorder.line = 0;
       if (document.end() === 'cut')
         recorder.report('cut', 'the file ends inside the document; what came before was read');
       recorder.attempt(() => translator.end());
     },
   };
+}
+
+/** The object or list that the bytes are; undefined where they are none, or not to the end. */
+function documentIn(bytes: Buffer): Json | undefined {
+  try {
+    const value = JSON.parse(textOfBytes(bytes)) as Json;
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function complaints(recorder: FileRecorder, longest: number) {

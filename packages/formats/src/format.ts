@@ -21,6 +21,11 @@ export interface RecordedSession {
   title?: string;
   /** The session that started this one, where a sub-agent has a log of its own. */
   parent?: string;
+  /**
+   * The id of its first record, where the log gives records ids: a session that was resumed or forked may begin with
+   * the records of another, and then shares this with it.
+   */
+  root?: string;
   /** When it began, and when the last event came that carries a time, in milliseconds since the epoch. */
   startedAt?: number;
   endedAt?: number;
@@ -60,6 +65,8 @@ export interface Recorder {
   readonly fallbackId: string;
   /** Whether a file of this name lies in the same folder; for agents that tell one session in two files. */
   beside(name: string): boolean;
+  /** For files of many sessions: whether the visitor wants this one (see `SessionVisitor`); undefined if it wants all. */
+  readonly wants?: ((id: string, revision: string) => boolean) | undefined;
   /** Opens a session, or returns the one already open under this id with the new facts added. */
   open(id: string, facts?: SessionFacts): RecordedSession;
   /** The log tells a session's id only now. Nothing happens when another session bears it. */
@@ -76,9 +83,20 @@ export interface Recorder {
 /** Turns the records of one file into events. It keeps what it needs to pair, de-duplicate and close; it never throws. */
 export interface Translator<Record> {
   record(record: Record, key: string): void;
+  /**
+   * For JSON lines that hold much which is never used: what the bytes of a line tell before it is parsed. It is shown
+   * long lines that end in "}" and answers undefined whenever it is not sure.
+   */
+  glance?(line: Buffer): Glimpse | undefined;
   /** The file has ended, wherever that was. */
   end(): void;
 }
+
+/**
+ * `skip`: the line holds nothing; it is counted under this type, if any (as `Recorder.skip` does), and not parsed. `read`: a
+ * shorter JSON text that `record` makes the same of; where it turns out to be no JSON, the line is read whole.
+ */
+export type Glimpse = { readonly skip: string | undefined } | { readonly read: string };
 
 interface FormatBase {
   /** Kebab-case; the folder's name. */

@@ -8,6 +8,7 @@ import { droid } from './droid/index.js';
 import type { Format } from './format.js';
 import { geminiCli, geminiCliDocument } from './gemini-cli/index.js';
 import { kimi, kimiContext } from './kimi/index.js';
+import { loopfuseSession } from './loopfuse-session/index.js';
 import { messageLines, messages } from './messages/index.js';
 import { opencodeDatabase, opencodeExport, opencodeStorage } from './opencode/index.js';
 import { openhands, openhandsFolder, openhandsLines } from './openhands/index.js';
@@ -21,7 +22,7 @@ import { trace } from './trace/index.js';
 import type { ReadOptions, ReadSummary, SessionVisitor } from './visitor.js';
 
 export type * from './format.js';
-export type { DocumentHead, Head } from './head.js';
+export { type DocumentHead, type Head, headOf } from './head.js';
 export { readWith } from './read.js';
 export { createReading, type Reading } from './reading.js';
 export type * from './visitor.js';
@@ -29,6 +30,7 @@ export type * from './visitor.js';
 /** Every known format. The first that knows how a file begins reads it; `messages` takes what is left. */
 export const formats: readonly Format[] = [
   trace,
+  loopfuseSession,
   claudeCode,
   codex,
   ...[geminiCli, geminiCliDocument],

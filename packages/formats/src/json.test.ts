@@ -37,3 +37,26 @@ describe('parsed', () => {
     expect(parsed({ a: 1 })).toEqual({ a: 1 });
   });
 });
+
+describe('times as most logs write them', () => {
+  it('are those that Date.parse reads', () => {
+    const date = fc.date({ min: new Date('0000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
+    fc.assert(
+      fc.property(date, (one) => {
+        expect(timeOf(one.toISOString())).toBe(one.getTime());
+      }),
+    );
+  });
+
+  it('and what only looks like them is read by Date.parse', () => {
+    const spoilt = fc
+      .tuple(fc.nat(23), fc.constantFrom(...'0123456789 :.-TZx'))
+      .map(([at, sign]) => '2026-03-01T10:00:00.000Z'.split('').with(at, sign).join(''));
+    fc.assert(
+      fc.property(spoilt, (text) => {
+        const time = Date.parse(text);
+        expect(timeOf(text)).toBe(Number.isNaN(time) ? undefined : time);
+      }),
+    );
+  });
+});

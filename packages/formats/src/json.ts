@@ -34,13 +34,47 @@ export function num(value: Json | undefined): number | undefined {
 export function timeOf(value: Json | undefined): number | undefined {
   if (typeof value === 'string') {
     if (value.length > 9 && value.charCodeAt(4) !== 45 && /^\d+(\.\d+)?$/.test(value)) return timeOf(Number(value));
-    const time = Date.parse(value);
+    const time = isoTime(value) ?? Date.parse(value);
     return Number.isNaN(time) ? undefined : time;
   }
   if (typeof value !== 'number' || !(value > 0) || value > 1e20) return undefined;
   if (value < 1e11) return Math.round(value * 1000);
   if (value < 1e14) return Math.round(value);
   return Math.round(value < 1e17 ? value / 1e3 : value / 1e6);
+}
+
+// The day that was asked for last: the lines of a log are mostly of one.
+let lastDay = '';
+let lastDayTime = 0;
+
+/** The time that `Date.parse` reads off `2026-01-31T12:34:56.789Z`, which is how most logs write it, and undefined for all else. */
+function isoTime(text: string): number | undefined {
+  if (text.length !== 24 || text.charCodeAt(10) !== 84 || text.charCodeAt(23) !== 90) return undefined;
+  if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58 || text.charCodeAt(19) !== 46) return undefined;
+  const hours = digits(text, 11, 13);
+  const minutes = digits(text, 14, 16);
+  const seconds = digits(text, 17, 19);
+  const milliseconds = digits(text, 20, 23);
+  if (!(hours < 24 && minutes < 60 && seconds < 60 && milliseconds < 1000)) return undefined;
+  if (!text.startsWith(lastDay) || lastDay === '') {
+    const day = text.slice(0, 10);
+    const time = Date.parse(`${day}T00:00:00.000Z`);
+    if (Number.isNaN(time)) return undefined;
+    lastDay = day;
+    lastDayTime = time;
+  }
+  return lastDayTime + ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
+}
+
+/** The number that these digits are; NaN where one is none. */
+function digits(text: string, from: number, to: number): number {
+  let number = 0;
+  for (let k = from; k < to; k++) {
+    const digit = text.charCodeAt(k) - 48;
+    if (digit < 0 || digit > 9) return Number.NaN;
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 /** What a JSON text says; the text itself when it is no JSON. Models write arguments this way, and not always well. */

@@ -1,8 +1,13 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 
 export interface LinesOptions {
   /** Bytes; a longer line is passed over without being held. */
   readonly longest: number;
+  /**
+   * Is shown the bytes of each line before they are decoded, without its end, during the call only. Answers whether
+   * that was all: then the line is not decoded and not given to `onLine`.
+   */
+  readonly glance?: ((bytes: Buffer, line: number) => boolean) | undefined;
   /** Every line that is not blank, without its end; `line` is 1-based. */
   readonly onLine: (text: string, line: number) => void;
   readonly onLong: (line: number, bytes: number) => void;
@@ -18,10 +23,13 @@ export interface Lines {
 }
 
 const newline = 10;
+/** A glance at a shorter line costs as much as to read it. */
+const worthAGlance = 200;
 
 /** Cuts bytes into lines: ends are LF or CRLF, a byte order mark is dropped, memory is bounded by the longest line. */
-export function createLines({ longest, onLine, onLong, onBadBytes }: LinesOptions): Lines {
+export function createLines({ longest, glance, onLine, onLong, onBadBytes }: LinesOptions): Lines {
   let line = 1;
+  let plain = false; // the bytes at hand are ASCII, which needs no decoding
   let pieces: Buffer[] = [];
   let held = 0;
   let dropped = 0;
@@ -31,11 +39,16 @@ export function createLines({ longest, onLine, onLong, onBadBytes }: LinesOption
     if (to > from && bytes[to - 1] === 13) to--;
     if (to - from > longest) onLong(line, to - from);
     else if (to > from) {
-      const text = bytes.toString('utf8', from, to);
-      if (text.includes('\uFFFD') && !isUtf8(bytes.subarray(from, to))) onBadBytes(line);
-      if (text.length > 64 || text.trim() !== '') onLine(text, line);
+      const seen = glance !== undefined && to - from >= worthAGlance && glance(bytes.subarray(from, to), line);
+      if (!seen) read(bytes, from, to);
     }
     line++;
+  }
+
+  function read(bytes: Buffer, from: number, to: number): void {
+    const text = bytes.toString(plain ? 'latin1' : 'utf8', from, to);
+    if (!plain && text.includes('\uFFFD') && !isUtf8(bytes.subarray(from, to))) onBadBytes(line);
+    if (text.length > 64 || text.trim() !== '') onLine(text, line);
   }
 
   /** The line that began in earlier chunks ends at `to`. */
@@ -45,6 +58,7 @@ export function createLines({ longest, onLine, onLong, onBadBytes }: LinesOption
     } else {
       pieces.push(chunk.subarray(0, to));
       const bytes = Buffer.concat(pieces, held + to);
+      plain = isAscii(bytes);
       whole(bytes, 0, bytes.length);
     }
     pieces = [];
@@ -74,6 +88,7 @@ export function createLines({ longest, onLine, onLong, onBadBytes }: LinesOption
         from = to + 1;
         to = chunk.indexOf(newline, from);
       }
+      if (to >= 0) plain = isAscii(chunk);
       for (; to >= 0; to = chunk.indexOf(newline, from)) {
         whole(chunk, from, to);
         from = to + 1;

@@ -48,7 +48,7 @@ export function createReading(
       const more = headOf(name, gathered, ended, 200);
       format = formats.find((one) => claims(one, more));
     }
-    recorder = createRecorder(file, format?.name, visitor);
+    recorder = createRecorder(file, format ?? {}, visitor);
     if (format === undefined) recorder.report('not-a-session', whatItIs(gathered));
     else if (format.shape === 'file') whole = format;
     else if (format.shape === 'document' && seen.document?.whole !== undefined)
@@ -76,7 +76,7 @@ export function createReading(
     async end(problem) {
       try {
         if (head !== undefined && (bytes > 0 || problem === undefined)) choose(true);
-        recorder ??= createRecorder(file, undefined, visitor);
+        recorder ??= createRecorder(file, {}, visitor);
         if (whole) await readWhole(whole, recorder);
         feed?.end();
         if (problem?.kind === 'unreadable') recorder.report('unreadable', `it could not be read: ${problem.message}`);

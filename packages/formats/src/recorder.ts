@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { ReadFault, RecordedSession, Recorder, SessionFacts } from './format.js';
+import type { Format, ReadFault, RecordedSession, Recorder, SessionFacts } from './format.js';
 import { sessionNameOf } from './session-name.js';
 import type { ReadSummary, SessionVisitor } from './visitor.js';
 
@@ -14,6 +14,8 @@ export interface FileRecorder extends Recorder {
   report(kind: ReadFault['kind'], message: string, line?: number): void;
   /** Runs code that works on foreign data: what it throws becomes a fault, unless the visitor threw it. */
   attempt(work: () => void): void;
+  /** Code that works on foreign data threw this. */
+  failed(cause: unknown): void;
   /** Closes what is open. */
   finish(): void;
   summary(bytes: number): ReadSummary;
@@ -29,7 +31,11 @@ export class VisitorError extends Error {
 /** So many kinds of skipped records are told apart; foreign data must not fill the memory with names. */
 const maxSkippedTypes = 100;
 
-export function createRecorder(file: string, format: string | undefined, visitor: SessionVisitor): FileRecorder {
+export function createRecorder(
+  file: string,
+  { name: format, shape }: Pick<Format, 'name' | 'shape'> | { name?: undefined; shape?: undefined },
+  visitor: SessionVisitor,
+): FileRecorder {
   const open = new Map<string, RecordedSession>();
   const skipped = new Map<string, number>();
   let sessions = 0;
@@ -37,9 +43,9 @@ export function createRecorder(file: string, format: string | undefined, visitor
   let calls = 0;
   let faults = 0;
 
-  function tell(visit: () => void): void {
+  function asked<Answer>(visit: () => Answer): Answer {
     try {
-      visit();
+      return visit();
     } catch (cause) {
       throw new VisitorError(cause);
     }
@@ -50,6 +56,7 @@ export function createRecorder(file: string, format: string | undefined, visitor
     format,
     fallbackId: sessionNameOf(file),
     beside: (name) => basename(name) === name && existsSync(join(dirname(file), name)),
+    wants: visitor.wants && ((id, revision) => asked(() => visitor.wants!(id, revision))),
     line: 0,
     records: 0,
     open(id, facts) {
@@ -60,7 +67,7 @@ export function createRecorder(file: string, format: string | undefined, visitor
         open.set(id, session);
         sessions++;
         const begun = session;
-        if (visitor.onSession) tell(() => visitor.onSession!(begun));
+        if (visitor.onSession) asked(() => visitor.onSession!(begun));
       } else learn(session, facts);
       return session;
     },
@@ -88,7 +95,7 @@ export function createRecorder(file: string, format: string | undefined, visitor
     close(session) {
       if (open.get(session.id) !== session) return;
       open.delete(session.id);
-      if (visitor.onEnd) tell(() => visitor.onEnd!(session));
+      if (visitor.onEnd) asked(() => visitor.onEnd!(session));
     },
     skip(type) {
       const name = skipped.has(type) || skipped.size < maxSkippedTypes ? type : 'other';
@@ -97,15 +104,18 @@ export function createRecorder(file: string, format: string | undefined, visitor
     fault: (message) => recorder.report('strange', message, recorder.line),
     report(kind, message, line = 0) {
       faults++;
-      if (visitor.onFault) tell(() => visitor.onFault!({ file, ...(line > 0 ? { line } : {}), kind, message }));
+      if (visitor.onFault) asked(() => visitor.onFault!({ file, ...(line > 0 ? { line } : {}), kind, message }));
     },
     attempt(work) {
       try {
         work();
       } catch (cause) {
-        if (cause instanceof VisitorError) throw cause;
-        recorder.fault(`it could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+        recorder.failed(cause);
       }
+    },
+    failed(cause) {
+      if (cause instanceof VisitorError) throw cause;
+      recorder.fault(`it could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
     },
     finish() {
       for (const session of [...open.values()]) recorder.close(session);
@@ -113,6 +123,7 @@ export function createRecorder(file: string, format: string | undefined, visitor
     summary: (bytes) => ({
       file,
       format: recorder.format,
+      shape: recorder.format === undefined ? undefined : shape,
       bytes,
       records: recorder.records,
       sessions,

@@ -37,16 +37,17 @@ describe('sniffing', () => {
   });
 });
 
-describe('eight agents that were led through the same conversation', () => {
+describe('nine agents that were led through the same conversation', () => {
   const recorded = allFixtures().filter(([, file]) => basename(file).startsWith('recorded-'));
 
-  it('are eight', () => {
+  it('are nine', () => {
     expect(recorded.map(([name]) => name)).toEqual([
       'claude-code',
       'cline',
       'codex',
       'copilot-cli',
       'gemini-cli',
+      'kimi',
       'opencode',
       'pi',
       'qwen-code',

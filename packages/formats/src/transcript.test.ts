@@ -5,7 +5,11 @@ import { createTranscript, type Transcript } from './transcript.js';
 
 function write(work: (to: Transcript) => void): string[] {
   const events: Parameters<typeof storyOf>[0] = [];
-  const recorder = createRecorder('x', 'demo', { onEvent: (event) => void (events as unknown[]).push(event) });
+  const recorder = createRecorder(
+    'x',
+    { name: 'demo', shape: 'lines' },
+    { onEvent: (event) => void (events as unknown[]).push(event) },
+  );
   const transcript = createTranscript(recorder, recorder.open('x'));
   work(transcript);
   transcript.end();

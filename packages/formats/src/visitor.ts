@@ -1,8 +1,13 @@
 import type { AgentEvent } from 'loopfuse';
-import type { ReadFault, RecordedSession } from './format.js';
+import type { Format, ReadFault, RecordedSession } from './format.js';
 
 /** What a reader of sessions hears. All of it is synchronous; what it throws stops the reading and is thrown on. */
 export interface SessionVisitor {
+  /**
+   * Asked by formats that keep many sessions in one file, before anything of a session is told. `revision` changes
+   * whenever the session does. What is not wanted is passed over, for who reads the same file again and again.
+   */
+  wants?(id: string, revision: string): boolean;
   /** A session begins. Its facts may still grow (see `RecordedSession`). */
   onSession?(session: RecordedSession): void;
   /** Sessions may be interleaved: an event belongs to the session it comes with. */
@@ -23,6 +28,8 @@ export interface ReadSummary {
   readonly file: string;
   /** Undefined when no format knows it. */
   readonly format: string | undefined;
+  /** How that format is laid out; what is of shape `file` may have been read from other files, too. */
+  readonly shape: Format['shape'] | undefined;
   /** Size on disk, as far as it was read. */
   readonly bytes: number;
   readonly records: number;

@@ -3,6 +3,7 @@ import { contentOf, wordsOf } from '../content.js';
 import type { LinesFormat, Recorder, Translator } from '../format.js';
 import { isObject, list, num, type Obj, obj, str, timeOf } from '../json.js';
 import { createTranscript, type Transcript } from '../transcript.js';
+import { glanceAtClaudeCode } from './glance.js';
 
 /** Claude Code's session files (`~/.claude/projects/…/*.jsonl`) and what `claude -p --output-format stream-json` prints. */
 export const claudeCode: LinesFormat = {
@@ -54,6 +55,8 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
       const own = line.isSidechain === true && agentId !== undefined && sessionId !== `agent-${agentId}`;
       const id = own ? `${sessionId}/${agentId}` : (sessionId ?? recorder.fallbackId);
       const session = recorder.open(id, { agent: 'claude-code', ...about, ...(own ? { parent: sessionId } : {}) });
+      const root = str(line.uuid);
+      if (root !== undefined) session.root = root;
       transcript = createTranscript(recorder, session);
     } else if (sessionId === recorder.fallbackId && transcript.session.id !== sessionId) {
       // A resumed session begins with lines copied from the one before; the file bears the name of the new one.
@@ -165,6 +168,7 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
   }
 
   return {
+    glance: glanceAtClaudeCode,
     record(value) {
       const line = obj(value);
       const { type } = line;

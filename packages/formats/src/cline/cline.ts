@@ -4,6 +4,7 @@ import type { DocumentFormat, Recorder, Translator } from '../format.js';
 import type { Head } from '../head.js';
 import { list, obj, str } from '../json.js';
 import { createTranscript, type Transcript } from '../transcript.js';
+import { manifestBeside } from './manifest.js';
 import { nativeMessage } from './native.js';
 import { createTimeline, isTimelineEntry } from './timeline.js';
 
@@ -47,7 +48,10 @@ export function translateTask(recorder: Recorder, agent: string): Translator<Jso
   let show: ReturnType<typeof createTimeline> | undefined;
 
   function open(): Transcript {
-    transcript ??= createTranscript(recorder, recorder.open(recorder.fallbackId, { agent }));
+    transcript ??= createTranscript(
+      recorder,
+      recorder.open(recorder.fallbackId, { agent, ...manifestBeside(recorder.file) }),
+    );
     return transcript;
   }
 

@@ -5,6 +5,7 @@ import type { LinesFormat, Recorder, Translator } from '../format.js';
 import { isWrapped } from '../injected.js';
 import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../json.js';
 import { createTranscript, type Transcript } from '../transcript.js';
+import { glanceAtCodex } from './glance.js';
 import { outcomeOf } from './outcome.js';
 
 /** Codex CLI's rollouts (`$CODEX_HOME/sessions/…/rollout-*.jsonl`), those of today and those before the envelope. */
@@ -250,6 +251,7 @@ function translateCodex(recorder: Recorder): Translator<Json> {
   }
 
   return {
+    glance: (line) => glanceAtCodex(line, (call) => transcript?.knows(call) === true),
     record(value) {
       const line = obj(value);
       const at = timeOf(line.timestamp ?? line.created_at);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../testing/fixtures.js';
-import { retell, storyOf } from '../testing/retell.js';
+import { retell, retellBytes, storyOf } from '../testing/retell.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('kimi', import.meta.url);
@@ -51,6 +51,18 @@ describe('kimi', () => {
       'compaction',
       'turn-end: interrupted',
     ]);
+  });
+
+  it('tells what a tool said without what the agent wrote behind it', async () => {
+    const line = (event: object) => JSON.stringify({ type: 'context.append_loop_event', event, time: 1772359200000 });
+    const results = ['a', 'a\n\n<system-reminder>\nAgain?\n</system-reminder>', '<system-reminder> is a tag'];
+    const lines = results.flatMap((output, k) => [
+      line({ type: 'tool.call', toolCallId: `c${k}`, name: 'Read', args: {} }),
+      line({ type: 'tool.result', toolCallId: `c${k}`, result: { output } }),
+    ]);
+    const { sessions } = await retellBytes([Buffer.from(lines.join('\n'))]);
+    const told = sessions[0]!.events.filter((event) => event.type === 'tool-result');
+    expect(told.map(({ output }) => output)).toEqual(['a', 'a', '<system-reminder> is a tag']);
   });
 
   it('leaves the context to the wire beside it', async () => {

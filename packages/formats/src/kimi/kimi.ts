@@ -83,7 +83,7 @@ function translateWire(recorder: Recorder): Translator<Json> {
         const failed = isError ?? error;
         to.result(
           str(event.toolCallId),
-          contentOf(output ?? event.result),
+          withoutReminder(contentOf(output ?? event.result)),
           typeof failed === 'boolean' ? failed : undefined,
           at,
           lane,
@@ -158,7 +158,7 @@ function translateWire(recorder: Recorder): Translator<Json> {
         const text = contentOf(output);
         to.result(
           str(payload.tool_call_id),
-          text === '' ? (note ?? '') : text,
+          text === '' ? (note ?? '') : withoutReminder(text),
           typeof failed === 'boolean' ? failed : undefined,
           at,
           lane,
@@ -211,6 +211,13 @@ function translateWire(recorder: Recorder): Translator<Json> {
       transcript.end();
     },
   };
+}
+
+/** What the agent itself writes behind a tool's output, such as that the call was made before, is no outcome of the call. */
+function withoutReminder(output: Json): Json {
+  if (typeof output !== 'string' || !output.trimEnd().endsWith('</system-reminder>')) return output;
+  const at = output.lastIndexOf('<system-reminder>');
+  return at < 0 ? output : output.slice(0, at).trimEnd();
 }
 
 function translateContext(recorder: Recorder): Translator<Json> {

@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
-import type { FileFormat } from '../format.js';
+import type { FileFormat, Recorder } from '../format.js';
 import { obj, timeOf } from '../json.js';
-import { type Named, openDatabase } from '../sqlite/index.js';
+import { type Database, type Named, openDatabase } from '../sqlite/index.js';
 import { createSessions } from './session.js';
 
 /** opencode's database (`$XDG_DATA_HOME/opencode/opencode.db`), while opencode writes to it, too. */
@@ -13,14 +13,16 @@ export const opencodeDatabase: FileFormat = {
     const database = openDatabase(recorder.file, (message) => recorder.fault(message));
     try {
       if (!['session', 'message', 'part'].every((name) => database.tables.includes(name))) return false;
+      const unwanted = unwantedIn(database, recorder.wants);
       const sessions = createSessions(recorder);
       for (const row of database.rows('session'))
-        if (typeof row.id === 'string') sessions.session(row.id, row as { [column: string]: Json });
+        if (typeof row.id === 'string' && !unwanted.has(row.id))
+          sessions.session(row.id, row as { [column: string]: Json });
       for (const row of database.rows('message'))
-        if (typeof row.id === 'string' && typeof row.session_id === 'string')
+        if (typeof row.id === 'string' && typeof row.session_id === 'string' && !unwanted.has(row.session_id))
           sessions.message(dataOf(row), { id: row.id, sessionId: row.session_id });
       for (const row of database.rows('part'))
-        if (typeof row.message_id === 'string')
+        if (typeof row.message_id === 'string' && !unwanted.has(row.session_id))
           sessions.part(dataOf(row), { messageId: row.message_id, at: timeOf(row.time_created as Json) });
       sessions.end();
       return true;
@@ -29,6 +31,28 @@ export const opencodeDatabase: FileFormat = {
     }
   },
 };
+
+/** Messages and parts are changed while they are written, and then say when. */
+const changed = 'time_updated';
+
+/** The sessions that are passed over. Their revision is the number of their messages and parts, and their last change. */
+function unwantedIn(database: Database, wants: Recorder['wants']): ReadonlySet<unknown> {
+  const tables = ['message', 'part'];
+  const telling = tables.every((table) =>
+    ['session_id', changed].every((name) => database.columns(table).includes(name)),
+  );
+  if (wants === undefined || !telling) return new Set();
+  const revisions = new Map<string, { rows: number; last: number }>();
+  for (const table of tables)
+    for (const { session_id: id, [changed]: at } of database.rows(table, changed)) {
+      if (typeof id !== 'string') continue;
+      const { rows, last } = revisions.get(id) ?? { rows: 0, last: 0 };
+      revisions.set(id, { rows: rows + 1, last: typeof at === 'number' ? Math.max(last, at) : last });
+    }
+  const unwanted = new Set<string>();
+  for (const [id, { rows, last }] of revisions) if (!wants(id, `${rows} ${last}`)) unwanted.add(id);
+  return unwanted;
+}
 
 function dataOf(row: Named) {
   try {

@@ -35,6 +35,22 @@ describe('openhands', () => {
     ]);
   });
 
+  it('reads a folder of events that stand on one line each as one session', async () => {
+    const events = ['8d2', 'events'];
+    const { sessions, faults } = await retell(fixture(import.meta.url, ...events, 'event-00000-w0.json'));
+    expect(faults).toEqual([]);
+    expect(sessions).toMatchObject([{ session: { id: '8d2' } }]);
+    expect(storyOf(sessions[0]?.events)).toEqual([
+      'prompt: Build it',
+      'turn-start',
+      'call call_1: terminal {"command":"make"}',
+      'turn-end',
+      'result call_1 failed: no rule',
+    ]);
+    const next = await retell(fixture(import.meta.url, ...events, 'event-00001-w1.json'));
+    expect(next).toMatchObject({ sessions: [], faults: [] });
+  });
+
   it('reads the output of an evaluation, a run a line', async () => {
     const { sessions, faults } = await retell(fixture(import.meta.url, 'output.jsonl'));
     expect(faults).toEqual([]);

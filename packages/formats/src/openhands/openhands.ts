@@ -2,6 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Json } from 'loopfuse';
 import type { DocumentFormat, FileFormat, LinesFormat, Recorder, Translator } from '../format.js';
+import type { Head } from '../head.js';
 import { obj, str } from '../json.js';
 import { createTranscript, type Transcript } from '../transcript.js';
 import { createEvents, eventsOf, historyOf, isEvent } from './events.js';
@@ -21,7 +22,7 @@ export const openhands: DocumentFormat = {
 export const openhandsLines: LinesFormat = {
   name: 'openhands',
   shape: 'lines',
-  sniff: ({ lines }) => lines.some((line) => isEvent(line) || historyOf(line).length > 0),
+  sniff: (head) => !isEventFile(head) && head.lines.some((line) => isEvent(line) || historyOf(line).length > 0),
   translate: translateLines,
 };
 
@@ -31,10 +32,17 @@ export const openhandsFolder: FileFormat = {
   shape: 'file',
   sniff: ({ document, lines }) => {
     if (document?.top !== 'object' || lines.length > 1) return false;
-    return isEvent(Object.fromEntries(document.records.map(({ key, value }) => [key, value])));
+    return isEvent(document.whole ?? Object.fromEntries(document.records.map(({ key, value }) => [key, value])));
   },
   read: readFolder,
 };
+
+const eventFile = /^(event-)?\d+.*\.json$/;
+
+/** Whether a file holds one event, on one line or on many, and is called as the store calls it. */
+function isEventFile({ name, document, lines }: Head): boolean {
+  return eventFile.test(name) && document?.top === 'object' && lines.length <= 1;
+}
 
 function isListKey(key: string, top: 'object' | 'array'): boolean {
   return top === 'array' ? key === '' : key === 'history' || key === 'trajectory' || key === 'events';
@@ -87,7 +95,7 @@ const maxBytes = 64 * 1024 * 1024;
 function readFolder(recorder: Recorder): boolean {
   const folder = dirname(recorder.file);
   const files = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && /^(event-)?\d+.*\.json$/.test(entry.name))
+    .filter((entry) => entry.isFile() && eventFile.test(entry.name))
     .map((entry) => entry.name)
     .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
   const own = basename(recorder.file);

@@ -53,6 +53,20 @@ describe('a database', () => {
     ]);
   });
 
+  it('gives the first columns alone as it gives them among all', () => {
+    const database = openDatabase(words, (message) => expect.unreachable(message));
+    const all = [...database.rows('word')];
+    const columns = database.columns('word');
+    expect(columns).toEqual(['n', 'text', 'size', 'raw', 'odd, name']);
+    for (const [k, until] of columns.entries()) {
+      const first = columns.slice(0, k + 1);
+      const wanted = all.map((row) => Object.fromEntries(first.map((column) => [column, row[column]])));
+      expect([...database.rows('word', until)]).toEqual(wanted);
+    }
+    expect(database.columns('missing')).toEqual([]);
+    database.close();
+  });
+
   it('has no rows in a table that it does not have', () => {
     expect(rowsIn(words, 'missing').rows).toEqual([]);
   });

@@ -8,8 +8,13 @@ export type Named = Readonly<Record<string, Cell>>;
 export interface Database {
   /** Names of the tables that can be read. */
   readonly tables: readonly string[];
-  /** The rows of a table in the order in which they were inserted; none when there is no such table. */
-  rows(table: string): Iterable<Named>;
+  /** The columns of a table; none when there is no such table. */
+  columns(table: string): readonly string[];
+  /**
+   * The rows of a table in the order in which they were inserted; none when there is no such table. With `until` only
+   * the columns up to that one, which is quick where the long ones stand behind it.
+   */
+  rows(table: string, until?: string): Iterable<Named>;
   close(): void;
 }
 
@@ -36,15 +41,18 @@ export function openDatabase(file: string, onFault: (message: string) => void): 
   }
   return {
     tables: [...tables.keys()],
-    *rows(name) {
+    columns: (name) => tables.get(name)?.columns ?? [],
+    *rows(name, until) {
       const table = tables.get(name);
       if (!table) return;
-      for (const { rowid, cells } of rowsOf(pages, table.root, onFault)) {
+      const last = until === undefined ? -1 : table.columns.indexOf(until);
+      const columns = last < 0 ? table.columns : table.columns.slice(0, last + 1);
+      for (const { rowid, cells } of rowsOf(pages, table.root, onFault, columns.length)) {
         const row: Record<string, Cell> = {};
-        table.columns.forEach((column, k) => {
+        columns.forEach((column, k) => {
           row[column] = cells[k] ?? null;
         });
-        if (table.rowid !== undefined) row[table.rowid] = rowid;
+        if (table.rowid !== undefined && columns.includes(table.rowid)) row[table.rowid] = rowid;
         yield row;
       }
     },

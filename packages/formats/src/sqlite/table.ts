@@ -14,10 +14,16 @@ const interior = 5;
 const maxDepth = 40;
 
 /**
- * The rows of the table whose B-tree begins at page `root`, in the order of their rowids. A page that cannot be read is
- * told to `onFault` and passed over with everything below it.
+ * The rows of the table whose B-tree begins at page `root`, in the order of their rowids, with their first `width`
+ * columns; what lies behind these is not read. A page that cannot be read is told to `onFault` and passed over with
+ * everything below it.
  */
-export function* rowsOf(pages: Pages, root: number, onFault: (message: string) => void): Generator<Row> {
+export function* rowsOf(
+  pages: Pages,
+  root: number,
+  onFault: (message: string) => void,
+  width = Number.POSITIVE_INFINITY,
+): Generator<Row> {
   const seen = new Set<number>();
   yield* walk(root, 0);
 
@@ -48,7 +54,7 @@ export function* rowsOf(pages: Pages, root: number, onFault: (message: string) =
       }
       let row: Row;
       try {
-        row = rowAt(pages, page, at);
+        row = rowAt(pages, page, at, width);
       } catch (cause) {
         onFault(`row ${k} of page ${number}: ${messageOf(cause)}`);
         continue;
@@ -60,7 +66,7 @@ export function* rowsOf(pages: Pages, root: number, onFault: (message: string) =
 }
 
 /** A cell of a leaf: size of the payload, rowid, as much of the payload as fits, and where the rest of it is. */
-function rowAt(pages: Pages, page: Buffer, at: number): Row {
+function rowAt(pages: Pages, page: Buffer, at: number, width: number): Row {
   const [size, afterSize] = varint(page, at);
   const [rowid, from] = varint(page, afterSize);
   const { usable } = pages;
@@ -72,7 +78,9 @@ function rowAt(pages: Pages, page: Buffer, at: number): Row {
     if (here > most) here = least;
   }
   if (size > 0x40000000) throw new RangeError(`a payload of ${size} bytes`);
-  if (here === size) return { rowid, cells: cellsOf(page.subarray(from, from + size), pages.encoding) };
+  const begun = page.subarray(from, from + here);
+  const needed = here === size ? size : endOf(begun, width);
+  if (needed <= here) return { rowid, cells: cellsOf(begun, pages.encoding, width) };
   const payload = Buffer.allocUnsafe(size);
   page.copy(payload, 0, from, from + here);
   let next = page.readUInt32BE(from + here);
@@ -83,15 +91,29 @@ function rowAt(pages: Pages, page: Buffer, at: number): Row {
     overflow.copy(payload, done, 4, 4 + part);
     done += part;
   }
-  return { rowid, cells: cellsOf(payload, pages.encoding) };
+  return { rowid, cells: cellsOf(payload, pages.encoding, width) };
+}
+
+/** Where the first `width` columns of a record end, told by a beginning of it; at its end if that is not long enough. */
+function endOf(begun: Buffer, width: number): number {
+  const [headerSize, first] = varint(begun, 0);
+  if (width === Number.POSITIVE_INFINITY || headerSize > begun.length) return Number.POSITIVE_INFINITY;
+  let end = headerSize;
+  let head = first;
+  for (let k = 0; k < width && head < headerSize; k++) {
+    const [type, after] = varint(begun, head);
+    head = after;
+    end += sizeOf(type);
+  }
+  return end;
 }
 
 /** A record: the size of its header, the type of each column, then the columns. */
-function cellsOf(payload: Buffer, encoding: Pages['encoding']): Cell[] {
+function cellsOf(payload: Buffer, encoding: Pages['encoding'], width: number): Cell[] {
   const [headerSize, first] = varint(payload, 0);
   const cells: Cell[] = [];
   let at = headerSize;
-  for (let head = first; head < headerSize; ) {
+  for (let head = first; head < headerSize && cells.length < width; ) {
     const [type, after] = varint(payload, head);
     head = after;
     const size = sizeOf(type);

@@ -12,6 +12,13 @@ export function fixturesOf(testUrl: string): string[] {
   return walk(fixture(testUrl)).filter((file) => basename(file) !== 'README.md');
 }
 
+/** The fixtures of the format in this folder. */
+export function fixturesIn(folder: string): string[] {
+  return allFixtures()
+    .filter(([name]) => name === folder)
+    .map(([, file]) => file);
+}
+
 /** Every fixture of every format: `[folder of the format, file]`. */
 export function allFixtures(): [format: string, file: string][] {
   const source = dirname(dirname(fileURLToPath(import.meta.url)));

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,9 +17,14 @@ const places = [
   ['codex', '.codex/sessions/2026/01/31/rollout-a.jsonl', {}],
   ['codex', 'codex/sessions/2026/01/31/rollout-a.jsonl', { CODEX_HOME: 'codex' }],
   ['gemini-cli', '.gemini/tmp/hash/chats/session-a.json', {}],
+  ['gemini-cli', 'gem/.gemini/tmp/hash/chats/session-a.jsonl', { GEMINI_CLI_HOME: 'gem' }],
   ['qwen-code', '.qwen/projects/p/chats/a.jsonl', {}],
+  ['qwen-code', 'q/projects/p/chats/a.jsonl', { QWEN_HOME: 'q' }],
+  ['qwen-code', 'run/projects/p/chats/a.jsonl', { QWEN_HOME: 'q', QWEN_RUNTIME_DIR: 'run' }],
   ['opencode', '.local/share/opencode/opencode.db', {}],
   ['opencode', 'data/opencode/opencode.db', { XDG_DATA_HOME: 'data' }],
+  ['opencode', '.local/share/opencode/opencode-dev.db', {}],
+  ['opencode', 'elsewhere/mine.db', { OPENCODE_DB: 'elsewhere/mine.db' }],
   ['copilot-cli', '.copilot/session-state/a/events.jsonl', {}],
   ['copilot-cli', 'pilot/session-state/a/events.jsonl', { COPILOT_HOME: 'pilot' }],
   ['cline', '.cline/data/tasks/1/api_conversation_history.json', {}],
@@ -27,8 +32,11 @@ const places = [
   ['roo-code', '.config/Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks/1/ui_messages.json', {}],
   ['pi', '.pi/agent/sessions/--p--/a.jsonl', {}],
   ['kimi', '.kimi/sessions/h/a/wire.jsonl', {}],
+  ['kimi', '.kimi-code/sessions/wd/session_a/agents/main/wire.jsonl', {}],
+  ['kimi', 'k/sessions/wd/session_a/agents/main/wire.jsonl', { KIMI_CODE_HOME: 'k' }],
   ['openhands', '.openhands/sessions/a/events/0.json', {}],
   ['aider', 'work/.aider.chat.history.md', {}],
+  ['loopfuse', '.loopfuse/sessions/sample-0a1b2c3d/a.json', {}],
 ] as const;
 
 test.each(places)('the logs of %s are looked for at %s', (agent, path, env) => {
@@ -47,7 +55,8 @@ test('plain scan says what it found of whom, reads it, and passes over what is n
   const own = mkdtempSync(join(home, 'whole-'));
   for (const path of ['.claude/projects/-p/a.jsonl', '.codex/sessions/b.jsonl', '.codex/sessions/c.jsonl']) {
     mkdirSync(dirname(join(own, path)), { recursive: true });
-    cpSync(trace, join(own, path));
+    const text = readFileSync(trace, 'utf8').replaceAll('"session":"', `"session":"${path} `); // or they were copies
+    writeFileSync(join(own, path), text);
   }
   cpSync(fileURLToPath(import.meta.url), join(own, '.claude/projects/notes.md'));
   const { code, stdout, stderr } = await runLoopfuse(['scan'], { env: { HOME: own }, cwd: own });

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -25,12 +25,13 @@ export function agentLogs(env: NodeJS.ProcessEnv, cwd: string): AgentLogs[] {
       at('.config', 'claude', 'projects'),
     ],
     codex: inEach([env.CODEX_HOME || at('.codex')], ['sessions', 'archived_sessions']),
-    'gemini-cli': chatsIn(at('.gemini', 'tmp')),
-    'qwen-code': [...chatsIn(at('.qwen', 'projects')), ...chatsIn(at('.qwen', 'tmp'))],
-    opencode: inEach(
-      [join(data, 'opencode'), at('Library', 'Application Support', 'opencode')],
-      ['opencode.db', join('storage', 'session'), join('storage', 'session', 'info')],
-    ),
+    'gemini-cli': chatsIn(join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')),
+    'qwen-code': inEach([env.QWEN_RUNTIME_DIR || env.QWEN_HOME || at('.qwen')], ['projects', 'tmp']).flatMap(chatsIn),
+    opencode: [join(data, 'opencode'), at('Library', 'Application Support', 'opencode')].flatMap((folder) => [
+      ...(env.OPENCODE_DB ? [resolve(folder, env.OPENCODE_DB)] : []),
+      ...databasesOf(folder),
+      ...inEach([folder], [join('storage', 'session'), join('storage', 'session', 'info')]),
+    ]),
     'copilot-cli': inEach([env.COPILOT_HOME || at('.copilot')], ['session-state', 'history-session-state']),
     cline: [
       ...inEach([env.CLINE_DATA_DIR || join(env.CLINE_DIR || at('.cline'), 'data')], ['tasks', 'sessions']),
@@ -38,11 +39,12 @@ export function agentLogs(env: NodeJS.ProcessEnv, cwd: string): AgentLogs[] {
     ],
     'roo-code': inEach(editors, [join('rooveterinaryinc.roo-cline', 'tasks')]),
     pi: [join(env.PI_CODING_AGENT_DIR || at('.pi', 'agent'), 'sessions')],
-    kimi: [at('.kimi', 'sessions'), at('.kimi-code', 'sessions')],
+    kimi: inEach([at('.kimi'), env.KIMI_CODE_HOME || at('.kimi-code')], ['sessions']),
     droid: [at('.factory', 'sessions')],
     cursor: childrenOf(at('.cursor', 'projects')).map((folder) => join(folder, 'agent-transcripts')),
     openhands: inEach([at('.openhands')], ['sessions', 'conversations', 'trajectories']),
     aider: [join(cwd, '.aider.chat.history.md')],
+    loopfuse: [at('.loopfuse', 'sessions')],
   };
   return Object.entries(places)
     .map(([agent, paths]) => ({ agent, paths: outermost(paths.filter((path) => existsSync(path))) }))
@@ -67,16 +69,26 @@ function editorStores(env: NodeJS.ProcessEnv, home: string): string[] {
   ];
 }
 
+/** opencode's database, and those of its versions from other channels (`opencode-dev.db`). */
+function databasesOf(folder: string): string[] {
+  return namesIn(folder)
+    .filter((entry) => entry.isFile() && /^opencode(-[\w.-]+)?\.db$/.test(entry.name))
+    .map((entry) => join(folder, entry.name));
+}
+
 function chatsIn(folder: string): string[] {
   return childrenOf(folder).map((project) => join(project, 'chats'));
 }
 
 function childrenOf(folder: string): string[] {
+  return namesIn(folder)
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => join(folder, entry.name));
+}
+
+function namesIn(folder: string): Dirent[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => join(folder, entry.name))
-      .sort();
+    return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch {
     return [];
   }

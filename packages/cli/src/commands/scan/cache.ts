@@ -3,7 +3,6 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, s
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formats } from '@loopfuse/formats';
 import type { FileResult } from './scan-file.js';
 
 /** What earlier scans came to, by the identity of the files. It never fails: what cannot be read or kept is not there. */
@@ -106,8 +105,8 @@ export function codeVersion(): string {
 }
 
 /** A session spread over the files of a folder changes without the file that stands for it. */
-function isKept(file: string, { format }: FileResult): boolean {
-  return /\.db$/i.test(file) || !formats.some(({ name, shape }) => shape === 'file' && name === format);
+function isKept(file: string, { spread }: FileResult): boolean {
+  return spread === undefined || /\.db$/i.test(file);
 }
 
 /** Names may hold tabs and line ends, and JSON does not. */

@@ -2,13 +2,19 @@ import type { Prices } from './prices.js';
 import type { LoopReport, SessionReport } from './session-report.js';
 import { priced, wasteOf } from './waste.js';
 
+/** Where else the session was found: told before, to its end, or told before as far as it then went. */
+export interface Copy {
+  readonly copyOf?: string;
+  readonly replaces?: string;
+}
+
 /** A session as one line of JSON. Keys are only ever added, never renamed: scripts read this. */
-export function jsonLine(report: SessionReport, prices: Prices): string {
+export function jsonLine(report: SessionReport, prices: Prices, copy: Copy = {}): string {
   const { session, events, calls, loops } = report;
   const { id, file, agent, model, project, title, startedAt, endedAt } = session;
   const findings = loops.map((loop) => findingOf(loop, model, prices));
   const waste = wasteOf(report, prices);
-  return `${JSON.stringify({ session: id, file, agent, model, project, title, startedAt, endedAt, events, calls, findings, waste })}\n`;
+  return `${JSON.stringify({ session: id, file, agent, model, project, title, startedAt, endedAt, events, calls, findings, waste, ...copy })}\n`;
 }
 
 function findingOf(loop: LoopReport, model: string | undefined, prices: Prices) {

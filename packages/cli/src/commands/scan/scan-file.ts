@@ -6,6 +6,8 @@ import { type SessionReport, type SessionScan, scanSession } from './session-rep
 export interface FileResult {
   /** Undefined when no format knows it. */
   readonly format?: string;
+  /** It stands for a session that is spread over other files as well. */
+  readonly spread?: true;
   readonly bytes: number;
   readonly reports: readonly SessionReport[];
   /** The first of them. */
@@ -51,7 +53,7 @@ export async function scanFile(
     return scan;
   }
 
-  const { bytes, format } = await readSessions(
+  const { bytes, format, shape } = await readSessions(
     file,
     {
       onSession: (session) => void scanOf(session),
@@ -68,6 +70,6 @@ export async function scanFile(
     },
     signal === undefined ? {} : { signal },
   );
-  const known = format === undefined ? {} : { format };
+  const known = { ...(format === undefined ? {} : { format }), ...(shape === 'file' ? { spread: true as const } : {}) };
   return { ...known, bytes, reports, faults, moreFaults: Math.max(0, faultCount - mostFaults) };
 }

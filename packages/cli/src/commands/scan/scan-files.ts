@@ -110,15 +110,16 @@ async function inThreads(
   let telling = Promise.resolve();
   try {
     await new Promise<void>((resolve, reject) => {
-      let busy = 0;
+      let underWay = 0;
       const abort = () => reject(signal.reason);
       if (signal.aborted) abort();
       signal.addEventListener('abort', abort, { once: true });
 
       function give(worker: Worker): void {
         const batch = batches.shift();
-        if (batch) worker.postMessage(batch);
-        else if (--busy === 0) telling.then(resolve, reject);
+        if (batch === undefined) return;
+        underWay++;
+        worker.postMessage(batch);
       }
 
       for (let k = 0; k < threads && batches.length > 0; k++) {
@@ -126,7 +127,6 @@ async function inThreads(
           workerData: { preset: preset.name },
         });
         workers.push(worker);
-        busy++;
         worker.on('error', reject);
         worker.on('message', (news: WorkerNews) => {
           if (news.type === 'events') {
@@ -135,10 +135,16 @@ async function inThreads(
           }
           for (const { index, result } of news.results) done(byIndex.get(index)!, result);
           telling = telling.then(tell);
-          telling.then(() => give(worker), reject);
+          telling.then(() => {
+            underWay--;
+            give(worker);
+            if (underWay === 0) resolve();
+          }, reject);
         });
         give(worker);
       }
+      // One to work on and one to go on with, so that no worker waits for us.
+      for (const worker of workers) give(worker);
     });
   } finally {
     await Promise.all(workers.map((worker) => worker.terminate()));

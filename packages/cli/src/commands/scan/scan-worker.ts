@@ -4,7 +4,7 @@ import { type FileResult, scanFile } from './scan-file.js';
 
 /** What a worker is sent: the places of files in the list, and their paths. */
 export type Batch = readonly { readonly index: number; readonly path: string }[];
-/** What it answers: a result for each, then the wish for more; in between, how many events it has read. */
+/** What it answers: a result for each; in between, how many events it has read. */
 export type WorkerNews =
   | { readonly type: 'events'; readonly count: number }
   | { readonly type: 'results'; readonly results: readonly { readonly index: number; readonly result: FileResult }[] };
@@ -20,8 +20,14 @@ function onEvent(): void {
   if (++events % stride === 0) port.postMessage({ type: 'events', count: stride } satisfies WorkerNews);
 }
 
-port.on('message', async (batch: Batch) => {
+async function work(batch: Batch): Promise<void> {
   const results: { index: number; result: FileResult }[] = [];
   for (const { index, path } of batch) results.push({ index, result: await scanFile(path, preset, { onEvent }) });
   port.postMessage({ type: 'results', results } satisfies WorkerNews);
+}
+
+// One batch after the other: the next may come before this one is done.
+let last = Promise.resolve();
+port.on('message', (batch: Batch) => {
+  last = last.then(() => work(batch));
 });

@@ -263,6 +263,38 @@ test('what was read once is not read again until it changes, and --no-cache read
   expect(await scan()).toEqual([['longer-0', 5]]);
 });
 
+test('copies of a session are told and counted once, the longest of them', async () => {
+  const rounds = (count: number) => trace(1, count, 'copied');
+  file('copies/a.jsonl', rounds(8));
+  file('copies/b.jsonl', rounds(12));
+  file('copies/c.jsonl', rounds(12));
+  const { stdout } = await runLoopfuse(['scan', '--json', join(folder, 'copies')]);
+  const [short, long, same] = ['a', 'b', 'c'].map((name) => join(folder, `copies/${name}.jsonl`));
+  expect(sessionsIn(stdout).map(({ file, copyOf, replaces }) => ({ file, copyOf, replaces }))).toEqual([
+    { file: short },
+    { file: long, replaces: short },
+    { file: same, copyOf: long },
+  ]);
+  const alone = await runLoopfuse(['scan', long!]);
+  const together = await runLoopfuse(['scan', join(folder, 'copies')]);
+  const sumOf = (text: string) => /1 of 1 session loops: .*/.exec(text)?.[0];
+  expect(sumOf(alone.stdout)).toMatch(/11 calls/);
+  expect(sumOf(together.stdout)).toBe(sumOf(alone.stdout));
+  expect(together.stdout).toContain('2 copies of sessions found in other files; they are counted once.');
+});
+
+test('a document is remembered as lines are', async () => {
+  const messages = [{ info: { role: 'user' }, parts: [{ type: 'text', text: 'Go on.' }] }];
+  const path = file('remembered/export.json', JSON.stringify({ info: { id: 'ses_1', title: 'before' }, messages }));
+  const scan = async () => {
+    utimesSync(path, 1_700_000_000, 1_700_000_000);
+    return sessionsIn((await runLoopfuse(['scan', '--json', path])).stdout).map(({ title }) => title);
+  };
+  expect(await scan()).toEqual(['before']);
+  writeFileSync(path, readFileSync(path, 'utf8').replace('before', 'AFTER!'));
+  expect(await scan()).toEqual(['before']);
+});
+
 test('a broken cache is no cache', async () => {
   const path = file('sturdy.jsonl', trace(1, 4, 'sturdy'));
   const scan = () => runLoopfuse(['scan', '--json', path], { env: { XDG_CACHE_HOME: join(folder, 'broken') } });

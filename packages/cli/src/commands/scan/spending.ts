@@ -45,10 +45,11 @@ export function createSpending(): Spending {
       }
       const { now, marks } = lane;
       if (typeof event.at === 'number') now.at = event.at;
-      const last = marks.at(-1);
-      if (last === undefined || last.input + last.output !== now.input + now.output || last.at !== now.at) {
+      const last = marks[marks.length - 1];
+      if (last === undefined || last.at !== now.at || last.input + last.output !== now.input + now.output) {
         if (marks.length >= maxMarks) thin(marks);
-        marks.push({ ...now, seq });
+        const { input, output, cached, cost, unpriced, at } = now;
+        marks.push({ seq, input, output, cached, cost, unpriced, at });
       }
       if (event.type !== 'usage') return;
       const input = tokens(event.inputTokens);

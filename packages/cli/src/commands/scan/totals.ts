@@ -13,6 +13,8 @@ export interface Totals {
   filesRead: number;
   bytes: number;
   sessions: number;
+  /** Of sessions that were counted from another file. */
+  copies: number;
   events: number;
   calls: number;
   loopingSessions: number;
@@ -32,6 +34,7 @@ export function startTotals(): Totals {
     filesRead: 0,
     bytes: 0,
     sessions: 0,
+    copies: 0,
     events: 0,
     calls: 0,
     loopingSessions: 0,
@@ -60,6 +63,26 @@ export function addSession(totals: Totals, { session, events, calls, loops }: Se
   }
 }
 
+/** Takes a session back that was added, because a longer copy of it has been found. */
+export function removeSession(totals: Totals, report: SessionReport, prices: Prices): void {
+  const one = startTotals();
+  addSession(one, report, prices);
+  for (const key of ['sessions', 'events', 'calls', 'loopingSessions', 'loops', 'suspicions', 'unpriced'] as const)
+    totals[key] -= one[key];
+  totals.copies++;
+  const { calls, characters, tokens, cost, minutes } = one.waste;
+  totals.waste = sum([
+    totals.waste,
+    {
+      calls: -calls,
+      characters: -characters,
+      tokens: -tokens,
+      ...(cost === undefined ? {} : { cost: -cost }),
+      ...(minutes === undefined ? {} : { minutes: -minutes }),
+    },
+  ]);
+}
+
 /** The last words of a scan. */
 export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, prices: Prices): string {
   const { sessions, loopingSessions, loops, suspicions, waste, unpriced, unknownModels } = totals;
@@ -82,6 +105,10 @@ export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, p
       const why = models === '' ? '' : ` (no price for ${models}; --prices FILE gives some)`;
       lines.push(`The cost of ${counted(unpriced, 'loop')} is unknown${why}.`);
     }
+  }
+  if (totals.copies > 0) {
+    const [were, they] = totals.copies === 1 ? ['copy', 'it is'] : ['copies', 'they are'];
+    lines.push(`${grouped(totals.copies)} ${were} of sessions found in other files; ${they} counted once.`);
   }
   if (suspicions > 0 && !showsSuspects)
     lines.push(`${counted(suspicions, 'suspicion')} besides; --suspects shows ${suspicions === 1 ? 'it' : 'them'}.`);

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createCopies } from './copies.js';
+import type { LoopReport, SessionReport } from './session-report.js';
+
+function loopAt(seq: number): LoopReport {
+  const waste = { calls: 3, characters: 0, tokens: 0 };
+  const spent = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  return {
+    finding: {
+      detector: 'repeated-call',
+      kind: 'repeated-calls',
+      status: 'looping',
+      seq,
+      onset: seq - 4,
+      again: 0,
+      confidence: 0.9,
+      evidence: null,
+      tools: ['read_file'],
+      calls: [1],
+      waste,
+    },
+    message: '',
+    surest: { message: '', confidence: 0.9 },
+    until: seq,
+    wasteUntil: waste,
+    spent,
+    spentUntil: spent,
+    confirmed: false,
+  };
+}
+
+function session(id: string, events: number, loops: readonly number[] = [], root?: string): SessionReport {
+  const file = `${id}-${events}.jsonl`;
+  return {
+    session: { id, agent: 'toy', format: 'trace', file, events, ...(root === undefined ? {} : { root }) },
+    events,
+    calls: events,
+    loops: loops.map(loopAt),
+  };
+}
+
+describe('of copies of a session', () => {
+  test('the longest counts, in whatever order they come, and all others are told as copies or taken back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat(20), { minLength: 1 }), (lengths) => {
+        const judge = createCopies();
+        let counting: SessionReport[] = [];
+        for (const events of lengths) {
+          const judgement = judge(session('a', events));
+          if (judgement.type === 'copy') continue;
+          counting = [...counting.filter((one) => one !== judgement.instead), judgement.report];
+        }
+        expect(counting.map(({ events }) => events)).toEqual([Math.max(...lengths)]);
+      }),
+    );
+  });
+
+  test('the file that told it first is named', () => {
+    const judge = createCopies();
+    judge(session('a', 5));
+    expect(judge(session('a', 5))).toEqual({ type: 'copy', of: 'a-5.jsonl' });
+    expect(judge(session('a', 3))).toEqual({ type: 'copy', of: 'a-5.jsonl' });
+  });
+});
+
+test('sessions of the same id by different agents are different sessions', () => {
+  const judge = createCopies();
+  const other = session('a', 5);
+  judge(session('a', 5));
+  expect(judge({ ...other, session: { ...other.session, agent: 'other' } }).type).toBe('counts');
+});
+
+test('a session that was resumed from another counts, but not the loops of what they share', () => {
+  const judge = createCopies();
+  judge(session('first', 50, [10, 30], 'root'));
+  const resumed = judge(session('second', 90, [10, 30, 70], 'root'));
+  expect(resumed).toMatchObject({ type: 'counts', report: { events: 90, loops: [{ finding: { seq: 70 } }] } });
+  const stranger = judge(session('third', 90, [10], 'another root'));
+  expect(stranger).toMatchObject({ report: { loops: [{ finding: { seq: 10 } }] } });
+});
+
+test('a longer copy keeps the loops of the shorter one that it replaces', () => {
+  const judge = createCopies();
+  const short = judge(session('a', 20, [10], 'root'));
+  const long = judge(session('a', 40, [10, 30], 'root'));
+  expect(long).toMatchObject({ report: { loops: [{ finding: { seq: 10 } }, { finding: { seq: 30 } }] } });
+  expect(long.type === 'counts' && short.type === 'counts' && long.instead === short.report).toBe(true);
+});

@@ -1,0 +1,51 @@
+import type { LoopReport, SessionReport } from './session-report.js';
+
+/** What is to be done with a session, now that others have been told. */
+export type Judgement =
+  /** It counts, with these loops. `instead` was counted before and no longer is: it was the beginning of this one. */
+  | { readonly type: 'counts'; readonly report: SessionReport; readonly instead?: SessionReport }
+  /** It was told from another file already, to its end. */
+  | { readonly type: 'copy'; readonly of: string };
+
+/**
+ * Tells sessions from copies of them, so that nothing is counted twice: the same log in two places, of which the longer
+ * counts, and sessions that were resumed or forked from another, whose logs begin with the lines of that other.
+ */
+export function createCopies(): (report: SessionReport) => Judgement {
+  const counted = new Map<string, SessionReport>();
+  /** The loops of the sessions that have the same first record, and the session that told each. */
+  const told = new Map<string, Map<string, string>>();
+
+  /** Without the loops that another session has told: at the same events of the same beginning. */
+  function withoutTold(report: SessionReport): SessionReport {
+    const { id, agent, root } = report.session;
+    if (root === undefined || report.loops.length === 0) return report;
+    const key = JSON.stringify([agent, root]);
+    let tellers = told.get(key);
+    if (tellers === undefined) {
+      tellers = new Map();
+      told.set(key, tellers);
+    }
+    const own = report.loops.filter((loop) => {
+      const name = nameOf(loop);
+      const teller = tellers.get(name) ?? id;
+      tellers.set(name, teller);
+      return teller === id;
+    });
+    return own.length === report.loops.length ? report : { ...report, loops: own };
+  }
+
+  return (report) => {
+    const { id, agent } = report.session;
+    const key = JSON.stringify([agent, id]);
+    const before = counted.get(key);
+    if (before !== undefined && before.events >= report.events) return { type: 'copy', of: before.session.file };
+    const own = withoutTold(report);
+    counted.set(key, own);
+    return { type: 'counts', report: own, ...(before === undefined ? {} : { instead: before }) };
+  };
+}
+
+function nameOf({ finding: { detector, status, lane, onset, seq } }: LoopReport): string {
+  return JSON.stringify([detector, status, lane ?? '', onset, seq]);
+}

@@ -1,0 +1,1 @@
+export { loopfuseSession } from './loopfuse-session.js';

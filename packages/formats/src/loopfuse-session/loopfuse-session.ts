@@ -1,0 +1,102 @@
+import type { Json } from 'loopfuse';
+import type { DocumentFormat, Recorder, Translator } from '../format.js';
+import { list, num, obj, str, timeOf } from '../json.js';
+import { createTranscript, type Transcript } from '../transcript.js';
+
+/** What Loopfuse's own agent keeps of a conversation (`~/.loopfuse/sessions/<workspace>/<id>.json`). */
+export const loopfuseSession: DocumentFormat = {
+  name: 'loopfuse-session',
+  shape: 'document',
+  sniff: ({ document }) =>
+    document?.top === 'object' &&
+    ['version', 'id', 'root', 'createdAt'].every((key) => document.keys.has(key)) &&
+    document.records.every(({ key, value }) => key !== 'version' || typeof value === 'number'),
+  translate: translateLoopfuseSession,
+};
+
+const newestVersion = 1;
+
+function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
+  let transcript: Transcript | undefined;
+  let answers = 0;
+
+  function open(): Transcript {
+    transcript ??= createTranscript(recorder, recorder.open(recorder.fallbackId, { agent: 'loopfuse' }));
+    return transcript;
+  }
+
+  function learn(key: string, value: Json): void {
+    const { session } = open();
+    if (key === 'id' && str(value) !== undefined) recorder.rename(session, str(value)!);
+    else if (key === 'root') recorder.open(session.id, { project: str(value) });
+    else if (key === 'createdAt') recorder.open(session.id, { startedAt: timeOf(value) });
+    else if (key === 'model' || key === 'title') recorder.open(session.id, { [key]: str(value) });
+    else if (key === 'version' && typeof value === 'number' && value > newestVersion)
+      recorder.fault(`it is of version ${value}, and this reader knows ${newestVersion}; what looks familiar was read`);
+    // The usage here is the sum of what the answers carry.
+    else if (key !== 'version') recorder.skip(key);
+  }
+
+  function message(value: Json): void {
+    const { role, from, text, parts, results, interrupted, at, usage } = obj(value);
+    const to = open();
+    if (role === 'user') said(to, from, str(text) ?? '');
+    else if (role === 'assistant') {
+      const when = typeof at === 'number' ? at : undefined;
+      to.turn(`answer-${++answers}`, when);
+      for (const each of list(parts)) part(to, each, when);
+      spent(to, usage, when);
+      to.endTurn(interrupted === true ? 'interrupted' : undefined, when);
+    } else if (role === 'tool') for (const result of list(results)) returned(to, result);
+    else recorder.skip(`message: ${String(role)}`);
+  }
+
+  /** What stands in the user's name: the person's words, the guard's, the notes on what was said before. */
+  function said(to: Transcript, from: Json | undefined, text: string): void {
+    if (from === 'user') to.prompt(text);
+    else if (from === 'guard') steer(to, text);
+    else if (from === 'summary') to.compaction();
+    else recorder.skip(`user: ${String(from)}`);
+  }
+
+  function part(to: Transcript, value: Json, at: number | undefined): void {
+    const { type, text, id, tool, input } = obj(value);
+    if (type === 'text') to.text(str(text) ?? '', at);
+    else if (type === 'reasoning') to.reasoning(str(text) ?? '', at);
+    else if (type === 'tool-call') to.call(str(id), str(tool) ?? 'unknown', input ?? {}, at);
+    else recorder.skip(`part: ${String(type)}`);
+  }
+
+  function spent(to: Transcript, value: Json | undefined, at: number | undefined): void {
+    if (value === undefined) return; // sessions of before answers carried it
+    const { inputTokens, outputTokens, cachedTokens } = obj(value);
+    to.usage({ input: num(inputTokens), output: num(outputTokens), cached: num(cachedTokens) }, at);
+  }
+
+  function returned(to: Transcript, value: Json): void {
+    const { id, tool, output, status } = obj(value);
+    const { result, note } = withoutNote(str(output) ?? '');
+    to.result(str(id), result, status !== 'ok', undefined, undefined, str(tool));
+    if (note !== undefined) steer(to, note);
+  }
+
+  function steer(to: Transcript, text: string): void {
+    recorder.emit(to.session, { type: 'steer', text });
+  }
+
+  return {
+    record(value, key) {
+      if (key === 'history') message(value);
+      else learn(key, value);
+    },
+    end: () => transcript?.end(),
+  };
+}
+
+/** A note of the loop guard is written behind the last result; the tool did not say it. */
+const noteMark = '\n\n[Loop guard] ';
+
+function withoutNote(output: string): { readonly result: string; readonly note?: string } {
+  const at = output.lastIndexOf(noteMark);
+  return at < 0 ? { result: output } : { result: output.slice(0, at), note: output.slice(at + 2) };
+}
