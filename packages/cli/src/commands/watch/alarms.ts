@@ -1,6 +1,8 @@
 import type { RecordedSession } from '@loopfuse/formats';
 import { type AgentEvent, createWatch, type Finding, type Watch } from 'loopfuse';
 import type { Preset } from '../../presets.js';
+import { eventPrint } from './event-print.js';
+import type { KnownSession, Memory } from './memory.js';
 
 /** A loop in a session that is going on. */
 export interface Alarm {
@@ -9,83 +11,112 @@ export interface Alarm {
   readonly message: string;
 }
 
-/** Watches the sessions of one file, however often it is read again, and tells each loop once. */
+/**
+ * Watches the sessions of one file, however often it is read again, and tells each loop once. What is news, and which
+ * loop was told, is known by the events themselves, not by their places: a history that was summarised begins elsewhere.
+ */
 export interface Alarms {
-  /** A reading of the file begins: at its start, or for the rest of it. */
+  /** The file is read from its beginning. */
   startOver(): void;
   observe(event: AgentEvent, session: RecordedSession): void;
-  /** What has been read until now is no news any more. */
-  settle(): void;
-  /** Other sessions stand in the file now, whatever they are called. */
-  forget(): void;
+}
+
+export interface AlarmsOptions {
+  readonly preset: Preset;
+  readonly memory: Memory;
+  /** Whether what is being read now was written while we watched. */
+  readonly isNews: () => boolean;
+  readonly onAlarm: (alarm: Alarm) => void;
 }
 
 interface Loop {
   readonly lane: string | undefined;
   readonly isText: boolean;
+  readonly onset: number;
   until: number;
+  told: boolean;
 }
 
-interface Known {
-  /** Events up to this one were read before. */
-  seen: number;
-  /** Told already. */
+/** An event that can be part of a loop: calls, results, and what the model says. */
+interface Step {
+  readonly seq: number;
+  readonly print: number;
+  readonly lane: string | undefined;
+  readonly isText: boolean;
+}
+
+/** One reading of one session. */
+interface Replay {
+  readonly watch: Watch;
+  readonly known: KnownSession;
+  readonly times: Map<number, number>;
+  readonly steps: Step[];
   readonly loops: Loop[];
 }
 
-/** `isNews` says whether what is being read now was written while we watched. */
-export function createAlarms(preset: Preset, isNews: () => boolean, onAlarm: (alarm: Alarm) => void): Alarms {
-  const known = new Map<string, Known>();
-  let watches = new Map<RecordedSession, Watch>();
+export function createAlarms({ preset, memory, isNews, onAlarm }: AlarmsOptions): Alarms {
+  let replays = new Map<RecordedSession, Replay>();
 
-  function watchOf(session: RecordedSession): Watch {
-    let watch = watches.get(session);
-    if (watch === undefined) {
-      watch = createWatch({ detectors: preset.detectorsFor(session) });
-      watches.set(session, watch);
+  function replayOf(session: RecordedSession): Replay {
+    let replay = replays.get(session);
+    if (replay === undefined) {
+      const watch = createWatch({ detectors: preset.detectorsFor(session) });
+      replay = { watch, known: memory.of(session), times: new Map(), steps: [], loops: [] };
+      replays.set(session, replay);
     }
-    return watch;
-  }
-
-  function knownOf({ id }: RecordedSession): Known {
-    let one = known.get(id);
-    if (one === undefined) {
-      one = { seen: -1, loops: [] };
-      known.set(id, one);
-    }
-    return one;
+    return replay;
   }
 
   return {
     startOver() {
-      watches = new Map();
+      replays = new Map();
     },
     observe(event, session) {
-      const watch = watchOf(session);
+      const replay = replayOf(session);
+      const { watch, known, times, steps } = replay;
+      const print = eventPrint(event);
+      const count = (times.get(print) ?? 0) + 1;
+      times.set(print, count);
+      const isNew = count > (known.times.get(print) ?? 0);
+      if (isNew) known.times.set(print, count);
+      const isText = event.type === 'text' || event.type === 'reasoning';
+      if (isText || event.type === 'tool-call' || event.type === 'tool-result')
+        steps.push({ seq: watch.seq, print, lane: event.lane, isText });
       const verdict = watch.observe(event);
-      if (verdict.status !== 'looping' || !isNews()) return;
-      const { seen, loops } = knownOf(session);
+      if (verdict.status !== 'looping') return;
       for (const finding of verdict.findings) {
-        if (finding.status !== 'looping' || finding.seq <= seen) continue;
-        const { lane, onset, seq } = finding;
-        const isText = finding.tools.length === 0;
-        const told = loops.findLast((one) => one.lane === lane && one.isText === isText && onset <= one.until);
-        if (told) told.until = seq;
-        else {
-          loops.push({ lane, isText, until: seq });
-          onAlarm({ session, finding, message: watch.explain(finding) });
-        }
+        if (finding.status !== 'looping') continue;
+        const { loop, from } = loopOf(replay.loops, finding);
+        const more = stepsOf(steps, loop, from);
+        const isKnown = loop.told || more.some((step) => known.told.has(step.print));
+        if (!isKnown && !(isNew && isNews())) continue;
+        for (const step of loop.told ? more : stepsOf(steps, loop, loop.onset)) known.told.add(step.print);
+        loop.told = true;
+        if (!isKnown) onAlarm({ session, finding, message: watch.explain(finding) });
       }
-    },
-    settle() {
-      for (const [session, watch] of watches) {
-        const one = knownOf(session);
-        one.seen = Math.max(one.seen, watch.seq - 1);
-      }
-    },
-    forget() {
-      known.clear();
-      watches = new Map();
     },
   };
+}
+
+/**
+ * The loop that a finding carries on, or a new one, and from where on its steps have not been looked at. Text goes with
+ * text, calls with calls (see core's episodes).
+ */
+function loopOf(loops: Loop[], { lane, onset, seq, tools }: Finding): { readonly loop: Loop; readonly from: number } {
+  const isText = tools.length === 0;
+  const before = loops.findLast((one) => one.lane === lane && one.isText === isText && onset <= one.until);
+  const loop = before ?? { lane, isText, onset, until: onset - 1, told: false };
+  if (before === undefined) loops.push(loop);
+  const from = loop.until + 1;
+  loop.until = seq;
+  return { loop, from };
+}
+
+function stepsOf(steps: readonly Step[], { lane, isText }: Loop, from: number): Step[] {
+  const its: Step[] = [];
+  for (let k = steps.length - 1; k >= 0 && steps[k]!.seq >= from; k--) {
+    const step = steps[k]!;
+    if (step.lane === lane && step.isText === isText) its.push(step);
+  }
+  return its;
 }

@@ -1,7 +1,8 @@
 import type { FoundFile } from '../scan/find-files.js';
 import { createFollower, type Follower, type FollowerOptions } from './follower.js';
+import { createMemory } from './memory.js';
 
-/** All files that are followed. A file keeps its follower when it is renamed, and a name when its file is replaced. */
+/** All files that are followed. A log keeps its follower when it is renamed, and a name when its file is replaced. */
 export interface FollowedFiles {
   /** Looks at the files that are there now. */
   look(files: readonly FoundFile[]): Promise<void>;
@@ -10,35 +11,29 @@ export interface FollowedFiles {
 
 interface Followed {
   readonly follower: Follower;
-  path: string;
-  inode: string;
+  readonly path: string;
+  readonly inode: string;
 }
 
-export function followFiles(options: Omit<FollowerOptions, 'isOld'>): FollowedFiles {
-  let followed: Followed[] = [];
+export function followFiles(options: Omit<FollowerOptions, 'isOld' | 'memory'>): FollowedFiles {
+  const memory = createMemory();
+  let followed = new Map<string, Followed>();
   let isFirstLook = true;
   return {
     get size() {
-      return followed.length;
+      return followed.size;
     },
     async look(files) {
-      const inodes = new Set(files.map(inodeOf));
-      const byInode = new Map(followed.map((one) => [one.inode, one]));
-      const replaced = new Map(followed.filter((one) => !inodes.has(one.inode)).map((one) => [one.path, one]));
-      const now: Followed[] = [];
+      const moved = movesOf(followed, files);
+      const gone = new Set(moved.values());
+      const now = new Map<string, Followed>();
       for (const file of files) {
-        const inode = inodeOf(file);
-        const one = byInode.get(inode) ??
-          replaced.get(file.path) ?? {
-            follower: createFollower({ ...options, isOld: isFirstLook }),
-            path: file.path,
-            inode,
-          };
-        byInode.delete(inode); // a second name of the same file has a follower of its own
-        one.path = file.path;
-        one.inode = inode;
-        now.push(one);
-        await one.follower.look(file.path, file.stats);
+        const { path } = file;
+        const here = followed.get(path);
+        const one = moved.get(path) ?? (here && !gone.has(here) ? here : undefined);
+        const follower = one?.follower ?? createFollower({ ...options, memory, isOld: isFirstLook });
+        now.set(path, { follower, path, inode: inodeOf(file) });
+        await follower.look(path, file.stats);
       }
       followed = now;
       isFirstLook = false;
@@ -46,6 +41,23 @@ export function followFiles(options: Omit<FollowerOptions, 'isOld'>): FollowedFi
   };
 }
 
-function inodeOf({ path, stats }: FoundFile): string {
+/**
+ * What was renamed since the last look, by its name now. A number of a file alone says little: it is given to the next
+ * file as soon as it is free, and who writes a document anew does so in another file that then takes its place.
+ */
+function movesOf(followed: ReadonlyMap<string, Followed>, files: readonly FoundFile[]): Map<string, Followed> {
+  const byInode = new Map([...followed.values()].map((one) => [one.inode, one]));
+  const moves = new Map<string, Followed>();
+  for (const file of files) {
+    const one = byInode.get(inodeOf(file));
+    if (one === undefined || one.path === file.path) continue;
+    // A second name of the same file is no move.
+    if (files.some(({ path, stats }) => path === one.path && inodeOf({ path, stats }) === one.inode)) continue;
+    if (one.follower.movedTo(file.path, file.stats)) moves.set(file.path, one);
+  }
+  return moves;
+}
+
+function inodeOf({ path, stats }: Pick<FoundFile, 'path' | 'stats'>): string {
   return stats.ino === 0 ? path : `${stats.dev}:${stats.ino}`;
 }

@@ -1,32 +1,55 @@
-import type { Stats } from 'node:fs';
-import { readSessions } from '@loopfuse/formats';
+import { type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type ReadSummary, readSessions } from '@loopfuse/formats';
 import type { Preset } from '../../presets.js';
 import { identityOf } from '../scan/cache.js';
 import { type Alarm, createAlarms } from './alarms.js';
 import { createLineReading, growsByLines, type LineReading } from './line-reading.js';
+import type { Memory } from './memory.js';
 
 /** Follows one file: what is added to it, and what becomes of it when it is cut, replaced or written anew. */
 export interface Follower {
   /** Looks whether something happened, and reads it. `stats` are those of the file now. Never rejects. */
   look(path: string, stats: Stats): Promise<void>;
+  /** Whether the log that was followed is now at this path, under another name than before. */
+  movedTo(path: string, stats: Stats): boolean;
 }
 
 export interface FollowerOptions {
   readonly preset: Preset;
+  readonly memory: Memory;
   readonly onAlarm: (alarm: Alarm) => void;
   /** Whether the file was there before we watched: what stands in it then is no news. */
   readonly isOld: boolean;
+  /** Milliseconds that only ever go forward. */
+  readonly clock?: () => number;
 }
 
 /** A file that nobody has written to for so long is read when somebody does, in milliseconds. */
 const restful = 10 * 60_000;
+/** What is read as a whole again and again is left alone for so many times as long as that takes. */
+const restFactor = 10;
 
-export function createFollower({ preset, onAlarm, isOld }: FollowerOptions): Follower {
+export function createFollower(options: FollowerOptions): Follower {
+  const { preset, memory, onAlarm, isOld, clock = () => performance.now() } = options;
   let isNews = false;
-  const alarms = createAlarms(preset, () => isNews, onAlarm);
+  let held: Alarm[] | undefined;
+  const alarms = createAlarms({
+    preset,
+    memory,
+    isNews: () => isNews,
+    onAlarm(alarm) {
+      if (held) held.push(alarm);
+      else onAlarm(alarm);
+    },
+  });
   let identity = '';
   let oldBytes: number | undefined;
   let lines: LineReading | undefined;
+  let isFolder = false;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  /** Of the sessions in a file of many, as they were read last. */
+  const revisions = new Map<string, string>();
 
   /** From its beginning; the first `quiet` bytes are old. */
   async function readAll(path: string, quiet: number): Promise<void> {
@@ -35,19 +58,40 @@ export function createFollower({ preset, onAlarm, isOld }: FollowerOptions): Fol
     if (lines) {
       isNews = false;
       lines.more(path, quiet);
-      alarms.settle();
       isNews = true;
       lines.more(path);
     } else {
-      // Where a document is written anew, what is old in it is known by its place in the session.
+      // Where the whole is written anew, what is old in it is known by its events.
       isNews = quiet === 0;
-      await readSessions(path, { onEvent: alarms.observe });
+      await readWhole(path);
     }
+  }
+
+  /** Holds alarms back until all is read: documents may name the session, or its folder, behind what happened in it. */
+  async function readWhole(path: string): Promise<void> {
+    const begun = clock();
+    const read = new Map<string, string>();
+    held = [];
+    try {
+      const wants = (id: string, revision: string) => {
+        read.set(id, revision);
+        return revisions.get(id) !== revision;
+      };
+      isFolder = isFolderOf(await readSessions(path, { wants, onEvent: alarms.observe }));
+      for (const [id, revision] of read) revisions.set(id, revision);
+    } finally {
+      const found = held;
+      held = undefined;
+      found.forEach(onAlarm);
+    }
+    const ended = clock();
+    restsUntil = ended + (ended - begun) * restFactor;
   }
 
   return {
     async look(path, stats) {
-      const now = identityOf(path, stats);
+      if (clock() < restsUntil) return;
+      const now = isFolder ? `${identityOf(path, stats)} ${changedAt(dirname(path))}` : identityOf(path, stats);
       if (now === identity) return;
       const isFirst = oldBytes === undefined;
       oldBytes ??= isOld ? stats.size : 0;
@@ -55,15 +99,27 @@ export function createFollower({ preset, onAlarm, isOld }: FollowerOptions): Fol
       if (isFirst && isOld && Date.now() - stats.mtimeMs > restful) return;
       try {
         if (lines?.goesOn(path, stats.size)) lines.more(path);
-        else {
-          if (lines) alarms.forget();
-          await readAll(path, oldBytes);
-        }
+        else await readAll(path, oldBytes);
         oldBytes = 0;
-        alarms.settle();
       } catch {
         identity = ''; // gone under our hands, perhaps; the next look tells
       }
     },
+    movedTo(path, stats) {
+      try {
+        return lines?.goesOn(path, stats.size) === true;
+      } catch {
+        return false;
+      }
+    },
   };
+}
+
+/** Whether a file stands for a session that is spread over the files of its folder. */
+function isFolderOf({ file, shape, sessions }: ReadSummary): boolean {
+  return sessions > 0 && shape === 'file' && !/\.db$/i.test(file);
+}
+
+function changedAt(folder: string): number {
+  return statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

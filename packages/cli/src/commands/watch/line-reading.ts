@@ -1,5 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
-import { createReading, formats, type SessionVisitor } from '@loopfuse/formats';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { basename } from 'node:path';
+import { createReading, type Format, formats, type Head, headOf, type SessionVisitor } from '@loopfuse/formats';
 
 /** Reads a file that grows at its end, as far as it has grown. */
 export interface LineReading {
@@ -12,7 +13,7 @@ export interface LineReading {
 const chunkBytes = 256 * 1024;
 /** So much before the place that was read to must be as it was, or the file was written anew. */
 const tailBytes = 256;
-const longestFirstLine = 1024 * 1024;
+const headBytes = 1024 * 1024;
 
 export function createLineReading(file: string, onEvent: SessionVisitor['onEvent']): LineReading {
   const reading = createReading(formats, file, { onEvent });
@@ -45,19 +46,22 @@ export function createLineReading(file: string, onEvent: SessionVisitor['onEvent
 
 /** Whether a file is made of lines, to which more are added; documents, databases and packed files are written anew. */
 export function growsByLines(path: string): boolean {
-  const buffer = Buffer.allocUnsafe(longestFirstLine);
-  const head = withFile(path, (descriptor) => buffer.subarray(0, readSync(descriptor, buffer, 0, buffer.length, 0)));
+  const { head, isAll } = withFile(path, (descriptor) => {
+    const buffer = Buffer.allocUnsafe(headBytes);
+    const count = readSync(descriptor, buffer, 0, buffer.length, 0);
+    return { head: buffer.subarray(0, count), isAll: count >= fstatSync(descriptor).size };
+  });
   const end = head.indexOf('\n');
   if (end < 0 || head.subarray(0, end).includes(0) || (head[0] === 0x1f && head[1] === 0x8b)) return false;
-  const first = head
-    .toString('utf8', 0, end)
-    .replace(/^\ufeff/, '')
-    .trim();
-  if (first.startsWith('[')) return false;
-  if (!first.startsWith('{')) return true;
+  const seen = headOf(basename(path), head, isAll);
+  const format = formats.find((one) => claims(one, seen));
+  // What nobody knows yet may be a log that has hardly begun.
+  return format === undefined ? seen.document === undefined : format.shape === 'lines' || format.shape === 'text';
+}
+
+function claims(format: Format, head: Head): boolean {
   try {
-    JSON.parse(first);
-    return true;
+    return format.sniff(head);
   } catch {
     return false;
   }

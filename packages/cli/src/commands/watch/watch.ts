@@ -18,7 +18,7 @@ export interface WatchOptions {
   readonly agents?: readonly string[] | undefined;
 }
 
-/** Between two looks, in milliseconds; where a look takes long, ten times as long. */
+/** Between two looks, in milliseconds; where it takes long to find the files, ten times as long. */
 const pause = 1000;
 
 /** Follows logs until Ctrl-C, and warns of every loop as soon as it is seen. */
@@ -54,8 +54,8 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
       await setTimeout(Math.max(pause, took * 10), undefined, { signal: interrupted.signal });
       const begun = Date.now();
       found = await find().catch(() => found); // a folder may be gone for a while
-      await files.look(found.files);
       took = Date.now() - begun;
+      await files.look(found.files);
     }
   } catch (cause) {
     if (!interrupted.signal.aborted) throw cause;
