@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { loadPrices } from './prices.js';
-import { createSpending } from './spending.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-prices-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,24 +19,4 @@ test('a file of prices goes before ours, and one that is none is wrong usage', (
     writeFileSync(file, wrong);
     expect(() => loadPrices(file)).toThrow(/prices\.json/);
   }
-});
-
-test('what was spent since an event is what came with it and after it, whatever came before', () => {
-  const usage = fc.record({ inputTokens: fc.nat(1000), outputTokens: fc.nat(1000), at: fc.constant(0) });
-  fc.assert(
-    fc.property(fc.array(usage, { minLength: 1, maxLength: 200 }), fc.nat(), (usages, pick) => {
-      const spending = createSpending();
-      usages.forEach((one, seq) => {
-        spending.observe({ type: 'usage', ...one, at: seq * 60_000 }, seq);
-      });
-      const onset = pick % usages.length;
-      const after = usages.slice(onset);
-      expect(spending.since(onset)).toEqual({
-        inputTokens: after.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
-        outputTokens: after.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-        cachedTokens: 0,
-        minutes: after.length - 1,
-      });
-    }),
-  );
 });

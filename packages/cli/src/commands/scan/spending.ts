@@ -29,9 +29,13 @@ interface Mark {
   /** Tokens for which the log names no cost. */
   unpriced: number;
   at: number | undefined;
+  /** A loop began here: it may be asked about again. */
+  asked?: true;
 }
 
 const maxMarks = 1024;
+/** Of the marks of loops, so many at most outlive a thinning that their place would not. */
+const maxAsked = 128;
 
 export function createSpending(): Spending {
   const lanes = new Map<string, { now: Mark; marks: Mark[] }>();
@@ -65,6 +69,7 @@ export function createSpending(): Spending {
       if (lane === undefined) return { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
       const { now, marks } = lane;
       const from = marks.findLast(({ seq }) => seq <= onset) ?? marks[0]!;
+      from.asked = true;
       const isPriced = now.unpriced === from.unpriced && now.cost > from.cost;
       return {
         inputTokens: now.input - from.input,
@@ -77,10 +82,12 @@ export function createSpending(): Spending {
   };
 }
 
-/** Drops every second mark of the older half: the past grows coarser, the present stays exact. */
+/** Drops every second mark of the older half: the past grows coarser, the present and the loops' beginnings stay exact. */
 function thin(marks: Mark[]): void {
   const half = marks.length >> 1;
-  marks.splice(0, half, ...marks.slice(0, half).filter((_, k) => k % 2 === 0));
+  let asked = 0;
+  const older = marks.slice(0, half).filter((mark, k) => k % 2 === 0 || (mark.asked === true && ++asked <= maxAsked));
+  marks.splice(0, half, ...older);
 }
 
 function tokens(reported: number | undefined): number {
