@@ -66,6 +66,7 @@ export const safety = {
         await until(`${directive} is enforced`, () =>
           body.evaluate((_, directive) => globalThis.refused.includes(directive), directive),
         );
+      await body.evaluate(() => document.querySelector('img[src*="127.0.0.1:9"]').remove());
       assert.equal(await body.evaluate(() => globalThis.strangerRan), undefined, 'a script of nobody ran');
     },
   },

@@ -75,6 +75,10 @@ export const sessions = {
         .turn.messages.map(({ text }) => text)
         .join('\n');
       assert.match(said, /apples[\s\S]*The first answer\.[\s\S]*And more\?/);
+      await chat.part('sessions-button').click();
+      await chat.part('sessions-list').waitFor();
+      await chat.startAnew();
+      await chat.part('sessions-list').waitFor({ state: 'detached' });
     },
   },
   'the sessions tree has findings, and a finding opens where it started': {

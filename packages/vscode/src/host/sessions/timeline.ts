@@ -17,7 +17,7 @@ export function timelineOf({ session, events }: Recording, loops: readonly Recor
   const head = [
     inOneLine(title ?? id),
     [agent, model, `${events.length} events`].filter(Boolean).join(' · '),
-    ...loops.map(({ message, onset, until }) => `${onset}–${until}: ${inOneLine(message)}`),
+    ...loops.map(({ message, onset, until }) => `${span(onset, until)}: ${inOneLine(message)}`),
     '',
   ];
   const width = String(Math.max(0, events.length - 1)).length;
@@ -68,6 +68,10 @@ function inWords(event: AgentEvent): string {
 
 function brief(value: Json): string {
   return inOneLine(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
+}
+
+function span(onset: number, until: number): string {
+  return onset === until ? `Event ${onset}` : `Events ${onset} to ${until}`;
 }
 
 /** Every kind of line break that an editor knows would make two lines of one event. */

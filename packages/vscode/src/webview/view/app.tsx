@@ -17,6 +17,12 @@ export function App({ store }: { readonly store: Store }): VNode {
   const [listed, setListed] = useState(false);
   useEffect(() => store.watch(() => redraw(undefined)), [store]);
   const { state } = store;
+  const { sessionId, phase } = state;
+  // The list covers the conversation: it goes when there is another one, or something happens in this one.
+  useEffect(() => setListed(false), [sessionId]);
+  useEffect(() => {
+    if (phase === 'working') setListed(false);
+  }, [phase]);
 
   function list(): void {
     if (!listed) host.post({ type: 'list-sessions' });
@@ -28,8 +34,13 @@ export function App({ store }: { readonly store: Store }): VNode {
     document.getElementById('sessions-button')?.focus();
   }
 
+  function startAnew(): void {
+    setListed(false);
+    host.post({ type: 'new-chat' });
+  }
+
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || event.isComposing || state.phase !== 'working') return;
+    if (event.key !== 'Escape' || event.isComposing || phase !== 'working') return;
     event.preventDefault();
     host.post({ type: 'stop' });
     show({ type: 'stopping' });
@@ -40,8 +51,8 @@ export function App({ store }: { readonly store: Store }): VNode {
     <div class="app" onKeyDown={onKeyDown}>
       <FaultBoundary onFault={(message) => host.post({ type: 'problem', message })}>
         <h1 class="for-screen-readers">Loopfuse chat</h1>
-        <Header listed={listed} onList={list} />
-        {listed && <Sessions sessions={state.sessions} current={state.sessionId} onClose={unlist} />}
+        <Header listed={listed} onList={list} onNew={startAnew} />
+        {listed && <Sessions sessions={state.sessions} current={sessionId} onClose={unlist} />}
         <Transcript state={state} />
         <div class="below">
           <Banner state={state} />

@@ -1,14 +1,13 @@
 import type { VNode } from 'preact';
-import { useHands } from '../host.js';
 import { Icon } from './icon.js';
 
 interface Props {
   readonly listed: boolean;
   readonly onList: () => void;
+  readonly onNew: () => void;
 }
 
-export function Header({ listed, onList }: Props): VNode {
-  const { host } = useHands();
+export function Header({ listed, onList, onNew }: Props): VNode {
   return (
     <header>
       <button
@@ -22,13 +21,7 @@ export function Header({ listed, onList }: Props): VNode {
       >
         <Icon name="history" /> Sessions
       </button>
-      <button
-        type="button"
-        class="quiet"
-        data-testid="new-chat"
-        title="New chat"
-        onClick={() => host.post({ type: 'new-chat' })}
-      >
+      <button type="button" class="quiet" data-testid="new-chat" title="New chat" onClick={onNew}>
         <Icon name="add" /> New chat
       </button>
     </header>
