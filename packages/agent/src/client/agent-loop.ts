@@ -1,8 +1,8 @@
-import { APICallError, RetryError } from 'ai';
 import type { EventOf } from 'loopfuse';
 import { choicesOf, feedbackOf, type HaltReport, reportOf } from '../guard/loop-report.js';
 import type { ToolCall } from '../history/message.js';
 import { guardMark } from '../history/told.js';
+import { callErrorOf, errorInWords } from '../model/error-in-words.js';
 import type { PromptOutcome } from '../trace.js';
 import type { ClientEvent } from './client-event.js';
 import { listen, messageOf, resultEvent } from './listen.js';
@@ -175,20 +175,15 @@ async function* leave(
 }
 
 function errorEvent({ log, mask }: Run, error: unknown): Extract<ClientEvent, { type: 'error' }> {
-  const message = mask(messageOf(error));
+  const message = mask(errorInWords(error));
   log('error', `The model could not be asked: ${message}`);
-  const status = callError(error)?.statusCode;
+  const status = callErrorOf(error)?.statusCode;
   return { type: 'error', message, ...(status === undefined ? {} : { status }) };
-}
-
-function callError(error: unknown): APICallError | undefined {
-  const cause = RetryError.isInstance(error) ? error.lastError : error;
-  return APICallError.isInstance(cause) ? cause : undefined;
 }
 
 /** Whether a provider refuses a request because it is too long. Each says so in its own words. */
 function isOverflow(error: unknown): boolean {
-  const found = callError(error);
+  const found = callErrorOf(error);
   if (found === undefined || (found.statusCode !== 400 && found.statusCode !== 413)) return false;
   return /context.{0,20}(?:length|window|size|limit)|too (?:long|large|many tokens)|maximum.{0,20}tokens|token count.{0,20}exceed/i.test(
     `${found.message} ${found.responseBody ?? ''}`,

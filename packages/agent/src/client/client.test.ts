@@ -439,7 +439,9 @@ describe('when the model cannot be asked', () => {
       fails(401, { message: 'bad key test-key-of-the-scripted-agent' }),
     );
     const events = await collect(client.sendMessageStream('go'));
-    expect(events).toEqual([{ type: 'error', message: 'bad key [secret]', status: 401 }]);
+    expect(events).toEqual([
+      { type: 'error', message: expect.stringMatching(/^bad key \[secret\]\. .*does not take the key/), status: 401 },
+    ]);
     expect(JSON.stringify(log)).not.toContain('test-key');
     server.setScript(() => say('Back.'));
     expect((await collect(client.sendMessageStream('again'))).at(-1)?.type).toBe('finished');
@@ -467,10 +469,27 @@ describe('when the model cannot be asked', () => {
   });
 
   test('a server that is not there is named', async () => {
-    const { client, server } = await scriptedAgent(() => say(''), { options: { retries: 0 } });
+    const { client, server } = await scriptedAgent(() => say(''), { options: { retries: 1 } });
     await server.close();
     const [event] = (await collect(client.sendMessageStream('go'))).slice(-1);
-    expect(event).toMatchObject({ type: 'error', message: expect.stringMatching(/ECONNREFUSED|connect/i) });
+    expect(event).toMatchObject({
+      type: 'error',
+      message: expect.stringMatching(/connect.*tried 2 times\. Nobody answers at http:\/\/127\.0\.0\.1:\d+: see that/),
+    });
+  });
+
+  test.each([
+    [404, /the name of the model/],
+    [429, /too many requests/],
+    [503, /the provider/],
+    [418, /^no$/],
+  ])('a refusal with %i says what can be done about it', async (status, words) => {
+    const { client } = await scriptedAgent(fails(status, { message: 'no' }), { options: { retries: 0 } });
+    expect((await collect(client.sendMessageStream('go'))).at(-1)).toEqual({
+      type: 'error',
+      message: expect.stringMatching(words),
+      status,
+    });
   });
 
   test('a session that cannot be saved is a warning, and the work goes on', async () => {

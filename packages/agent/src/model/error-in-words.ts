@@ -1,0 +1,40 @@
+import { APICallError, RetryError } from 'ai';
+
+/** What a provider answered in place of the model, however often it was asked; undefined for any other error. */
+export function callErrorOf(error: unknown): APICallError | undefined {
+  const cause = RetryError.isInstance(error) ? error.lastError : error;
+  return APICallError.isInstance(cause) ? cause : undefined;
+}
+
+/** Why the model could not be asked, and what a person can do about it. */
+export function errorInWords(error: unknown): string {
+  const refused = callErrorOf(error);
+  const cause = refused ?? error;
+  const message = cause instanceof Error ? cause.message : String(cause);
+  if (refused === undefined) return message;
+  const tries = RetryError.isInstance(error) ? error.errors.length : 1;
+  const said = `${message.trim().replace(/[.:]$/, '')}${tries > 1 ? `, tried ${tries} times` : ''}.`;
+  const hint = adviceFor(refused);
+  return hint === undefined ? message : `${said} ${hint}`;
+}
+
+function adviceFor({ statusCode: status, url }: APICallError): string | undefined {
+  if (status === undefined)
+    return `Nobody answers at ${originOf(url)}: see that it is running, that the address is right, and that the network is there.`;
+  if (status === 401 || status === 403)
+    return 'The provider does not take the key: see that it is the right one for this model.';
+  if (status === 404) return 'See that the name of the model and the address are right.';
+  if (status === 429)
+    return 'There were too many requests, or there is no credit left: wait a little and send it again.';
+  if (status >= 500) return 'The trouble is at the provider: send it again in a while.';
+  return undefined;
+}
+
+/** Without the path and the query, which may hold a key. */
+function originOf(url: string): string {
+  try {
+    return new URL(url).origin;
+  } catch {
+    return 'that address';
+  }
+}
