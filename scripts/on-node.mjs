@@ -18,9 +18,10 @@ if (!existsSync(binary)) {
   });
 }
 console.error(`on-node: ${execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim()}`);
-const { PATH } = process.env;
+// What npm tells the scripts it runs is about its own Node, and would mislead an npm that runs on this one.
+const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 const { status } = spawnSync(binary, command, {
   stdio: 'inherit',
-  env: { ...process.env, PATH: `${folder}/node_modules/node/bin:${PATH}` },
+  env: { ...env, PATH: `${folder}/node_modules/node/bin:${env.PATH}` },
 });
 process.exit(status ?? 1);
