@@ -1,24 +1,6 @@
 import assert from 'node:assert/strict';
+import { markdown } from '../scene-models.mjs';
 import { models } from './models.mjs';
-
-const markdown = `# What is wrong
-
-The **sum** is wrong in \`total()\`: it rounds *every* line.
-
-1. Round once, at the end
-2. Run the tests
-   - unit
-   - slow
-
-\`\`\`ts
-return round(lines.reduce((sum, line) => sum + line.price, 0));
-\`\`\`
-
-| file | what it is for | lines |
-|---|---|--:|
-| src/invoice.ts | sums up | 120 |
-| src/round.ts | rounds | 8 |
-`;
 
 /** Waits for the question about a loop. */
 const asked = (screen) => screen.until('Esc stops');

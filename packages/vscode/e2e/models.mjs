@@ -6,29 +6,22 @@ import {
   exceptOnTheSide,
   loopsForever,
   onlyWithTools,
-  saw,
   say,
   sequence,
   stalls,
   thinksInCircles,
 } from '@loopfuse/model-server';
+import { counted, sceneModels } from '../../../scripts/scene-models.mjs';
 import { prose } from './prose.mjs';
 
-/** Models that do what a scene needs. Their tokens are counted in round numbers, so that pictures stay as they are. */
+/** Models that do what a scene needs. */
 export const models = {
+  ...sceneModels,
   /** Answers at once, and with this. */
   says: (text) => counted(exceptOnTheSide(() => say(text))),
-  explains: (text) =>
-    counted(() => ({ parts: [{ reasoning: 'They want to know what is wrong with the sum.' }, { text }] })),
   /** Tells a story, with a pause before each word. */
   talks: (count = 400, delay = 30) => counted(() => ({ ...say(story(count)), pace: { delay } })),
 
-  loops: () => counted(loopsForever()),
-  /** Gives in after so many turns, so that a model that nobody stops comes to an end. */
-  loopsForAWhile: (rounds = 8) => counted(loopsForever({ rounds })),
-  /** Loops until somebody mentions the sources. */
-  takesAHint: () =>
-    counted((turn) => (saw(turn, 'sources') ? say('The sources say: `main` adds two numbers.') : loopsForever()(turn))),
   goesRound: () => counted(alternates()),
   failsAgain: () => counted(loopsForever({ deed: { read: 'missing.txt' } })),
   chants: () => counted(chants({ times: 2000, pace: { cut: 12, delay: 1 } })),
@@ -41,29 +34,6 @@ export const models = {
         : { parts: [callFor(turn, aimless[turn.turn % aimless.length])] },
     ),
 
-  writes: () =>
-    counted(
-      sequence(
-        [
-          (turn) => ({
-            parts: [
-              { text: 'I write it down.' },
-              callFor(turn, { write: 'notes.md', content: '# Notes\n\nIt adds.\n' }),
-            ],
-          }),
-          () => ({
-            parts: [
-              { call: { tool: 'replace', input: { path: 'src/index.js', old_string: 'a + b', new_string: 'b + a' } } },
-            ],
-          }),
-        ],
-        { afterwards: () => say('That is all.') },
-      ),
-    ),
-  runs: (command) =>
-    counted(
-      sequence([(turn) => ({ parts: [{ text: 'I run it.' }, callFor(turn, { shell: command })] }), say('It has run.')]),
-    ),
   /** Reads a file and then talks, slowly. */
   readsAndTalks: () =>
     counted(
@@ -99,11 +69,4 @@ const aimless = [0, 1, 2, 2, 0, 1, 1, 0, 2, 0, 2, 1].map(
 /** A text of which scenes know the beginning and the end. */
 export function story(count) {
   return `Here it begins. ${prose(count)} Here it ends.`;
-}
-
-function counted(script) {
-  return async (turn) => ({
-    usage: { inputTokens: 1000 + 100 * turn.turn, outputTokens: 20 },
-    ...(await script(turn)),
-  });
 }

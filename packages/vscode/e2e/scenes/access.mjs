@@ -33,7 +33,7 @@ export const access = {
     },
   },
   'accessibility: a change that waits for a yes': {
-    model: models.writes(),
+    model: models.edits(),
     async play(stage) {
       const { chat } = stage;
       await chat.send('Write it down');

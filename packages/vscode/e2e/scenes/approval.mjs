@@ -5,7 +5,7 @@ import { until } from '../until.mjs';
 
 export const approval = {
   'a change is shown, approved and made; another is refused and not made': {
-    model: models.writes(),
+    model: models.edits(),
     async play({ chat, has, look, server }) {
       await chat.send('Write it down');
       const question = chat.part('approval').last();
@@ -27,7 +27,7 @@ export const approval = {
     },
   },
   'the change opens as a diff in the editor': {
-    model: models.writes(),
+    model: models.edits(),
     async play({ chat, workbench, look }) {
       await chat.send('Write it down');
       await chat.approve('once');
@@ -58,7 +58,7 @@ export const approval = {
     },
   },
   'cancelled while a question is open: the question goes, and nothing is done': {
-    model: models.writes(),
+    model: models.edits(),
     async play({ chat, has }) {
       await chat.send('Write it down');
       await chat.part('approval').waitFor();

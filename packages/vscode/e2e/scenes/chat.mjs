@@ -1,26 +1,8 @@
 import assert from 'node:assert/strict';
+import { markdown } from '../../../../scripts/scene-models.mjs';
 import { models } from '../models.mjs';
 import { textOf } from '../text-of.mjs';
 import { until } from '../until.mjs';
-
-const markdown = `# What is wrong
-
-The **sum** is wrong in \`total()\`: it rounds *every* line.
-
-1. Round once, at the end
-2. Run the tests
-   - unit
-   - slow
-
-\`\`\`ts
-return round(lines.reduce((sum, line) => sum + line.price, 0));
-\`\`\`
-
-| file | what it is for | lines |
-|---|---|--:|
-| src/invoice.ts | sums up | 120 |
-| src/round.ts | rounds | 8 |
-`;
 
 export const chat = {
   'a request is sent and the answer streams in': {
