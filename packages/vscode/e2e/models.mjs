@@ -24,8 +24,8 @@ export const models = {
 
   goesRound: () => counted(alternates()),
   failsAgain: () => counted(loopsForever({ deed: { read: 'missing.txt' } })),
-  chants: () => counted(chants({ times: 2000, pace: { cut: 12, delay: 1 } })),
-  thinksInCircles: () => counted(thinksInCircles({ times: 500, pace: { cut: 12, delay: 1 } })),
+  chants: () => counted(chants({ times: 20_000, pace: { cut: 12, delay: 1 } })),
+  thinksInCircles: () => counted(thinksInCircles({ times: 5000, pace: { cut: 12, delay: 1 } })),
   /** Looks at the same few things in no order, which no detector is sure about; the judge, who has no tools, is. */
   wanders: () =>
     counted((turn) =>
