@@ -159,7 +159,6 @@ describe('a result is read', () => {
 
   test('without a line end and without a blank, too', () => {
     const bare = `${'x1→'.repeat(20_000)}🚀`.repeat(2);
-    expect(readResult(bare, [])).toEqual(readResult(bare, []));
     expect(readResult(bare, []).hash).not.toBe(readResult(`${bare}x`, []).hash);
   });
 });
