@@ -25,10 +25,13 @@ export async function deliver(response: ServerResponse, parcel: Parcel): Promise
     if (fault?.type === 'refuse') return refuse(response, parcel, fault);
     return await (parcel.framing === 'events' ? deliverEvents(response, parcel) : deliverWhole(response, parcel));
   } catch (cause) {
-    if (parcel.signal.aborted) return 'gone';
+    if (parcel.signal.aborted || closings.has((cause as NodeJS.ErrnoException).code)) return 'gone';
     throw cause;
   }
 }
+
+/** How a write fails that learns of the closing before the connection says it. */
+const closings = new Set<string | undefined>(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
 
 async function deliverEvents(response: ServerResponse, parcel: Parcel): Promise<Delivery> {
   const { spec, reply, answer, body, headers, signal } = parcel;
@@ -103,17 +106,27 @@ async function write(response: ServerResponse, text: string, { bytes }: Pace, si
   const buffer = Buffer.from(text);
   const step = bytes ?? buffer.length;
   for (let from = 0; from < buffer.length; from += step) {
-    signal.throwIfAborted();
-    await new Promise<void>((resolve, reject) => {
-      response.write(buffer.subarray(from, from + step), (error) => (error ? reject(error) : resolve()));
-    });
+    await unlessLeft(signal, (done) => response.write(buffer.subarray(from, from + step), done));
     if (bytes !== undefined) await soon();
   }
 }
 
 async function end(response: ServerResponse, signal: AbortSignal): Promise<void> {
+  await unlessLeft(signal, (done) => response.end(done));
+}
+
+/** Node keeps back what is written to a connection that is just closing, and never calls back: then the signal does. */
+async function unlessLeft(signal: AbortSignal, act: (done: (error?: Error | null) => void) => void): Promise<void> {
   signal.throwIfAborted();
-  await new Promise<void>((resolve) => response.end(resolve));
+  await new Promise<void>((resolve, reject) => {
+    const lost = () => reject(signal.reason);
+    signal.addEventListener('abort', lost, { once: true });
+    act((error) => {
+      signal.removeEventListener('abort', lost);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
 }
 
 /** Drops the connection, a little after the last bytes: clients throw away what they have not read by then. */

@@ -31,11 +31,7 @@ try {
   for (const [name, scene] of byWindow(Object.entries(scenes))) {
     if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
     const since = Date.now();
-    let problem = await play(name, scene);
-    if (problem !== undefined) {
-      console.log(`\n${problem}\n\n${name}: once more, in a new window`);
-      problem = await play(name, scene);
-    }
+    const problem = await play(name, scene);
     console.log(`${problem === undefined ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - since) / 1000).toFixed(1)} s)`);
     if (problem === undefined) continue;
     failed.push(name);
