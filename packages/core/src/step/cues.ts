@@ -41,18 +41,24 @@ const words: readonly (readonly [number, string])[] = [
   ],
 ];
 
-const meanings = new Map<number, number>();
-for (const [bit, list] of words)
-  for (const word of list.split(' ')) meanings.set(wordHash(word), (meanings.get(wordHash(word)) ?? 0) | bit);
-
-/** Marks the slots of words that are listed, so that for most others one look is enough. */
+// Open addressing: a word lies in its slot, or in the next that was free. A slot without a meaning is empty.
 const size = 4096;
-const listed = new Uint8Array(size);
-for (const hash of meanings.keys()) listed[slotOf(hash)] = 1;
+const hashes = new Int32Array(size);
+const meanings = new Uint8Array(size);
+for (const [bit, list] of words)
+  for (const word of list.split(' ')) {
+    const hash = wordHash(word);
+    let slot = slotOf(hash);
+    while (meanings[slot] !== 0 && hashes[slot] !== hash) slot = (slot + 1) & (size - 1);
+    hashes[slot] = hash;
+    meanings[slot] = meanings[slot]! | bit;
+  }
 
 /** What the word with this hash may mean. */
 export function cuesOf(hash: number): number {
-  return listed[slotOf(hash)] === 0 ? 0 : (meanings.get(hash) ?? 0);
+  for (let slot = slotOf(hash); meanings[slot] !== 0; slot = (slot + 1) & (size - 1))
+    if (hashes[slot] === hash) return meanings[slot]!;
+  return 0;
 }
 
 function slotOf(hash: number): number {

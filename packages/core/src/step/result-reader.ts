@@ -28,19 +28,17 @@ const pad = new Uint8Array(blockLength * 3 + 8);
 /** No byte of UTF-8. It stands behind a block, so that runs of letters and digits end there. */
 const sentinel = 0xff;
 
-// Each is -1 where it holds for a byte, and 0 where it does not: a mask, so that the pass need not branch.
-const letters = new Int8Array(256);
-const blanks = new Int8Array(256);
-/** What is looked at more closely: digits, colons, and the bytes of characters beyond ASCII. */
-const specials = new Int8Array(256);
-/** A byte as it is hashed. */
-const folded = new Uint8Array(256);
+// What a byte is. Special is what is looked at more closely: digits, colons, and the bytes of characters beyond ASCII.
+const other = 0;
+const letter = 1;
+const blank = 2;
+const special = 3;
+const kinds = new Uint8Array(256);
 for (let code = 0; code < 256; code++) {
   const lower = code | 32;
-  if (code < 128 && lower >= 97 && lower <= 122) letters[code] = -1;
-  if (code <= 32) blanks[code] = -1;
-  if (code >= 128 || code === 58 || isDigit(code)) specials[code] = -1;
-  folded[code] = Math.max(code, 32);
+  if (code >= 128 || code === 58 || isDigit(code)) kinds[code] = special;
+  else if (lower >= 97 && lower <= 122) kinds[code] = letter;
+  else kinds[code] = code <= 32 ? blank : other;
 }
 
 /**
@@ -85,13 +83,12 @@ function blockEnd(text: string, from: number, end: number): number {
 }
 
 /**
- * Most bytes go through the inner loop, which does not branch: where words and blanks begin cannot be foreseen, and a
- * wrong guess costs a processor more than the work. It ends where a word does, and at what is looked at more closely.
+ * Most bytes are letters, and go through an inner loop that does nothing else. What is rare has functions of its own: an
+ * engine that has compiled this one throws it away when it comes upon something that it has not seen before.
  */
 function readBlock(reading: ResultReading, callWords: readonly number[]): void {
   // `| 0` says that they are integers, which the engine could not know of fields.
   let hash = reading.hash | 0;
-  let rest = reading.rest | 0;
   let shape = reading.shape | 0;
   let cues = reading.cues | 0;
   let word = reading.word | 0;
@@ -101,35 +98,26 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
   let i = 0;
   for (;;) {
     let byte = pad[i]!;
-    while (((word & ~letters[byte]!) | specials[byte]!) === 0) {
-      // addLetter, for a letter; else nothing
-      word = (Math.imul(word ^ (byte | 32), 0x01000193) + 0x9e37) & letters[byte]!;
-      // A blank behind a blank leaves the hash as it is: it adds 0 and multiplies by 1.
-      const same = blanks[byte]! & gap;
-      hash = Math.imul(hash ^ (folded[byte]! & ~same), (0x01000193 & ~same) - same);
-      gap = blanks[byte]!;
-      byte = pad[++i]!;
+    let kind = kinds[byte]!;
+    if (kind === letter) {
+      do {
+        // addLetter
+        word = (Math.imul(word ^ (byte | 32), 0x01000193) + 0x9e37) | 0;
+        hash = Math.imul(hash ^ byte, 0x01000193);
+        byte = pad[++i]!;
+        kind = kinds[byte]!;
+      } while (kind === letter);
+      gap = 0;
     }
-    let code = byte;
-    let next = i + 1;
-    if (byte >= 128) {
-      if (byte === sentinel) break;
-      code = codeAt(i);
-      next = i + (code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
-      if (code > 160) {
-        // A letter. Hashes are of the units of a string, of which some characters have two.
-        if (code >= 0x10000) {
-          const high = 0xd800 + ((code - 0x10000) >> 10);
-          word = addLetter(word, high);
-          hash = Math.imul(hash ^ high, 0x01000193);
-          code = 0xdc00 + (code & 0x3ff);
-        }
-        word = addLetter(word, code);
-        hash = Math.imul(hash ^ code, 0x01000193);
-        gap = 0;
-        i = next;
-        continue;
-      }
+    if (byte === sentinel) break;
+    if (byte >= 128 && codeAt(i) > 160) {
+      reading.hash = hash;
+      reading.word = word;
+      i = readWideLetter(reading, i);
+      hash = reading.hash | 0;
+      word = reading.word | 0;
+      gap = 0;
+      continue;
     }
     if (word !== 0) {
       cues |= cuesOf(word);
@@ -139,43 +127,79 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
       lastEnd = i;
       word = 0;
     }
-    if (specials[byte] !== 0) {
-      if (code === 160) {
-        if (gap === 0) hash = Math.imul(hash ^ 32, 0x01000193);
-        gap = -1;
-        i = next;
-        continue;
-      }
+    if (kind === blank) {
+      if (gap === 0) hash = Math.imul(hash ^ 32, 0x01000193);
+      gap = -1;
+      do i++;
+      while (kinds[pad[i]!] === blank);
+    } else if (kind === other) {
+      hash = Math.imul(hash ^ byte, 0x01000193);
       gap = 0;
-      let end = i; // of the volatile thing that begins here
-      if (isDigit(code)) {
-        let number = addDigit(0, code);
-        for (; isDigit(pad[next]!); next++) number = addDigit(number, pad[next]!);
-        shape = (Math.imul(shape ^ (isEcho(number, callWords) ? 35 : number), 0x85ebca6b) + 1) | 0;
-        const isCounted = i - lastEnd <= 3 && isCounter(lastWord) && !hasNewline(lastEnd, i);
-        end = volatileEnd(pad, i, next, isCounted);
-      } else if (code === 58) {
-        if (saysNothing(i + 1)) cues |= cue.nothing;
-        if (isIdLabel(i)) end = idEnd(pad, i);
-      }
+      i++;
+    } else if (byte <= 57) {
+      let next = i + 1;
+      let number = addDigit(0, byte);
+      for (; isDigit(pad[next]!); next++) number = addDigit(number, pad[next]!);
+      shape = (Math.imul(shape ^ (isEcho(number, callWords) ? 35 : number), 0x85ebca6b) + 1) | 0;
+      const isCounted = i - lastEnd <= 3 && isCounter(lastWord) && !hasNewline(lastEnd, i);
+      const end = volatileEnd(pad, i, next, isCounted);
+      gap = 0;
       if (end > i) {
-        // A counter or a time; or, with the colon of "Chunk ID: 3fa2b1", what names this one result.
         hash = Math.imul(hash ^ 35, 0x01000193);
-        for (; i < end; i++) if (pad[i]! > 32) rest = (Math.imul(rest ^ pad[i]!, 0x85ebca6b) + 1) | 0;
-        continue;
+        reading.rest = addVolatile(reading.rest, i, end);
+        i = end;
+      } else {
+        // A number of substance is read whole, or its middle would be looked at as if it stood alone.
+        for (; i < next; i++) hash = Math.imul(hash ^ pad[i]!, 0x01000193);
       }
-      hash = Math.imul(hash ^ code, 0x01000193);
-      // A number of substance is read whole, or its middle would be looked at as if it stood alone.
-      if (code !== 58 && code < 128) for (let k = i + 1; k < next; k++) hash = Math.imul(hash ^ pad[k]!, 0x01000193);
-      i = next;
+    } else if (byte === 58) {
+      if (saysNothing(i + 1)) cues |= cue.nothing;
+      const end = isIdLabel(i) ? idEnd(pad, i) : i;
+      gap = 0;
+      if (end > i) {
+        // With the colon of "Chunk ID: 3fa2b1", what names this one result.
+        hash = Math.imul(hash ^ 35, 0x01000193);
+        reading.rest = addVolatile(reading.rest, i, end);
+        i = end;
+      } else {
+        hash = Math.imul(hash ^ 58, 0x01000193);
+        i++;
+      }
+    } else {
+      // A sign between ASCII and the letters: a blank, or a control character.
+      const code = codeAt(i);
+      if (code !== 160) hash = Math.imul(hash ^ code, 0x01000193);
+      else if (gap === 0) hash = Math.imul(hash ^ 32, 0x01000193);
+      gap = code === 160 ? -1 : 0;
+      i += 2;
     }
   }
   reading.hash = hash;
-  reading.rest = rest;
   reading.shape = shape;
   reading.cues = cues;
   reading.word = word;
   reading.gap = gap;
+}
+
+/** A letter beyond ASCII. Hashes are of the units of a string, of which some characters have two. Gives its end. */
+function readWideLetter(reading: ResultReading, at: number): number {
+  let code = codeAt(at);
+  const end = at + (code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
+  if (code >= 0x10000) {
+    const high = 0xd800 + ((code - 0x10000) >> 10);
+    reading.word = addLetter(reading.word, high);
+    reading.hash = Math.imul(reading.hash ^ high, 0x01000193);
+    code = 0xdc00 + (code & 0x3ff);
+  }
+  reading.word = addLetter(reading.word, code);
+  reading.hash = Math.imul(reading.hash ^ code, 0x01000193);
+  return end;
+}
+
+/** A counter, a time or the name of a result: it is told apart from the text it stands in. */
+function addVolatile(rest: number, from: number, end: number): number {
+  for (let k = from; k < end; k++) if (pad[k]! > 32) rest = (Math.imul(rest ^ pad[k]!, 0x85ebca6b) + 1) | 0;
+  return rest;
 }
 
 // The words of the call, marked by the slot they fall into: most words are told at once not to be among them.
