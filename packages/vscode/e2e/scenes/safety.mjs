@@ -33,9 +33,7 @@ export const safety = {
     settings: { 'loopfuse.provider': 'openai' },
     fresh: true,
     async play({ chat, workbench, server, home }) {
-      await workbench.run('Loopfuse: Set an API Key');
-      await workbench.chooseIfAsked('openai');
-      await workbench.answer(key);
+      await keep(workbench, 'openai', key);
       await until('the key is used', async () => {
         await chat.send('Who am I?');
         await chat.idle();
@@ -44,6 +42,25 @@ export const safety = {
       await chat.says('I know you.');
       assert.deepEqual(filesWith(home, key), []);
       await workbench.run('Loopfuse: Forget an API Key');
+    },
+  },
+  'a key is kept for the variable that the settings name, and goes nowhere else': {
+    model: models.says('I know you.'),
+    settings: { 'loopfuse.provider': 'openai', 'loopfuse.apiKeyEnv': 'SHOP_KEY' },
+    fresh: true,
+    async play({ chat, workbench, server, log }) {
+      const refusals = () => log().match(/No key for openai.*SHOP_KEY/g)?.length ?? 0;
+      await until('a key is missing', () => refusals() === 1);
+      await keep(workbench, 'openai', `${key}-of-another`);
+      await until('the key of the provider is not taken for it', () => refusals() === 2);
+      await chat.frame.getByText('set SHOP_KEY in the environment').waitFor();
+      await keep(workbench, 'SHOP_KEY', key);
+      await until('the key is used', async () => {
+        await chat.send('Who am I?');
+        await chat.idle();
+        return server.requests.at(-1).headers.authorization === `Bearer ${key}`;
+      });
+      await chat.says('I know you.');
     },
   },
   'the page lets in nothing but its own script': {
@@ -89,6 +106,12 @@ export const safety = {
     },
   },
 };
+
+async function keep(workbench, whose, what) {
+  await workbench.run('Loopfuse: Set an API Key');
+  await workbench.chooseIfAsked(whose);
+  await workbench.answer(what);
+}
 
 function filesWith(folder, text) {
   return readdirSync(folder, { recursive: true })

@@ -13,6 +13,13 @@ export function editorOverrides(folder: Uri): Settings {
   });
 }
 
+/** The variables of the environment that the editor's settings name for keys: the agent's, and the judge's. */
+export function namedKeyVariables(): readonly string[] {
+  const set = workspace.getConfiguration('loopfuse');
+  const { apiKeyEnv } = set.get<{ readonly apiKeyEnv?: unknown }>('judge') ?? {};
+  return [set.get('apiKeyEnv'), apiKeyEnv].filter((name) => typeof name === 'string' && name !== '') as string[];
+}
+
 /** What a model costs by the editor's settings; `undefined` where they do not name it or make no sense. */
 export function editorPrice(model: string): Price | undefined {
   const set = workspace.getConfiguration('loopfuse').get<Record<string, Partial<Price>>>('prices') ?? {};

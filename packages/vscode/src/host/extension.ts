@@ -4,7 +4,7 @@ import { ChangeDocuments } from './change-documents.js';
 import type { Chat } from './chat/chat.js';
 import { ChatView } from './chat-view.js';
 import { type CommandName, commandNames } from './commands.js';
-import { editorPrice } from './configuration.js';
+import { editorPrice, namedKeyVariables } from './configuration.js';
 import { createFolders } from './folders.js';
 import { home } from './home.js';
 import { createKeys } from './keys.js';
@@ -37,7 +37,7 @@ export function activate(context: ExtensionContext): Api {
   const changes = new ChangeDocuments();
   const timelines = new TimelineDocuments();
   const folders = createFolders(state);
-  const keys = createKeys(secrets);
+  const keys = createKeys(secrets, namedKeyVariables);
   const view = new ChatView(extensionUri, (message) => void chat().then((one) => one.take(message), failed));
   const editor = createVscodeEditor({ log, view, status, changes, state });
   const tree = new SessionsTree({ own: ownSessions, traces: traceFiles, onFault: (message) => log.warn(message) });

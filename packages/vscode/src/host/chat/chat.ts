@@ -2,19 +2,17 @@ import { type Agent, type Client, type ClientEvent, type HaltReport, releasesFor
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
 import { type GuardState, readToHost, type ToHost, type Tone } from '../../protocol/index.js';
-import { isCommand } from '../commands.js';
 import type { Editor } from '../editor.js';
 import { createApprovals } from './approvals.js';
 import { askAboutLoop } from './ask-about-loop.js';
-import { changeOf } from './change-of.js';
 import { createDesk } from './desk.js';
 import { createLedger } from './ledger.js';
 import { choiceInWords, loopInWords } from './loop-words.js';
 import { offerHelp } from './offer-help.js';
 import { type Hearer, onClientEvent } from './on-client-event.js';
 import { createOutbox } from './outbox.js';
+import { createPageHandler } from './page-handler.js';
 import { createRequests, type Request, type Work } from './requests.js';
-import { workspacePath } from './workspace-path.js';
 
 /** The conversation in the editor: messages of the page and commands go in, messages to the page come out. */
 export interface Chat {
@@ -286,63 +284,16 @@ export function startChat(options: ChatOptions): Chat {
     approvals.withdraw();
   }
 
-  function openDiff(id: number): void {
-    const display = approvals.find(id)?.display;
-    const root = desk.agent?.root;
-    const change = display?.type === 'diff' && root !== undefined ? changeOf(root, display) : undefined;
-    if (change === undefined) tell('There is no such change, or the file has changed since.', 'warning');
-    else editor.openDiff(`${change.after.path} (what the agent would change)`, change.before, change.after);
-  }
-
-  function openFile(path: string): void {
-    const root = desk.agent?.root;
-    const found = root === undefined ? undefined : workspacePath(root, path);
-    if (found === undefined) tell(`${path} is not a file of this folder.`, 'warning');
-    else editor.openFile(found.file, found.line);
-  }
-
-  async function listSessions(): Promise<void> {
-    await desk.connect();
-    const found = (await desk.agent?.sessions()) ?? [];
-    const sessions = found.map(({ file, ...row }) => row);
-    outbox.send({ type: 'sessions', sessions });
-  }
-
-  /** What is done for each message of the page. */
-  const deeds: {
-    readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => void | Promise<void>;
-  } = {
-    async ready() {
-      await desk.connect();
-      showConversation();
-    },
-    send: ({ text }) => send(text),
-    stop,
-    continue: goOn,
-    'answer-loop': ({ choice, hint }) => answerLoop(choice, hint),
-    'answer-approval': ({ id, answer }) => void approvals.answer(id, answer),
-    'open-diff': ({ id }) => openDiff(id),
-    'new-chat': newChat,
-    'list-sessions': listSessions,
-    resume: ({ id }) => resume(id),
-    'set-approval'({ mode }) {
-      desk.setApproval(mode);
-      editor.log('info', `Approval is ${mode} from now on`);
-      showFacts();
-    },
-    'open-file': ({ path }) => openFile(path),
-    copy: ({ text }) => editor.copy(text),
-    command({ command }) {
-      if (command === 'loopfuse.manageTrust') editor.run('workbench.trust.manage');
-      else if (isCommand(command)) editor.run(command);
-      else editor.log('warn', `The page asked for the command ${command}, which is not one of ours`);
-    },
-    problem: ({ message }) => editor.log('warn', `The page: ${message}`),
-  };
-
-  function obey(message: ToHost): void | Promise<void> {
-    return (deeds[message.type] as (one: ToHost) => void | Promise<void>)(message);
-  }
+  const handle = createPageHandler({
+    editor,
+    desk,
+    approvals,
+    outbox,
+    tell,
+    showConversation,
+    showFacts,
+    deeds: { send, stop, goOn, answerLoop, newChat, resume },
+  });
 
   /** What goes wrong is told and never thrown. */
   async function safely(work: () => void | Promise<void>): Promise<void> {
@@ -378,7 +329,7 @@ export function startChat(options: ChatOptions): Chat {
         editor.log('warn', String(cause));
         return;
       }
-      void safely(() => obey(message));
+      void safely(() => handle(message));
     },
     send: (text) => safely(() => send(text)),
     goOn: () => safely(goOn),

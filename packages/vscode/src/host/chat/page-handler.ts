@@ -1,0 +1,80 @@
+import type { ToHost, Tone } from '../../protocol/index.js';
+import { isCommand } from '../commands.js';
+import type { Editor } from '../editor.js';
+import type { Approvals } from './approvals.js';
+import { changeOf } from './change-of.js';
+import type { Chat } from './chat.js';
+import type { Desk } from './desk.js';
+import type { Outbox } from './outbox.js';
+import { workspacePath } from './workspace-path.js';
+
+export interface PageHandlerOptions {
+  readonly editor: Editor;
+  readonly desk: Desk;
+  readonly approvals: Approvals;
+  readonly outbox: Outbox;
+  readonly tell: (text: string, tone?: Tone) => void;
+  readonly showConversation: () => void;
+  readonly showFacts: () => void;
+  readonly deeds: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'>;
+}
+
+/** Does what a message of the page asks for. */
+export function createPageHandler(options: PageHandlerOptions): (message: ToHost) => void | Promise<void> {
+  const { editor, desk, approvals, outbox, tell, showConversation, showFacts, deeds } = options;
+
+  function openDiff(id: number): void {
+    const display = approvals.find(id)?.display;
+    const root = desk.agent?.root;
+    const change = display?.type === 'diff' && root !== undefined ? changeOf(root, display) : undefined;
+    if (change === undefined) tell('There is no such change, or the file has changed since.', 'warning');
+    else editor.openDiff(`${change.after.path} (what the agent would change)`, change.before, change.after);
+  }
+
+  function openFile(path: string): void {
+    const root = desk.agent?.root;
+    const found = root === undefined ? undefined : workspacePath(root, path);
+    if (found === undefined) tell(`${path} is not a file of this folder.`, 'warning');
+    else editor.openFile(found.file, found.line);
+  }
+
+  async function listSessions(): Promise<void> {
+    await desk.connect();
+    const found = (await desk.agent?.sessions()) ?? [];
+    const sessions = found.map(({ file, ...row }) => row);
+    outbox.send({ type: 'sessions', sessions });
+  }
+
+  const answers: {
+    readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => void | Promise<void>;
+  } = {
+    async ready() {
+      await desk.connect();
+      showConversation();
+    },
+    send: ({ text }) => deeds.send(text),
+    stop: deeds.stop,
+    continue: deeds.goOn,
+    'answer-loop': ({ choice, hint }) => deeds.answerLoop(choice, hint),
+    'answer-approval': ({ id, answer }) => void approvals.answer(id, answer),
+    'open-diff': ({ id }) => openDiff(id),
+    'new-chat': deeds.newChat,
+    'list-sessions': listSessions,
+    resume: ({ id }) => deeds.resume(id),
+    'set-approval'({ mode }) {
+      desk.setApproval(mode);
+      editor.log('info', `Approval is ${mode} from now on`);
+      showFacts();
+    },
+    'open-file': ({ path }) => openFile(path),
+    copy: ({ text }) => editor.copy(text),
+    command({ command }) {
+      if (command === 'loopfuse.manageTrust') editor.run('workbench.trust.manage');
+      else if (isCommand(command)) editor.run(command);
+      else editor.log('warn', `The page asked for the command ${command}, which is not one of ours`);
+    },
+    problem: ({ message }) => editor.log('warn', `The page: ${message}`),
+  };
+
+  return (message) => (answers[message.type] as (one: ToHost) => void | Promise<void>)(message);
+}
