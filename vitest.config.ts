@@ -7,5 +7,6 @@ const conditions = ['loopfuse-source', 'node', 'import', 'default'];
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions }, noExternal: [/^loopfuse/, /^@loopfuse\//] },
-  test: { include: ['packages/*/src/**/*.test.ts'], testTimeout: 20_000 },
+  // Test files share the modules they load: no module keeps state, and loading takes longer than most tests.
+  test: { include: ['packages/*/src/**/*.test.ts'], testTimeout: 20_000, isolate: false },
 });

@@ -1,6 +1,6 @@
 /**
- * How fast `loopfuse scan` is beside a bare `JSON.parse` of the same lines: with one worker, with two, and a second time,
- * when the cache knows the files; and how much memory it takes at most.
+ * How fast `loopfuse scan` is beside a bare `JSON.parse` of the same lines: reading alone, with one worker, with two, and
+ * a second time, when the cache knows the files; and how much memory it takes at most.
  *
  *     npm run bench:scan                     a made-up tree of 256 MB (see scan-material.mjs)
  *     npm run bench:scan -- --size 2GB       a bigger one
@@ -44,10 +44,12 @@ try {
   const load = loadavg()[0];
 
   const bare = best();
+  const reading = best();
   const one = best();
   const two = best();
   for (let round = 0; round < rounds; round++) {
     bare.add(run([here('scan-bare.mjs'), ...paths]));
+    reading.add(run([here('scan-read.mjs'), ...paths]));
     one.add(run([loopfuse, 'scan', '--no-cache', '--workers', '1', ...paths]));
     two.add(run([loopfuse, 'scan', '--no-cache', '--workers', '2', ...paths]));
   }
@@ -62,10 +64,12 @@ try {
     cores: availableParallelism(),
     load,
     bare: bare.usage,
+    reading: reading.usage,
     oneWorker: one.usage,
     twoWorkers: two.usage,
     again: again.usage,
     /** Throughput as a part of that of a bare `JSON.parse`: processor time and time on the clock. */
+    readingVsBareCpu: bare.usage.cpu / reading.usage.cpu,
     oneVsBareCpu: bare.usage.cpu / one.usage.cpu,
     oneVsBare: bare.usage.wall / one.usage.wall,
     twoVsBare: bare.usage.wall / two.usage.wall,
@@ -95,11 +99,13 @@ function print(result, bytes, files) {
     `${''.padEnd(24)} ${'time'.padStart(10)} ${'processor'.padStart(10)} ${''.padStart(12)} ${'memory'.padStart(9)}`,
   );
   row('bare JSON.parse', result.bare);
+  row('reading alone', result.reading);
   row('scan, one worker', result.oneWorker);
   row('scan, two workers', result.twoWorkers);
   row('scan again, cached', result.again);
   const ratio = (/** @type {string} */ name, /** @type {number} */ value, /** @type {string} */ wanted) =>
     console.log(`${name.padEnd(46)} ${value.toFixed(2).padStart(8)}   ${wanted}`);
+  ratio('reading alone beside bare (processor)', result.readingVsBareCpu, 'the most that a scan could reach');
   ratio('one worker, throughput beside bare (processor)', result.oneVsBareCpu, 'wanted: 0.5');
   ratio('one worker, throughput beside bare (clock)', result.oneVsBare, 'wanted: 0.5');
   ratio('two workers beside one (clock)', result.twoVsOne, 'wanted: 1.6, on two free cores');
