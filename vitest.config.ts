@@ -7,6 +7,6 @@ const conditions = ['loopfuse-source', 'node', 'import', 'default'];
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions }, noExternal: [/^loopfuse/, /^@loopfuse\//] },
-  // Test files share the modules they load: no module keeps state, and loading takes longer than most tests.
+  // Test files share the modules they load: none keeps state that shows, and loading takes longer than most tests.
   test: { include: ['packages/*/src/**/*.test.ts'], testTimeout: 20_000, isolate: false },
 });

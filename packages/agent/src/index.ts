@@ -10,6 +10,7 @@ export * from './judge.js';
 export * from './model/create-model.js';
 export * from './open-agent/index.js';
 export * from './scheduler/approval.js';
+export * from './session/list-sessions.js';
 export * from './session/session.js';
 export * from './session/session-file.js';
 export * from './settings/index.js';

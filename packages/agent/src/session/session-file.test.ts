@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,10 @@ import { noUsage } from '../client/state.js';
 import { freshFolder } from '../testing/folders.js';
 import { anyHistory } from '../testing/histories.js';
 import { temporarySuffix } from '../workspace/write-whole.js';
+import { listSessions } from './list-sessions.js';
 import { secretMask } from './mask-secrets.js';
 import { readSession, type Session } from './session.js';
-import { listSessions, loadSession, saveSession, sessionFile, sessionFolder } from './session-file.js';
+import { loadSession, saveSession, sessionFile, sessionFolder } from './session-file.js';
 
 const session = (more: Partial<Session> = {}): Session => ({
   version: 1,
@@ -94,6 +95,26 @@ describe('a list of sessions', () => {
       ['a', 'Fix it', false],
     ]);
     expect(await listSessions(join(folder, 'nowhere'))).toEqual([]);
+  });
+
+  test('is read for the list once, and again when it has changed', async () => {
+    const folder = freshFolder();
+    const file = join(folder, 'one.json');
+    const titles = async () => (await listSessions(folder)).map(({ title }) => title);
+    const save = (text: string) => saveSession(file, session({ history: [{ role: 'user', from: 'user', text }] }));
+    await save('Fix it');
+    utimesSync(file, 1000, 1000);
+    expect(await titles()).toEqual(['Fix it']);
+    const { size } = statSync(file);
+    writeFileSync(file, 'x'.repeat(size));
+    utimesSync(file, 1000, 1000);
+    expect(await titles()).toEqual(['Fix it']);
+    writeFileSync(file, 'x'.repeat(size + 1));
+    expect(await titles()).toEqual([]);
+    await save('Try again');
+    expect(await titles()).toEqual(['Try again']);
+    rmSync(file);
+    expect(await titles()).toEqual([]);
   });
 
   test('removes what a crash has left, but not what is being written', async () => {
