@@ -41,7 +41,7 @@ function readPlainly(text: string, callWords: readonly number[]) {
         0,
       );
       lastEnd = index + found.length;
-      cues |= cuesOf(lastWord) | (/rror$|pt.on$/s.test(found) ? cue.complaint : 0);
+      cues |= cuesOf(lastWord) | (/rror$|pt.on$/is.test(found) ? cue.complaint : 0);
       say(lastWord);
     } else if (groups.time !== undefined || groups.number !== undefined) {
       const digits = /^\d+/.exec(found)![0];

@@ -121,7 +121,7 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
     }
     if (word !== 0) {
       cues |= cuesOf(word);
-      if (pad[i - 2] === 111 && isErrorName(i)) cues |= cue.complaint;
+      if ((pad[i - 2]! | 32) === 111 && isErrorName(i)) cues |= cue.complaint;
       shape = (Math.imul(shape ^ (isEcho(word, callWords) ? 35 : word), 0x85ebca6b) + 1) | 0;
       lastWord = word;
       lastEnd = i;
@@ -236,9 +236,10 @@ function codeAt(at: number): number {
 
 /** Whether the word that ends at `end` is the name of an error: …Error, …Exception. */
 function isErrorName(end: number): boolean {
-  const last = pad[end - 1];
-  if (last === 114) return pad[end - 2] === 111 && pad[end - 3] === 114 && pad[end - 4] === 114;
-  return last === 110 && pad[end - 2] === 111 && pad[end - 4] === 116 && pad[end - 5] === 112;
+  const last = pad[end - 1]! | 32;
+  if ((pad[end - 2]! | 32) !== 111) return false;
+  if (last === 114) return (pad[end - 3]! | 32) === 114 && (pad[end - 4]! | 32) === 114;
+  return last === 110 && (pad[end - 4]! | 32) === 116 && (pad[end - 5]! | 32) === 112;
 }
 
 function isIdLabel(colon: number): boolean {
