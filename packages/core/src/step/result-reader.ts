@@ -83,7 +83,7 @@ function blockEnd(text: string, from: number, end: number): number {
 }
 
 /**
- * Most bytes are letters, and go through an inner loop that does nothing else. What is rare has functions of its own: an
+ * Most bytes are letters, and go through an inner loop that does nothing else. What is rare has a function of its own: an
  * engine that has compiled this one throws it away when it comes upon something that it has not seen before.
  */
 function readBlock(reading: ResultReading, callWords: readonly number[]): void {
