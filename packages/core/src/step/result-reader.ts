@@ -136,34 +136,28 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
       hash = Math.imul(hash ^ byte, 0x01000193);
       gap = 0;
       i++;
-    } else if (byte <= 57) {
+    } else if (byte < 128) {
       let next = i + 1;
-      let number = addDigit(0, byte);
-      for (; isDigit(pad[next]!); next++) number = addDigit(number, pad[next]!);
-      shape = (Math.imul(shape ^ (isEcho(number, callWords) ? 35 : number), 0x85ebca6b) + 1) | 0;
-      const isCounted = i - lastEnd <= 3 && isCounter(lastWord) && !hasNewline(lastEnd, i);
-      const end = volatileEnd(pad, i, next, isCounted);
+      let end = i; // of the volatile thing that begins here
+      if (byte === 58) {
+        if (saysNothing(next)) cues |= cue.nothing;
+        if (isIdLabel(i)) end = idEnd(pad, i);
+      } else {
+        let number = addDigit(0, byte);
+        for (; isDigit(pad[next]!); next++) number = addDigit(number, pad[next]!);
+        shape = (Math.imul(shape ^ (isEcho(number, callWords) ? 35 : number), 0x85ebca6b) + 1) | 0;
+        const isCounted = i - lastEnd <= 3 && isCounter(lastWord) && !hasNewline(lastEnd, i);
+        end = volatileEnd(pad, i, next, isCounted);
+      }
       gap = 0;
       if (end > i) {
+        // A counter or a time; or, with the colon of "Chunk ID: 3fa2b1", what names this one result.
         hash = Math.imul(hash ^ 35, 0x01000193);
         reading.rest = addVolatile(reading.rest, i, end);
         i = end;
       } else {
         // A number of substance is read whole, or its middle would be looked at as if it stood alone.
         for (; i < next; i++) hash = Math.imul(hash ^ pad[i]!, 0x01000193);
-      }
-    } else if (byte === 58) {
-      if (saysNothing(i + 1)) cues |= cue.nothing;
-      const end = isIdLabel(i) ? idEnd(pad, i) : i;
-      gap = 0;
-      if (end > i) {
-        // With the colon of "Chunk ID: 3fa2b1", what names this one result.
-        hash = Math.imul(hash ^ 35, 0x01000193);
-        reading.rest = addVolatile(reading.rest, i, end);
-        i = end;
-      } else {
-        hash = Math.imul(hash ^ 58, 0x01000193);
-        i++;
       }
     } else {
       // A sign between ASCII and the letters: a blank, or a control character.
@@ -196,7 +190,7 @@ function readWideLetter(reading: ResultReading, at: number): number {
   return end;
 }
 
-/** A counter, a time or the name of a result: it is told apart from the text it stands in. */
+/** What is volatile is hashed apart from the text it stands in. */
 function addVolatile(rest: number, from: number, end: number): number {
   for (let k = from; k < end; k++) if (pad[k]! > 32) rest = (Math.imul(rest ^ pad[k]!, 0x85ebca6b) + 1) | 0;
   return rest;

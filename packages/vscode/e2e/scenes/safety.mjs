@@ -50,9 +50,10 @@ export const safety = {
     fresh: true,
     async play({ chat, workbench, server, log }) {
       const refusals = () => log().match(/No key for openai.*SHOP_KEY/g)?.length ?? 0;
-      await until('a key is missing', () => refusals() === 1);
+      await until('a key is missing', () => refusals() > 0);
+      const before = refusals();
       await keep(workbench, 'openai', `${key}-of-another`);
-      await until('the key of the provider is not taken for it', () => refusals() === 2);
+      await until('the key of the provider is not taken for it', () => refusals() > before);
       await chat.frame.getByText('set SHOP_KEY in the environment').waitFor();
       await keep(workbench, 'SHOP_KEY', key);
       await until('the key is used', async () => {
