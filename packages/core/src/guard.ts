@@ -222,7 +222,7 @@ export function wasteInWords({ calls, characters, tokens }: Waste): string {
 }
 
 function grouped(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+  return Math.round(value).toLocaleString('en-US');
 }
 
 /** Adds an id to a set that stays small, whatever ids never come back. */

@@ -73,3 +73,19 @@ describe('the error in a result', () => {
     expect(refusedByPerson('Error: permission denied')).toBe(false);
   });
 });
+
+describe('reading an error takes time in proportion to the text', () => {
+  // Each of these took for ever, or minutes, with expressions that backtrack. A test that hangs fails.
+  test.each([
+    ['dots before a capital', `Build${'.'.repeat(5000)}Passed`],
+    ['dotted names at the end', `pre-push hook\n${'a.'.repeat(5000)}Passed`],
+    ['one line of exit codes', 'exit code '.repeat(40_000)],
+    ['signs before a word', `${'-'.repeat(100_000)}x`],
+    ['places without a complaint', 'a/b: '.repeat(20_000)],
+    ['open quotes', `error ${'"'.repeat(50_000)}`],
+    ['slashes and dots', `error ${'./'.repeat(50_000)}`],
+  ])('%s', (_, text) => {
+    for (const effect of ['read', 'write', 'run', 'act', 'poll', 'note'] as const)
+      for (const flag of [true, undefined]) expect(() => readError(text, flag, effect)).not.toThrow();
+  });
+});

@@ -44,32 +44,101 @@ const infrastructure =
 /** Lines of a wrapper that say that there is nothing to say: "Error: (none)". */
 const nothingLines = /^[ \t]*[A-Za-z][\w ]{0,24}: ?\(?(?:none|null|nil|empty|0)\)?[ \t]*(?:\n|$)/gim;
 
-/** A line that names an error: an exception's name, a tool's "error:", a shell's complaint. */
-const strong =
-  /\b[A-Z]\w*(?:Error|Exception)\b\s*[:(]|^\W*(?:[\w./-]+: )*(?:fatal|fatal error|error|panic|failed|failure|exception)\b\s*[:!\]-]|^\W*(?:\S+:\d+:\d+:? )?(?:[EFW]\d{3,4}|TS\d{4}) [A-Za-z]|\bSQLSTATE\b|^error\b/im;
+/** Longer lines are data; only so much of a line is read for what it says. */
+const longestLine = 2000;
+
+/** The name of an exception before a colon or a bracket. */
+const exceptionName = /(?:Error|Exception)[ \t]?[:(]/;
+/** The words that open a complaint: "fatal: …", "npm error …", "error[E0308]". */
+const opening = /^(?:fatal|error|panic|failed|failure|exception)\b[ \t]?[:![\]-]/i;
+const codes = /^(?:[EFW]\d{3,4}|TS\d{4}) [A-Za-z]/;
 const weak =
   /\b(?:error|errors|exception|failed|failure|fails|cannot|can't|could not|couldn't|unable to|not found|no such|not exist|doesn't exist|does not exist|invalid|illegal|unexpected|undefined|unknown|unrecogni[sz]ed|denied|forbidden|unauthori[sz]ed|not allowed|not permitted|refused|rejected|missing|must be|does not add up|not available|unsupported|already exists|mismatch|traceback)\b/i;
-const explicit =
-  /^\s*(?:<tool_use_error>|error\b|traceback \(most|exception\b|fatal\b|exit code:? [1-9]|command (?:failed|exited with code [1-9])|(?:\/bin\/)?(?:ba|z|da|k)?sh: (?!.*warning))|NOT been applied|introduced new syntax error|no replacement was performed|exited with code [1-9]\d*|exit code:? [1-9]\d*\b|"exit_?code": ?[1-9]|returned non-zero|String to replace not found|did not appear verbatim/im;
+
+/** A line that names an error: an exception's name, a tool's "error:", a compiler's code, a shell's complaint. */
+function namesError(line: string): boolean {
+  const text = line.length > longestLine ? line.slice(0, longestLine) : line;
+  if (exceptionName.test(text) || text.includes('SQLSTATE')) return true;
+  // "file.c:3:1: error: …": the complaint may stand behind places and names, each with a colon.
+  for (let from = wordStart(text, 0); from < text.length; ) {
+    const rest = text.slice(from, from + 24);
+    if (opening.test(rest) || codes.test(rest)) return true;
+    const colon = text.indexOf(': ', from);
+    if (colon < 0 || !isPlace(text, from, colon)) break;
+    from = wordStart(text, colon + 2);
+  }
+  return /^error\b/i.test(text);
+}
+
+const someLine = (text: string, holds: (line: string) => boolean): boolean => {
+  for (let from = 0; from <= text.length; ) {
+    const end = text.indexOf('\n', from);
+    if (holds(end < 0 ? text.slice(from) : text.slice(from, end))) return true;
+    if (end < 0) return false;
+    from = end + 1;
+  }
+  return false;
+};
+
+function wordStart(text: string, from: number): number {
+  while (from < text.length && !isWordCode(text.charCodeAt(from))) from++;
+  return from;
+}
+
+/** Names, paths and numbers: what stands before a complaint. */
+function isPlace(text: string, from: number, to: number): boolean {
+  for (let k = from; k < to; k++) {
+    const code = text.charCodeAt(k);
+    if (!isWordCode(code) && code !== 46 && code !== 47 && code !== 45 && code !== 58) return false;
+  }
+  return true;
+}
+
+function isWordCode(code: number): boolean {
+  const lower = code | 32;
+  return (code >= 48 && code <= 57) || (lower >= 97 && lower <= 122) || code === 95;
+}
+
+const explicitStart =
+  /^(?:<tool_use_error>|error\b|traceback \(most|exception\b|fatal\b|exit code:? [1-9]|command (?:failed|exited with code [1-9]))/i;
+const shellStart = /^(?:\/bin\/)?(?:ba|z|da|k)?sh: /i;
+const explicitAnywhere =
+  /NOT been applied|introduced new syntax error|no replacement was performed|exited with code [1-9]|exit code:? [1-9]|"exit_?code": ?[1-9]|returned non-zero|String to replace not found|did not appear verbatim/i;
+
+function isExplicit(line: string): boolean {
+  const text = line.trimStart();
+  if (explicitStart.test(text) || explicitAnywhere.test(text)) return true;
+  return shellStart.test(text) && !text.includes('warning');
+}
 
 /** A line that begins with the word, in the output of something that was run. */
-const marked = /^\W*(?:Error|ERROR|error|FATAL|fatal|Fatal error|panic) ?:/m;
-/** The words of `marked`, which is slow, are looked for one by one, which is fast. */
+const markedStart = /^(?:Error|ERROR|error|FATAL|fatal|Fatal error|panic) ?:/;
 const isMarked = (text: string): boolean =>
-  ['rror', 'ERROR', 'atal', 'FATAL', 'panic'].some((part) => text.includes(part)) && marked.test(text);
+  ['rror', 'ERROR', 'atal', 'FATAL', 'panic'].some((part) => text.includes(part)) &&
+  someLine(text, (line) => {
+    const start = wordStart(line, 0);
+    return markedStart.test(line.slice(start, start + 16));
+  });
 
 /** The sum at the end of a run that found something. */
-const tallied = /\b[1-9]\d* (?:errors?|problems?|failed|failures?|failing)\b/i;
+const tallied = /\b[1-9]\d{0,8} (?:errors?|problems?|failed|failures?|failing)\b/i;
 const exitWords = /exit(?:ed with)? code/gi;
-const failedExit = /^[ \t]*(?:Exit Code|Process exited with code):? ?[1-9]\d*[ \t]*$/im;
+const failedExit = /^(?:Exit Code|Process exited with code):? ?[1-9]\d{0,8}$/i;
 
 /** Whether a line of the text is `failedExit`. Its words are looked for first: they are rarer than line ends. */
 function hasFailedExit(text: string): boolean {
   exitWords.lastIndex = 0;
+  let line = -1;
   for (let found = exitWords.exec(text); found !== null; found = exitWords.exec(text)) {
-    const from = text.lastIndexOf('\n', found.index) + 1;
+    // What stands before the words on their line is at most a blank or two, and "Process ".
+    const from = text.lastIndexOf('\n', Math.min(found.index, text.length)) + 1;
+    if (from === line) continue; // one line is read once, however often it says so
+    line = from;
     const to = text.indexOf('\n', found.index);
-    if (failedExit.test(text.slice(from, to < 0 ? text.length : to))) return true;
+    if (to >= 0) exitWords.lastIndex = to;
+    if ((to < 0 ? text.length : to) - from < 200 && failedExit.test(text.slice(from, to < 0 ? undefined : to).trim()))
+      return true;
+    if (to < 0) return false;
   }
   return false;
 }
@@ -78,18 +147,25 @@ function readsAsError(text: string, effect: Effect, cues: number): boolean {
   const { length } = text;
   if (length === 0) return false;
   const head = text.slice(0, 600);
-  if (explicit.test(firstLines(head, 3)) || ((cues & cue.exit) !== 0 && hasFailedExit(text))) return true;
+  if (someLine(firstLines(head, 3), isExplicit) || ((cues & cue.exit) !== 0 && hasFailedExit(text))) return true;
   if (length <= 400)
     return (
-      strong.test(text) || (length <= 250 && effect !== 'note' && weak.test(firstLine(text)) && !reassuring.test(text))
+      someLine(text, namesError) ||
+      (length <= 250 && effect !== 'note' && weak.test(firstLine(text)) && !reassuring.test(text))
     );
-  if (effect === 'read') return strong.test(firstLine(head));
-  if (strong.test(firstLine(head)) || /NOT been applied|introduced new syntax error/.test(head)) return true;
-  return (
-    isMarked(text.slice(0, 8000)) ||
-    tallied.test(text.slice(-600)) ||
-    /(?:^|\n)(?:[\w.]+\.)*[A-Z]\w*(?:Error|Exception)\b[^\n]*\s*$/.test(text.slice(-400))
-  );
+  if (namesError(firstLine(head))) return true;
+  if (effect === 'read') return false;
+  return isMarked(text.slice(0, 8000)) || tallied.test(text.slice(-600)) || endsWithException(text.slice(-400));
+}
+
+/** Whether the last line begins with the name of an exception, with its module or without. */
+function endsWithException(tail: string): boolean {
+  const text = tail.trimEnd();
+  const line = text.slice(text.lastIndexOf('\n') + 1);
+  let end = 0;
+  while (end < line.length && (isWordCode(line.charCodeAt(end)) || line.charCodeAt(end) === 46)) end++;
+  const name = line.slice(line.lastIndexOf('.', end - 1) + 1, end);
+  return /^[A-Z]/.test(name) && (name.endsWith('Error') || name.endsWith('Exception'));
 }
 
 const firstLine = (text: string): string => firstLines(text.trimStart(), 1);
@@ -129,11 +205,11 @@ function errorLine(text: string): string {
 }
 
 function scoreOf(line: string): number {
-  if (line.length > 2000 || !/\S/.test(line)) return 0;
+  if (line.length > longestLine || !/\S/.test(line)) return 0;
   if (boilerplate.test(line)) return 1;
   if (/^\s*(?:\d+(?:[→|]|:(?!\d))|[-+|>] {0,3}\d+)/.test(line)) return 0; // an echo of a file
-  if (/\b[A-Z]\w*(?:Error|Exception)\b\s*[:(]/.test(line)) return 5;
-  if (strong.test(line)) return 4;
+  if (exceptionName.test(line)) return 5;
+  if (namesError(line)) return 4;
   return weak.test(line) ? 2 : 0;
 }
 
@@ -153,9 +229,28 @@ function mask(line: string): string {
 
 /** What kind of error it is: names, quotes and places left out. */
 function familyOf(core: string): string {
-  return core
+  let family = '';
+  let from = 0;
+  for (let at = 0; at < core.length; ) {
+    const close = quoteEnd(core, at);
+    if (close > at) {
+      family += `${core.slice(from, at)}''`;
+      at = close;
+      from = close;
+    } else at++;
+  }
+  family += core.slice(from);
+  return family
     .toLowerCase()
-    .replace(/(["'`‘“]).*?(["'`’”])/g, "''")
-    .replace(/(?:[\w.~-]*\/)+[\w.-]*/g, '/')
-    .replace(/\b\w+\.\w+(?:\.\w+)*\b/g, '.');
+    .replace(/[\w.~/-]+/g, (name) => (name.includes('/') ? '/' : /\w\.\w/.test(name) ? '.' : name));
 }
+
+/** Where the quotation that begins at `at` ends; `at` where none does. */
+function quoteEnd(text: string, at: number): number {
+  if (!opens.includes(text[at]!)) return at;
+  for (let k = at + 1; k < text.length; k++) if (closes.includes(text[k]!)) return k + 1;
+  return at;
+}
+
+const opens = '"\'`‘“';
+const closes = '"\'`’”';

@@ -53,7 +53,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
 }
 
 const trivialWords =
-  /^\W*(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|true|false|null|none|undefined|yes|no|\[\]|\{\}|\(\)|\[\(0,\)\]|0|1|no output|\(no output\)|empty|no (?:matches|results|files|output|changes|issues|errors|data)(?: (?:were )?found)?|0 (?:issues|errors|matches|results|warnings|problems)[^\n]*|nothing to (?:commit|do)[^\n]*|(?:the )?command (?:completed|finished|exited|succeeded)(?: with)?(?: exit)?(?: code)?(?: 0)?)\W*$/i;
+  /^(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|true|false|null|none|undefined|yes|no|0|1|no output|empty|no (?:matches|results|files|output|changes|issues|errors|data)(?: (?:were )?found)?|0 (?:issues|errors|matches|results|warnings|problems)[^\n]*|nothing to (?:commit|do)[^\n]*|(?:the )?command (?:completed|finished|exited|succeeded)(?: with)?(?: exit)?(?: code)?(?: 0)?)$/i;
 const acknowledgement =
   /\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|0 issues|no (?:issues|matches|files|results) found|passed)\b/i;
 
@@ -62,8 +62,19 @@ function isTrivial(text: string, cues: number): boolean {
   const { length } = text;
   if (length > 400 || (length > 8 && (cues & cue.trivial) === 0)) return false;
   const said = text.replace(wrapperLines, '').trim();
-  return said.length < 3 || trivialWords.test(said) || (said.length < 300 && acknowledgement.test(said));
+  return said.length < 3 || trivialWords.test(withoutMarks(said)) || (said.length < 300 && acknowledgement.test(said));
 }
+
+/** What is left when the signs at both ends are taken away. */
+function withoutMarks(text: string): string {
+  let from = 0;
+  let end = text.length;
+  while (from < end && !isWordSign.test(text[from]!)) from++;
+  while (end > from && !isWordSign.test(text[end - 1]!)) end--;
+  return text.slice(from, end);
+}
+
+const isWordSign = /\w/;
 
 /** What shells put around an output: how it ended, how long it took, that there was no error. */
 const wrapperLines =
