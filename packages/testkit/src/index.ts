@@ -18,3 +18,4 @@ export * from './laws/resume.js';
 export * from './laws/scenes.js';
 export * from './laws/totality.js';
 export * from './session.js';
+export * from './store-laws.js';

@@ -1,0 +1,61 @@
+import type { Health, StoreFault, StoreOptions } from './store.js';
+
+/** Reports what went wrong: the first fault of each kind at once, the same again at most every ten seconds. */
+export interface Faults {
+  readonly health: Health;
+  report(operation: StoreFault['operation'], message: string, cause: unknown, key?: string): void;
+  /** Everything that was asked of the store was done. */
+  worked(): void;
+}
+
+const quietMs = 10_000;
+
+export function createFaults(
+  store: string,
+  { onFault, onRecovery }: Pick<StoreOptions, 'onFault' | 'onRecovery'>,
+  now: () => number,
+): Faults {
+  let health: Health = { state: 'ok' };
+  const reported = new Map<string, { at: number; suppressed: number }>();
+
+  return {
+    get health() {
+      return health;
+    },
+    report(operation, message, cause, key) {
+      const kind = `${operation} ${codeOf(cause)}`;
+      const earlier = reported.get(kind);
+      const about = key === undefined ? {} : { key };
+      const suppressed = earlier?.suppressed ?? 0;
+      const fault: StoreFault = { where: 'store', store, operation, ...about, message, suppressed, cause };
+      if (health.state === 'ok') health = { state: 'degraded', since: now(), fault };
+      if (earlier !== undefined && now() - earlier.at < quietMs) {
+        earlier.suppressed += 1;
+        return;
+      }
+      reported.set(kind, { at: now(), suppressed: 0 });
+      calling(() => onFault?.(fault));
+    },
+    worked() {
+      if (health.state === 'ok') return;
+      health = { state: 'ok' };
+      reported.clear();
+      calling(() => onRecovery?.());
+    },
+  };
+}
+
+/** Few and short, whatever happened. */
+function codeOf(cause: unknown): string {
+  const { code, name } = (cause ?? {}) as { code?: unknown; name?: unknown };
+  return String(code ?? name ?? 'unknown').slice(0, 40);
+}
+
+/** Whoever listens must not stop the session either. */
+function calling(listener: () => void): void {
+  try {
+    listener();
+  } catch {
+    // Nobody is left to report to.
+  }
+}

@@ -1,0 +1,3 @@
+export * from './memory.js';
+export * from './open-store.js';
+export * from './store.js';
