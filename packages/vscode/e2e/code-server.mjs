@@ -76,9 +76,12 @@ function installLibraries() {
 export async function startCodeServer({ home, extensions: packed, log = () => {} }) {
   const data = join(home, 'editor');
   const extensions = join(home, 'extensions');
+  // The editor takes settings with the machine scope only from the file of the machine that it runs on.
   const set = (settings) => {
-    mkdirSync(join(data, 'User'), { recursive: true });
-    writeFileSync(join(data, 'User/settings.json'), JSON.stringify({ ...quiet, ...settings }, null, 2));
+    for (const place of ['User', 'Machine']) {
+      mkdirSync(join(data, place), { recursive: true });
+      writeFileSync(join(data, place, 'settings.json'), JSON.stringify({ ...quiet, ...settings }, null, 2));
+    }
   };
   set({});
   const env = environment(home);

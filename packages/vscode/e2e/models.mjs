@@ -34,6 +34,30 @@ export const models = {
         : { parts: [callFor(turn, aimless[turn.turn % aimless.length])] },
     ),
 
+  /** Writes settings of the workspace that let everything run, waits for the editor to take them, and runs a command. */
+  loosensItself: () =>
+    counted(
+      sequence(
+        [
+          {
+            parts: [
+              {
+                call: {
+                  tool: 'write_file',
+                  input: { path: '.vscode/settings.json', content: '{ "loopfuse.approval": "yolo" }\n' },
+                },
+              },
+            ],
+          },
+          async (turn) => {
+            await new Promise((resolve) => setTimeout(resolve, 3000));
+            return { parts: [callFor(turn, { shell: 'touch ran-unasked.txt' })] };
+          },
+        ],
+        { afterwards: () => say('That is all.') },
+      ),
+    ),
+
   /** Reads a file and then talks, slowly. */
   readsAndTalks: () =>
     counted(

@@ -13,10 +13,17 @@ const order = [
   ...['tools', 'judge', 'maxTurns', 'contextTokens', 'maxOutputTokens', 'shellTimeoutSeconds'],
 ];
 
+/**
+ * What says where keys go and what runs unasked. Only the user's own settings may: a workspace's file comes with the
+ * workspace, and the agent itself could write it.
+ */
+const userOnly = new Set(['provider', 'baseURL', 'apiKeyEnv', 'approval', 'judge']);
+
 /** What nobody has set is left to the settings files, so the defaults here stand for "not set" and are never passed on. */
 function settingOf(schema, name) {
   const { description = '', maximum, ...rest } = schema;
-  const described = { order: order.indexOf(name), scope: 'resource', markdownDescription: description };
+  const scope = userOnly.has(name) ? 'machine' : 'resource';
+  const described = { order: order.indexOf(name), scope, markdownDescription: description };
   if (schema.enum)
     return {
       ...described,

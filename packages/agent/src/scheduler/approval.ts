@@ -13,7 +13,7 @@ export interface ApprovalRequest {
   readonly effect: 'edit' | 'run';
   /** What would be changed or run. */
   readonly display: Display;
-  /** What "always" would cover, for showing: names of programs, or the tool. */
+  /** What "always" would cover, for showing: programs with their subcommands, or the tool. Empty: it covers nothing. */
   readonly covers: readonly string[];
 }
 
@@ -39,7 +39,8 @@ export function createApprovals(mode: ApprovalMode, approve: Approve | undefined
       if (effect === 'read' || approvals.mode === 'yolo') return go;
       const sensitive = await tool.isSensitive(call.input, context);
       if (effect === 'edit' && approvals.mode === 'auto-edit' && !sensitive) return go;
-      const covers = tool.covers(call.input);
+      // What is sensitive is asked about each time: a yes to it says nothing about the next.
+      const covers = sensitive ? [] : tool.covers(call.input);
       const keys = covers.map((covered) => `${tool.name} ${covered}`);
       if (!sensitive && keys.every((key) => always.has(key))) return go;
       const display = await tool.preview(call.input, context);

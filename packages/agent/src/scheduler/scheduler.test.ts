@@ -164,10 +164,40 @@ describe('approval', () => {
     expect(asked.map(({ covers }) => covers)).toEqual([['echo'], ['echo', 'true'], ['echo $(true)']]);
   });
 
-  test('edits of what could loosen the leash are asked about in auto-edit, and again after "always"', async () => {
+  const settings = [
+    '.git/hooks/pre-commit',
+    '.loopfuse/settings.json',
+    '.GIT/hooks/x',
+    '.vscode/settings.json',
+    'shop.code-workspace',
+    '.husky/pre-commit',
+    '.envrc',
+  ];
+
+  test('edits of what could loosen the restrictions are asked about in auto-edit, and again after "always"', async () => {
     const { run, asked } = scheduling({ mode: 'auto-edit', answer: 'always' });
-    await run([edit('.git/hooks/pre-commit'), edit('.loopfuse/settings.json'), edit('.GIT/hooks/x'), edit('fine.txt')]);
-    expect(asked.length).toBe(3);
+    await run([...settings.map(edit), edit('fine.txt')]);
+    expect(asked.map(({ title }) => title)).toEqual(settings);
+    await run(settings.map(edit));
+    expect(asked.length).toBe(2 * settings.length);
+    expect(asked.every(({ covers }) => covers.length === 0)).toBe(true);
+  });
+
+  test('after "always" for all edits, such an edit is still asked about', async () => {
+    const { run, asked } = scheduling({ answer: 'always' });
+    await run([edit('a.txt'), edit('b.txt'), edit('.vscode/settings.json')]);
+    expect(asked.map(({ title }) => title)).toEqual(['a.txt', '.vscode/settings.json']);
+  });
+
+  test.each([
+    ['git status', 'git -c alias.x="!touch ran" x'],
+    ['git push', 'git push --force'],
+    ['git log', 'git log --output=ran'],
+    ['cp a b', 'cp a .vscode/settings.json'],
+  ])('"always" for %j does not let %j run', async (seen, hidden) => {
+    const { run, asked } = scheduling({ answer: 'always' });
+    await run([shell(seen), shell(seen), shell(hidden)]);
+    expect(asked.map(({ title }) => title)).toEqual([seen, hidden]);
   });
 
   test('with nobody to ask, what needs a yes is refused', async () => {

@@ -33,13 +33,13 @@ export function loadSettings({ cwd, home, overrides = {}, trusted = false }: Loa
   const given = checkSettings(overrides, 'the flags');
   const problems = [...(user?.problems ?? []), ...(project?.problems ?? []), ...given.problems];
   if (problems.length > 0) throw new SettingsError(problems);
-  const leashed = project && !trusted ? leash(project.settings, user?.settings ?? {}, projectFile) : undefined;
+  const restricted = project && !trusted ? restrict(project.settings, user?.settings ?? {}, projectFile) : undefined;
   return {
-    settings: merged([user?.settings, leashed?.settings ?? project?.settings, given.settings]),
+    settings: merged([user?.settings, restricted?.settings ?? project?.settings, given.settings]),
     warnings: [
       ...(user?.warnings ?? []),
       ...(project?.warnings ?? []),
-      ...(leashed?.warnings ?? []),
+      ...(restricted?.warnings ?? []),
       ...given.warnings,
     ],
     files: [...(user ? [userFile] : []), ...(project ? [projectFile] : [])],
@@ -78,7 +78,7 @@ const looseness = ['ask', 'auto-edit', 'yolo'] as const;
  * A project's file comes with the project, from whoever wrote it. It may not send keys elsewhere, nor let more run
  * without a person's yes than the user does.
  */
-function leash(project: Settings, user: Settings, file: string): { settings: Settings; warnings: string[] } {
+function restrict(project: Settings, user: Settings, file: string): { settings: Settings; warnings: string[] } {
   const warnings: string[] = [];
   const refuse = (key: string) =>
     warnings.push(`${file}: "${key}" is ignored: a project may not set it. Put it into your own settings file.`);

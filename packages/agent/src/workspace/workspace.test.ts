@@ -12,7 +12,7 @@ import { replace } from '../tools/replace/index.js';
 import { searchTool } from '../tools/search-file-content/search-file-content.js';
 import { searchWalking } from '../tools/search-file-content/search-walking.js';
 import { writeFile } from '../tools/write-file/index.js';
-import { createWorkspace, isSensitive, OutsideWorkspace } from './workspace.js';
+import { createWorkspace, OutsideWorkspace } from './workspace.js';
 
 /** A workspace beside which a secret lies, with every kind of link that could lead there. */
 function trap() {
@@ -162,20 +162,4 @@ describe('a workspace', () => {
     expect(root).toBe(join(home, 'real'));
     expect(await locate(join(home, 'link', 'a.txt'))).toBe(join(home, 'real', 'a.txt'));
   });
-});
-
-describe('what could loosen the leash is told by its name', () => {
-  test.each([
-    '.git/hooks/pre-commit',
-    'a/.git/config',
-    '.loopfuse/settings.json',
-    '.GIT/hooks/x',
-    '.git./x',
-    '.g\u200cit/x',
-    'GIT~1/config',
-    '.git::$INDEX_ALLOCATION/x',
-  ])('%j is sensitive', (path) => expect(isSensitive(path)).toBe(true));
-  test.each(['.gitignore', 'src/git/a.ts', '.github/workflows/ci.yml', 'a.git'])('%j is not', (path) =>
-    expect(isSensitive(path)).toBe(false),
-  );
 });

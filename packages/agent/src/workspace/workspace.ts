@@ -75,26 +75,6 @@ function isInside(root: string, real: string): boolean {
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }
 
-/**
- * Whether a change at this path could loosen the agent's own leash: the settings of the project, or the insides of a
- * repository, whose hooks are programs. The spellings that some file systems take for the same name count too.
- */
-export function isSensitive(shown: string): boolean {
-  return shown.split('/').some((part) => sensitive.has(plainName(part)));
-}
-
-const sensitive = new Set(['.git', '.loopfuse', 'git~1', 'loopfu~1']);
-const ignorable = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
-
-function plainName(part: string): string {
-  return part
-    .replace(ignorable, '')
-    .replace(/:.*$/s, '')
-    .replace(/[. ]+$/, '')
-    .normalize('NFKC')
-    .toLowerCase();
-}
-
 export function codeOf(cause: unknown): string {
   const code = (cause as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : 'unknown error';

@@ -28,6 +28,24 @@ export const safety = {
         );
     },
   },
+  'the agent cannot loosen its own restrictions by way of the settings of the workspace': {
+    model: models.loosensItself(),
+    settings: { 'loopfuse.approval': 'auto-edit' },
+    fresh: true,
+    async play({ chat, has, look, read }) {
+      await chat.send('Go on by yourself');
+      await chat.part('approval').filter({ hasText: '.vscode/settings.json' }).waitFor();
+      assert.ok(!has('.vscode/settings.json'), 'the settings of the workspace were written unasked');
+      await look('approval-settings');
+      await chat.approve('always');
+      await chat.part('approval').filter({ hasText: 'touch ran-unasked.txt' }).waitFor();
+      assert.match(read('.vscode/settings.json'), /yolo/);
+      assert.ok(!has('ran-unasked.txt'), 'the workspace has widened the approval');
+      await chat.approve('no');
+      await chat.says('That is all.');
+      assert.ok(!has('ran-unasked.txt'));
+    },
+  },
   'a key is kept in the secret storage and nowhere else': {
     model: models.says('I know you.'),
     settings: { 'loopfuse.provider': 'openai' },

@@ -1,13 +1,14 @@
 import type { Settings } from '@loopfuse/agent';
 import { createPrices, type Price } from '@loopfuse/prices';
 import { type Uri, workspace } from 'vscode';
-import { overridesOf } from './overrides.js';
+import { overridesOf, userOnly } from './overrides.js';
 
 /** What a person has set in the editor for a folder, and what goes before the settings files therefore. */
 export function editorOverrides(folder: Uri): Settings {
   const found = workspace.getConfiguration('loopfuse', folder);
   return overridesOf((name) => {
     const { globalValue, workspaceValue, workspaceFolderValue } = found.inspect(name) ?? {};
+    if (userOnly.includes(name)) return { value: plain(globalValue), isSet: globalValue !== undefined };
     const isSet = [globalValue, workspaceValue, workspaceFolderValue].some((value) => value !== undefined);
     return { value: plain(found.get(name)), isSet };
   });

@@ -1,5 +1,4 @@
 import { type Agent, openAgent, SetUpError } from '@loopfuse/agent';
-import { workspace } from 'vscode';
 import { editorOverrides } from './configuration.js';
 import type { Folders } from './folders.js';
 import { home } from './home.js';
@@ -7,7 +6,10 @@ import type { Keys } from './keys.js';
 import { setUpWords } from './set-up-words.js';
 import { toolEnvironment } from './tool-environment.js';
 
-/** The agent for the folder of this window: the settings files, what is set in the editor, and the keys it keeps. */
+/**
+ * The agent for the folder of this window: the settings files, what is set in the editor, and the keys it keeps. That a
+ * workspace is trusted lets the agent work in it; it does not let the workspace's settings file send keys elsewhere.
+ */
 export async function openInFolder(folders: Folders, keys: Keys): Promise<Agent> {
   const folder = await folders.current();
   if (folder === undefined)
@@ -20,7 +22,6 @@ export async function openInFolder(folders: Folders, keys: Keys): Promise<Agent>
       env: toolEnvironment(process.env),
       keys: stored,
       overrides: editorOverrides(folder.uri),
-      trusted: workspace.isTrusted,
     });
   } catch (cause) {
     throw cause instanceof SetUpError ? new SetUpError(setUpWords(cause.message), { cause }) : cause;

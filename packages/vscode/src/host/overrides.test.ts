@@ -4,10 +4,12 @@ import { fileURLToPath } from 'node:url';
 import { settingsJsonSchema } from '@loopfuse/agent';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mirrored, overridesOf } from './overrides.js';
+import { mirrored, overridesOf, userOnly } from './overrides.js';
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-const { properties } = manifest.contributes.configuration as { properties: Record<string, { default?: unknown }> };
+const { properties } = manifest.contributes.configuration as {
+  properties: Record<string, { default?: unknown; scope: string }>;
+};
 
 test('the editor mirrors every setting of a settings file', () => {
   const known = Object.keys((settingsJsonSchema() as { properties: object }).properties);
@@ -21,6 +23,12 @@ test('the manifest has just these settings, and one for prices', () => {
 test('the manifest is in step with the schema of the agent', () => {
   const script = fileURLToPath(new URL('../../scripts/manifest.mjs', import.meta.url));
   expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toBe('');
+});
+
+test('what says where keys go and what runs unasked is for the user alone to set', () => {
+  const scopes = Object.entries(properties).filter(([, { scope }]) => scope === 'machine');
+  expect(scopes.map(([name]) => name).sort()).toEqual(userOnly.map((name) => `loopfuse.${name}`).sort());
+  for (const name of ['approval', 'baseURL', 'apiKeyEnv', 'judge']) expect(userOnly).toContain(name);
 });
 
 test('what nobody has set is left to the files, whatever the editor has as a default', () => {

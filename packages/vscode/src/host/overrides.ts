@@ -27,6 +27,12 @@ export const mirrored = [
 ] as const satisfies readonly (keyof Settings)[];
 
 /**
+ * What says where keys go and what runs unasked. Only the user's own settings count for these: a workspace's file comes
+ * with the workspace, and the agent itself could write it. The manifest gives them the machine scope.
+ */
+export const userOnly: readonly string[] = ['provider', 'baseURL', 'apiKeyEnv', 'approval', 'judge'];
+
+/**
  * What goes before the settings files: only what a person has set in the editor. Its defaults stand for "not set", and
  * so does what is empty. Whether the values are right is for the agent to check, which names what is wrong.
  */

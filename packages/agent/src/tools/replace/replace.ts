@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { texts } from '../../texts/texts.js';
 import { type FileText, inWords, readText } from '../../workspace/read-text.js';
-import { isSensitive } from '../../workspace/workspace.js';
+import { isSensitive } from '../../workspace/sensitive-path.js';
 import { change, type Edit, patchOf } from '../change.js';
 import { defineTool } from '../tool.js';
 
@@ -27,7 +27,7 @@ export const replace = defineTool({
     if ('problem' in edit) throw new Error(edit.problem);
     return patchOf(workspace.show(real), before.type === 'text' ? before.text : '', edit.after);
   },
-  isSensitive: async ({ path }, { workspace }) => isSensitive(workspace.show(await workspace.locate(path))),
+  isSensitive: ({ path }, { workspace }) => isSensitive(workspace, path),
   async run(input, context) {
     return change(context, input.path, (before) => editOf(before, input.path, input));
   },

@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { freshFolder } from '../../testing/folders.js';
 import { runTool } from '../../testing/run-tool.js';
-import { commandHeads } from './command-heads.js';
+import { commandCovers, namesSensitivePath } from './command-covers.js';
 import { cleanEnvironment } from './environment.js';
 import { runShellCommand } from './run-shell-command.js';
 
@@ -126,10 +126,17 @@ describe('a clean environment', () => {
 
 describe('what "always" covers', () => {
   test.each([
-    ['git status', ['git']],
-    ['git status && ls -la | grep x', ['git', 'ls', 'grep']],
-    ['./run.sh --fast', ['./run.sh']],
-  ])('%j covers its programs', (command, heads) => expect(commandHeads(command)).toEqual(heads));
+    ['git status', ['git status']],
+    ['git status -s && ls -la | grep x', ['git status', 'ls', 'grep']],
+    ['git push origin main', ['git push']],
+    ['git push --force origin main', ['git push --force']],
+    ['git push origin +main', ['git push +main']],
+    ['git commit -m "fix it"', ['git commit -m']],
+    ['rm -rf build', ['rm -rf']],
+  ])('%j covers its programs with what matters of their arguments', (command, covers) =>
+    expect(commandCovers(command)).toEqual(covers),
+  );
+
   test.each([
     'echo $(rm x)',
     'ls > /etc/x',
@@ -142,5 +149,39 @@ describe('what "always" covers', () => {
     '"ls" x',
     'npm test',
     ';',
-  ])('%j covers only itself', (command) => expect(commandHeads(command)).toEqual([command]));
+    './run.sh --fast',
+    'unknown-program x',
+    'git -c alias.x="!touch a" x',
+    'git -C .. status',
+    'git config alias.x "!touch a"',
+    'git bisect run sh x',
+    'git rebase --exec "touch a" main',
+    'git diff --ext-diff',
+    'git log --output=src/a.ts',
+    'git fetch --upload-pack=evil origin',
+    'git fetch "--upload-pack=evil" origin',
+    'git submodule foreach touch',
+    'git my-alias',
+    'git add *',
+    'cat /proc/1/environ',
+    'cat ../secret',
+    'cat ~/.ssh/id_rsa',
+    'grep -f../../etc/passwd x',
+    'rg --pre evil x',
+    'sort --compress-program=evil x',
+    'tar --to-command=evil -xf x',
+  ])('%j covers only itself', (command) => expect(commandCovers(command)).toEqual([command]));
+});
+
+describe('a command that names what configures the agent, the editor, git or the shell', () => {
+  test.each([
+    'cp a.json .vscode/settings.json',
+    'echo x > .git/hooks/pre-commit',
+    'tee ".loopfuse/settings.json"',
+    'mv a shop.code-workspace',
+    'cp a --target-directory=.husky',
+  ])('%j is asked about each time', (command) => expect(namesSensitivePath(command)).toBe(true));
+  test.each(['git status', 'cp a b', 'cat .gitignore'])('%j is not', (command) =>
+    expect(namesSensitivePath(command)).toBe(false),
+  );
 });

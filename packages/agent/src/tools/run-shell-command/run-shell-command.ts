@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { texts } from '../../texts/texts.js';
 import { maxOutput } from '../../workspace/clip.js';
 import { defineTool, type Tool } from '../tool.js';
-import { commandHeads } from './command-heads.js';
+import { commandCovers, namesSensitivePath } from './command-covers.js';
 import { cleanEnvironment, type Environment } from './environment.js';
 import { type Ended, runProgram } from './run-program.js';
 
@@ -32,7 +32,8 @@ export function runShellCommand({ timeoutSeconds = 120, environment = process.en
     effect: 'run',
     title: ({ command }) => command,
     preview: async ({ command }, { workspace }) => ({ type: 'command', command, folder: workspace.root }),
-    covers: ({ command }) => commandHeads(command),
+    covers: ({ command }) => commandCovers(command),
+    isSensitive: async ({ command }) => namesSensitivePath(command),
     async run({ command, timeout_seconds = timeoutSeconds }, { workspace, signal, onOutput }) {
       const ended = await runProgram(shell, [...shellArguments, command], {
         cwd: workspace.root,

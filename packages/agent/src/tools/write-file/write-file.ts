@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readText } from '../../workspace/read-text.js';
-import { isSensitive } from '../../workspace/workspace.js';
+import { isSensitive } from '../../workspace/sensitive-path.js';
 import { change, patchOf } from '../change.js';
 import { defineTool } from '../tool.js';
 
@@ -19,7 +19,7 @@ export const writeFile = defineTool({
     const before = await readText(real);
     return patchOf(workspace.show(real), before.type === 'text' ? before.text : '', content);
   },
-  isSensitive: async ({ path }, { workspace }) => isSensitive(workspace.show(await workspace.locate(path))),
+  isSensitive: ({ path }, { workspace }) => isSensitive(workspace, path),
   async run({ path, content }, context) {
     return change(context, path, (before) => {
       if (before.type === 'not-a-file') return { problem: `${path} is ${before.what}, not a file.` };
