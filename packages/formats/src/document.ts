@@ -1,4 +1,5 @@
 import type { Json } from 'loopfuse';
+import { deepest } from './nesting.js';
 
 export interface DocumentOptions {
   /** Bytes; a longer value is passed over without being held. */
@@ -49,6 +50,7 @@ const closeBracket = 93;
 const comma = 44;
 const colon = 58;
 const newline = 10;
+const tooDeep = `lists and objects nest more than ${deepest} levels deep`;
 
 /**
  * Reads one JSON document without ever holding more than one of its records: only the outermost one or two levels are
@@ -72,6 +74,7 @@ export function createDocument(options: DocumentOptions): Document {
   let pieces: Buffer[] = [];
   let held = 0;
   let dropped = false;
+  let isDeep = false;
 
   function begin(next: 'key' | 'record', byte: number): void {
     what = next;
@@ -110,8 +113,9 @@ export function createDocument(options: DocumentOptions): Document {
           break;
         }
       } else if (byte === quote) quoted = true;
-      else if (byte === openBrace || byte === openBracket) level++;
-      else if (byte === closeBrace || byte === closeBracket) {
+      else if (byte === openBrace || byte === openBracket) {
+        if (++level > deepest) drop();
+      } else if (byte === closeBrace || byte === closeBracket) {
         if (--level === 0) {
           end = at;
           break;
@@ -122,6 +126,13 @@ export function createDocument(options: DocumentOptions): Document {
     inString = quoted;
     escaped = skip;
     return end;
+  }
+
+  /** What nests too deeply is passed over like what is too long. */
+  function drop(): void {
+    isDeep = true;
+    dropped = true;
+    pieces = [];
   }
 
   function keep(bytes: Buffer): void {
@@ -136,20 +147,23 @@ export function createDocument(options: DocumentOptions): Document {
   /** The open value ends with `last`. */
   function finish(last: Buffer): void {
     let bytes = last;
-    if (held > 0 || last.length > longest) {
+    if (held > 0 || last.length > longest || dropped) {
       keep(last);
       bytes = dropped ? last : Buffer.concat(pieces, held);
     }
     const tooLong = dropped;
+    const nestsTooDeeply = isDeep;
     const size = held;
     const wasKey = what === 'key';
     what = undefined;
     pieces = [];
     held = 0;
     dropped = false;
+    isDeep = false;
     place = wasKey ? 'colon' : 'comma';
     if (tooLong) {
       if (wasKey) stop('a key is too long');
+      else if (nestsTooDeeply) onBroken(key, startLine, tooDeep);
       else onLong(key, startLine, size);
       return;
     }

@@ -4,6 +4,7 @@ import type { DocumentFormat, LinesFormat, TextFormat, Translator } from './form
 import { gluedObjects } from './glued.js';
 import { textOfBytes } from './line-bytes.js';
 import { createLines } from './lines.js';
+import { deepest, nestsTooDeeply } from './nesting.js';
 import type { FileRecorder } from './recorder.js';
 
 /** Takes the bytes of a file, cut anywhere, and drives a translator with its records. */
@@ -67,7 +68,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
       if (glimpse.skip !== undefined) recorder.skip(glimpse.skip);
       return true;
     }
-    if (glimpse.read.includes('\uFFFD')) return false; // bytes that are no UTF-8, perhaps, which are told of
+    if (glimpse.read.includes('\uFFFD') || nestsTooDeeply(glimpse.read)) return false; // bytes that are no UTF-8, perhaps, which are told of
     let value: Json;
     try {
       value = JSON.parse(glimpse.read) as Json;
@@ -85,6 +86,10 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
     onLine(text, line) {
       if (suspect) tellBroken();
       let value: Json;
+      if (nestsTooDeeply(text)) {
+        recorder.report('broken', `the line nests more than ${deepest} levels deep; it was passed over`, line);
+        return;
+      }
       try {
         value = JSON.parse(text) as Json;
       } catch (cause) {
@@ -198,8 +203,10 @@ function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: n
 
 /** The object or list that the bytes are; undefined where they are none, or not to the end. */
 function documentIn(bytes: Buffer): Json | undefined {
+  const text = textOfBytes(bytes);
+  if (nestsTooDeeply(text)) return undefined;
   try {
-    const value = JSON.parse(textOfBytes(bytes)) as Json;
+    const value = JSON.parse(text) as Json;
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
     return undefined;

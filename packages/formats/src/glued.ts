@@ -1,4 +1,5 @@
 import type { Json } from 'loopfuse';
+import { nestsTooDeeply } from './nesting.js';
 
 /**
  * The JSON objects that stand on one line without a break, as two writers leave them that append to a file at the same
@@ -10,8 +11,10 @@ export function gluedObjects(text: string): { readonly values: readonly Json[]; 
   while (from < text.length) {
     const to = endOfObject(text, from);
     if (to === undefined) break;
+    const one = text.slice(from, to);
+    if (nestsTooDeeply(one)) break;
     try {
-      values.push(JSON.parse(text.slice(from, to)) as Json);
+      values.push(JSON.parse(one) as Json);
     } catch {
       break;
     }

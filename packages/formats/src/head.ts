@@ -2,6 +2,7 @@ import type { Json } from 'loopfuse';
 import { createDocument, recordsOf } from './document.js';
 import { gluedObjects } from './glued.js';
 import { createLines } from './lines.js';
+import { nestsTooDeeply } from './nesting.js';
 
 /** How a file begins: what formats are chosen by. */
 export interface Head {
@@ -26,6 +27,8 @@ export interface DocumentHead {
 const newline = 10;
 const openBrace = 123;
 const openBracket = 91;
+/** More lines than this that look like JSON and are none, and the file is no log. */
+const mostBroken = 100;
 /** Slices in which a head is looked at until it has enough records. */
 const sliceBytes = 4096;
 
@@ -51,14 +54,17 @@ function linesOf(bytes: Buffer, ended: boolean, isDocument: boolean, most: numbe
   const end = ended ? bytes.length : bytes.lastIndexOf(newline) + 1;
   let first = true;
   let give = true;
+  let broken = 0;
   const lines = createLines({
     longest: bytes.length,
     onLine(text) {
       if (!give || found.length >= most) return;
-      const values = valuesOn(text);
+      const looksLikeJson = beginsLikeJson(text);
+      const values = looksLikeJson ? valuesOn(text) : [];
       if (values.length > 0) found.push(...values);
       // Lines inside a document spread over many lines may be JSON by chance.
       else if (first && isDocument) give = false;
+      else if (looksLikeJson && ++broken > mostBroken) give = false;
       first = false;
     },
     onLong() {},
@@ -107,8 +113,18 @@ function valuesOn(line: string): readonly Json[] {
   return value === undefined ? (gluedObjects(line)?.values ?? []) : [value];
 }
 
+/** An exception of `JSON.parse` costs more than a line: most foreign files are told by their first character. */
+function beginsLikeJson(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 32) return code === openBrace || code === openBracket;
+  }
+  return false;
+}
+
 /** The object or array that a text is; undefined when it is anything else. */
 function parse(text: string): Json | undefined {
+  if (nestsTooDeeply(text)) return undefined;
   try {
     const value = JSON.parse(text) as Json;
     return typeof value === 'object' && value !== null ? value : undefined;

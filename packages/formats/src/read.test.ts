@@ -76,7 +76,6 @@ describe('reading a file', () => {
     ['nothing', Buffer.alloc(0), 'the file is empty'],
     ['zeros', Buffer.alloc(100_000), 'it is a binary file'],
     ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'it is a binary file'],
-    ['UTF-16', Buffer.from(`\uFEFF${header}`, 'utf16le'), 'it is UTF-16 text'],
     ['prose', Buffer.from('Dear diary,\n'), 'of a known format'],
     ['other JSON', Buffer.from('{"name":"package","version":"1.0.0"}'), 'of a known format'],
     ['other lines', Buffer.from('{"level":30,"msg":"hello"}\n{"level":30,"msg":"bye"}\n'), 'of a known format'],
@@ -115,9 +114,15 @@ describe('reading a file', () => {
 
   it('survives nesting without end, in lines and in documents', async () => {
     const deep = `${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`;
-    const inLine = `{"type":"user","uuid":"u","sessionId":"s","message":{"role":"user","content":${deep}}}`;
-    expect((await retellBytes([Buffer.from(inLine)])).summary.format).toBe('claude-code');
-    expect((await retellBytes([Buffer.from(`[{"role":"user","content":${deep}}]`)])).summary.format).toBe('messages');
+    const line = (content: string) =>
+      `{"type":"user","uuid":"${content.length}","sessionId":"s","message":{"role":"user","content":${content}}}\n`;
+    const lines = await retellBytes([Buffer.from(line('"hello"') + line(deep) + line('"bye"'))]);
+    expect(lines.summary).toMatchObject({ format: 'claude-code', events: 2 });
+    expect(lines.faults).toMatchObject([{ line: 2, kind: 'broken' }]);
+    const hello = '{"role":"user","content":"hello"}';
+    const document = await retellBytes([Buffer.from(`[${hello},{"role":"user","content":${deep}},${hello}]`)]);
+    expect(document.summary).toMatchObject({ format: 'messages', events: 2 });
+    expect(document.faults).toMatchObject([{ kind: 'broken', message: expect.stringContaining('1000 levels deep') }]);
   });
 
   it('stops with what the visitor throws', async () => {

@@ -3,6 +3,7 @@ import { type Feed, feedOf, feedWhole } from './feed.js';
 import type { FileFormat, Format } from './format.js';
 import { type Head, headOf, isTelling } from './head.js';
 import { createRecorder, type FileRecorder, VisitorError } from './recorder.js';
+import { createUtf8 } from './utf16.js';
 import type { ReadOptions, ReadSummary, SessionVisitor } from './visitor.js';
 
 /** The reading of one file whose bytes come bit by bit: from a disk, or from an agent that is still writing. */
@@ -27,8 +28,10 @@ export function createReading(
 ): Reading {
   if (!Number.isInteger(longestLine) || longestLine < 1)
     throw new RangeError(`createReading: longestLine must be a positive integer, got ${longestLine}`);
+  const utf8 = createUtf8();
   let head: Buffer[] | undefined = [];
-  let bytes = 0;
+  let bytes = 0; // as UTF-8
+  let taken = 0; // as they came
   let looked = 0;
   let recorder: FileRecorder | undefined;
   let feed: Feed | undefined;
@@ -60,21 +63,28 @@ export function createReading(
     return feed !== undefined;
   }
 
+  function push(chunk: Buffer): boolean {
+    if (chunk.length === 0) return head !== undefined || feed !== undefined;
+    bytes += chunk.length;
+    if (head === undefined) {
+      feed?.push(chunk);
+      return feed !== undefined;
+    }
+    head.push(Buffer.from(chunk));
+    return bytes >= headBytes && bytes >= looked * 2 ? choose(false) : true;
+  }
+
   return {
     push: plainly((chunk: Buffer) => {
-      bytes += chunk.length;
-      if (head === undefined) {
-        feed?.push(chunk);
-        return feed !== undefined;
-      }
-      head.push(Buffer.from(chunk));
-      return bytes >= headBytes && bytes >= looked * 2 ? choose(false) : true;
+      taken += chunk.length;
+      return push(utf8.push(chunk));
     }),
     settle: plainly(() => {
       if (head !== undefined && bytes > 0) choose(false);
     }),
     async end(problem) {
       try {
+        push(utf8.end());
         if (head !== undefined && (bytes > 0 || problem === undefined)) choose(true);
         recorder ??= createRecorder(file, {}, visitor);
         if (whole) await readWhole(whole, recorder);
@@ -83,7 +93,7 @@ export function createReading(
         if (problem?.kind === 'cut')
           recorder.report('cut', `it could not be unpacked to its end (${problem.message}); what came before was read`);
         recorder.finish();
-        return recorder.summary(bytes);
+        return recorder.summary(taken);
       } catch (cause) {
         throw cause instanceof VisitorError ? cause.cause : cause;
       }
@@ -129,8 +139,6 @@ function startsLikeJson(bytes: Buffer): boolean {
 
 function whatItIs(bytes: Buffer): string {
   if (bytes.length === 0) return 'it is not a session log: the file is empty';
-  if ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-    return 'it is not a session log: it is UTF-16 text; convert it to UTF-8 if it was one';
   if (bytes.includes(0)) return 'it is not a session log: it is a binary file';
   return 'it is not a session log of a known format';
 }

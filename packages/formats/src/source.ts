@@ -16,8 +16,8 @@ export interface SourceEnd {
 }
 
 const chunkBytes = 256 * 1024;
-/** After so many bytes other work of the thread gets its turn. */
-const breathBytes = 8 * 1024 * 1024;
+/** After so many milliseconds other work of the thread gets its turn: timers, and Ctrl-C. */
+const turn = 50;
 /** A buffer that nobody reads into at the moment; small files would cost more to make one than to read. */
 let spare: Buffer | undefined;
 
@@ -36,7 +36,7 @@ export async function readSource(path: string, { onBytes, signal }: SourceOption
   const buffer = spare ?? Buffer.allocUnsafeSlow(chunkBytes);
   spare = undefined;
   let bytes = 0;
-  let breath = 0;
+  let turned = performance.now();
   let unpacking: Unpacking | undefined;
   try {
     if (!fstatSync(descriptor).isFile())
@@ -54,10 +54,9 @@ export async function readSource(path: string, { onBytes, signal }: SourceOption
       bytes += count;
       const chunk = buffer.subarray(0, count);
       if (unpacking ? !(await unpacking.push(chunk)) : !onBytes(chunk)) break;
-      breath += count;
-      if (breath < breathBytes) continue;
-      breath = 0;
+      if (performance.now() - turned < turn) continue;
       await setImmediate();
+      turned = performance.now();
     }
     const problem = await unpacking?.end();
     return problem === undefined ? { bytes } : { bytes, problem: { kind: 'cut', message: problem } };

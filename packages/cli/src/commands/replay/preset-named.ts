@@ -11,7 +11,9 @@ export async function presetNamed(name: string): Promise<Preset> {
     );
   const { guardSettings, readSettingsFile, SettingsError } = await import('@loopfuse/agent');
   try {
-    const { settings } = readSettingsFile(name);
+    const { settings, warnings } = readSettingsFile(name);
+    // A chat ignores an unknown key with a warning; here the file is what is being tried, and a typo would try nothing.
+    if (warnings.length > 0) throw new UsageError(warnings.map((one) => one.replace(' and is ignored', '')).join('\n'));
     return {
       name,
       about: `the settings in ${name}`,

@@ -91,3 +91,15 @@ test('a settings file with a wrong value is wrong usage that names the key', asy
   expect(code).toBe(2);
   expect(stderr).toContain('"detectors.error-streak" has a wrong "times"');
 });
+
+test.each([
+  ['an unknown key', { detectrs: {} }, '"detectrs" is not a setting'],
+  ['an unknown detector', { detectors: { 'eror-streak': { times: 3 } } }, 'eror-streak'],
+  ['an unknown option', { detectors: { 'error-streak': { tmes: 3 } } }, 'tmes'],
+])('a settings file with %s is wrong usage, not the default settings', async (_what, settings, words) => {
+  const typo = join(folder, 'typo.json');
+  writeFileSync(typo, JSON.stringify(settings));
+  const { code, stdout, stderr } = await runLoopfuse(['replay', log, '-p', typo], { env });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(words);
+});

@@ -12,11 +12,22 @@ export interface AgentLogs {
 
 /** The usual places of every known agent, as far as they exist. */
 export function agentLogs(env: NodeJS.ProcessEnv, cwd: string): AgentLogs[] {
+  return Object.entries(placesOf(env, cwd))
+    .map(([agent, paths]) => ({ agent, paths: outermost(paths.filter((path) => existsSync(path))) }))
+    .filter(({ paths }) => paths.length > 0);
+}
+
+/** The names of the agents whose logs are found by themselves. */
+export function agentNames(env: NodeJS.ProcessEnv): string[] {
+  return Object.keys(placesOf(env, '.'));
+}
+
+function placesOf(env: NodeJS.ProcessEnv, cwd: string): Record<string, readonly string[]> {
   const home = env.HOME || env.USERPROFILE || homedir();
   const at = (...parts: string[]) => join(home, ...parts);
   const data = env.XDG_DATA_HOME || at('.local', 'share');
   const editors = editorStores(env, home);
-  const places: Record<string, readonly string[]> = {
+  return {
     'claude-code': [
       ...(env.CLAUDE_CONFIG_DIR
         ? env.CLAUDE_CONFIG_DIR.split(',').map((folder) => join(folder.trim(), 'projects'))
@@ -46,9 +57,6 @@ export function agentLogs(env: NodeJS.ProcessEnv, cwd: string): AgentLogs[] {
     aider: [join(cwd, '.aider.chat.history.md')],
     loopfuse: [at('.loopfuse', 'sessions')],
   };
-  return Object.entries(places)
-    .map(([agent, paths]) => ({ agent, paths: outermost(paths.filter((path) => existsSync(path))) }))
-    .filter(({ paths }) => paths.length > 0);
 }
 
 /** Where VS Code and its kin keep what extensions store. */

@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,11 +20,11 @@ import type { FileResult } from './scan-file.js';
 export interface ScanCache {
   get(file: string, identity: string): FileResult | undefined;
   put(file: string, identity: string, result: FileResult): void;
-  /** Writes what is new, whole or not at all. */
-  save(): void;
+  /** Writes what is new, whole or not at all. Answers why it could not be written, where it could not. */
+  save(): string | undefined;
 }
 
-export const noCache: ScanCache = { get: () => undefined, put() {}, save() {} };
+export const noCache: ScanCache = { get: () => undefined, put() {}, save: () => undefined };
 
 /** More files than this, and those that were not asked for go first. */
 const mostEntries = 100_000;
@@ -43,24 +54,44 @@ export function openCache(folder: string, version: string): ScanCache {
       asked.set(keyOf(file), `${identity}\t${JSON.stringify(result)}`);
     },
     save() {
-      if (!isNew) return;
+      if (!isNew) return undefined;
+      isNew = false;
       const entries = new Map(asked);
       for (const [key, entry] of known) {
         if (entries.size >= mostEntries) break;
         if (!entries.has(key)) entries.set(key, entry);
       }
-      const text = [...entries].map(([key, entry]) => `${key}\t${entry}\n`).join('');
-      const temporary = `${path}.${process.pid}`;
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
         forgetOthers(folder, path);
-        writeFileSync(temporary, text, { mode: 0o600 });
-        renameSync(temporary, path);
-      } catch {
-        rmSync(temporary, { force: true });
+        writeWhole(path, entries);
+        return undefined;
+      } catch (cause) {
+        return cause instanceof Error ? cause.message : String(cause);
       }
     },
   };
+}
+
+/** Line by line: all lines together may be more than a string holds. */
+function writeWhole(path: string, entries: ReadonlyMap<string, string>): void {
+  const temporary = `${path}.${process.pid}`;
+  try {
+    const descriptor = openSync(temporary, 'w', 0o600);
+    try {
+      for (const [key, entry] of entries) writeSync(descriptor, `${key}\t${entry}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+  } catch (cause) {
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // It may never have been there, and its folder may be none: what is worth telling is the first cause.
+    }
+    throw cause;
+  }
 }
 
 /** Where the cache of this user lies. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { createContentPrint } from './content-print.js';
 import { createCopies } from './copies.js';
 import type { LoopReport, SessionReport } from './session-report.js';
 
@@ -30,13 +31,23 @@ function loopAt(seq: number): LoopReport {
   };
 }
 
-function session(id: string, events: number, loops: readonly number[] = [], root?: string): SessionReport {
+/** `content` is what its events say: equal for copies. */
+function session(
+  id: string,
+  events: number,
+  loops: readonly number[] = [],
+  root?: string,
+  content = id,
+): SessionReport {
+  const print = createContentPrint();
+  for (let k = 0; k < events; k++) print.observe({ type: 'text', text: `${content} ${k}` });
   const file = `${id}-${events}.jsonl`;
   return {
     session: { id, agent: 'toy', format: 'trace', file, events, ...(root === undefined ? {} : { root }) },
     events,
     calls: events,
     loops: loops.map(loopAt),
+    print: print.marks,
   };
 }
 
@@ -86,4 +97,31 @@ test('a longer copy keeps the loops of the shorter one that it replaces', () => 
   const long = judge(session('a', 40, [10, 30], 'root'));
   expect(long).toMatchObject({ report: { loops: [{ finding: { seq: 10 } }, { finding: { seq: 30 } }] } });
   expect(long.type === 'counts' && short.type === 'counts' && long.instead === short.report).toBe(true);
+});
+
+describe('sessions of the same name', () => {
+  test('all count where their content differs, however many there are', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 8 }), (lengths) => {
+        const judge = createCopies();
+        for (const [k, events] of lengths.entries())
+          expect(judge(session('x', events, [], undefined, `run ${k}`))).not.toHaveProperty('instead');
+      }),
+    );
+  });
+
+  test('are copies where one begins with all of the other, in either order', () => {
+    const judge = createCopies();
+    judge(session('x', 9, [], undefined, 'one'));
+    judge(session('x', 9, [], undefined, 'two'));
+    expect(judge(session('x', 4, [], undefined, 'one')).type).toBe('copy');
+    expect(judge(session('x', 12, [], undefined, 'two'))).toMatchObject({ type: 'counts', instead: { events: 9 } });
+  });
+
+  test('are one session where the name was drawn at random, though it was written anew', () => {
+    const id = '0199b3c2-7d43-7c41-a1d5-6b1f0a3f9f10';
+    const judge = createCopies();
+    judge(session(id, 9, [], undefined, 'as it was'));
+    expect(judge(session(id, 5, [], undefined, 'summarised')).type).toBe('copy');
+  });
 });

@@ -1,3 +1,4 @@
+import { beginAlike } from './content-print.js';
 import type { LoopReport, SessionReport } from './session-report.js';
 
 /** What is to be done with a session, now that others have been told. */
@@ -10,9 +11,12 @@ export type Judgement =
 /**
  * Tells sessions from copies of them, so that nothing is counted twice: the same log in two places, of which the longer
  * counts, and sessions that were resumed or forked from another, whose logs begin with the lines of that other.
+ *
+ * An id that was drawn at random names one session in the world. Any other id, such as one made from a file's name, may
+ * be borne by many: then it is the content that tells whether two are the same.
  */
 export function createCopies(): (report: SessionReport) => Judgement {
-  const counted = new Map<string, SessionReport>();
+  const counted = new Map<string, SessionReport[]>();
   /** The loops of the sessions that have the same first record, and the session that told each. */
   const told = new Map<string, Map<string, string>>();
 
@@ -38,12 +42,20 @@ export function createCopies(): (report: SessionReport) => Judgement {
   return (report) => {
     const { id, agent } = report.session;
     const key = JSON.stringify([agent, id]);
-    const before = counted.get(key);
+    const bearers = counted.get(key) ?? [];
+    const before = bearers.find((one) => isUnique(id) || beginAlike(one.print, report.print));
     if (before !== undefined && before.events >= report.events) return { type: 'copy', of: before.session.file };
     const own = withoutTold(report);
-    counted.set(key, own);
+    counted.set(key, [...bearers.filter((one) => one !== before), own]);
     return { type: 'counts', report: own, ...(before === undefined ? {} : { instead: before }) };
   };
+}
+
+/** A UUID, or so many letters and digits without a break that nobody chose them. */
+function isUnique(id: string): boolean {
+  if (/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.test(id)) return true;
+  const [run = ''] = /[a-z0-9]{20,}/i.exec(id) ?? [];
+  return run.replace(/\D/g, '').length >= 3;
 }
 
 function nameOf({ finding: { detector, status, lane, onset, seq } }: LoopReport): string {

@@ -118,8 +118,9 @@ The report of --html needs no network and holds excerpts of the sessions, in
 which keys, e-mail addresses and home folders are masked. Names of people and
 what the code says are not: look it through before you give it away.
 
-Exit codes: 0 done, 2 wrong usage or no such path, 3 something loops
-(--fail-on-loop), 130 interrupted by Ctrl-C.`;
+Exit codes: 0 done, 2 wrong usage, no such path or agent, or with --fail-on-loop
+nothing that could be read, 3 something loops (--fail-on-loop), 130 interrupted
+by Ctrl-C.`;
 }
 
 const showHelp = `

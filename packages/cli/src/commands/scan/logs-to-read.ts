@@ -1,7 +1,8 @@
 import { counted, short } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { pad } from '../../terminal/width.js';
-import { agentLogs } from './agent-logs.js';
+import { UsageError } from '../../usage-error.js';
+import { agentLogs, agentNames } from './agent-logs.js';
 import { type FoundFiles, findFiles } from './find-files.js';
 
 /** What to read: the files under the paths, or without any, the logs of every known agent on this machine. */
@@ -16,9 +17,15 @@ export interface LogsOptions {
   readonly agents?: readonly string[] | undefined;
 }
 
-/** Throws `UsageError` for a path that cannot be read at all. */
+/** Throws `UsageError` for a path that cannot be read at all, and for an agent that nobody could find without a path. */
 export async function logsToRead(paths: readonly string[], { env, agents }: LogsOptions): Promise<LogsToRead> {
   if (paths.length > 0) return { ...(await findFiles(paths)), agents: [] };
+  const known = agentNames(env);
+  for (const agent of agents ?? [])
+    if (!known.includes(agent))
+      throw new UsageError(
+        `--agent: there is no known agent ${JSON.stringify(agent)}. Known are ${known.join(', ')}; for others give the path of their logs.`,
+      );
   const places = agentLogs(env, process.cwd()).filter(({ agent }) => agents === undefined || agents.includes(agent));
   const found = await Promise.all(places.map(async ({ agent, paths }) => ({ agent, ...(await findFiles(paths)) })));
   return {

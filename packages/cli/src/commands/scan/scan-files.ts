@@ -17,6 +17,8 @@ export interface ScanFilesOptions {
   readonly onFile: (file: FoundFile, result: FileResult) => Promise<void> | void;
   /** Called often. */
   readonly onProgress: () => void;
+  /** What was read could not be remembered, and why; the scan itself is whole. */
+  readonly onCacheProblem?: (why: string) => void;
 }
 
 /** Less than this for each, and a thread costs more time than it saves. */
@@ -71,10 +73,13 @@ export async function scanFiles(files: readonly FoundFile[], options: ScanFilesO
       options.workers ?? Math.min(availableParallelism(), Math.floor(bytes / bytesForWorker)),
       work.length,
     );
-    if (threads > 1) await inThreads(threads, work, options, done, tell);
+    // Some readers take a file in one go: this thread must be free meanwhile, or Ctrl-C would not be noticed.
+    const isLong = work.some(({ file }) => file.stats.size >= bytesForWorker);
+    if (threads > 1 || (isLong && threads > 0)) await inThreads(threads, work, options, done, tell);
     else await inThisThread(work, options, done, tell);
   } finally {
-    cache.save();
+    const problem = cache.save();
+    if (problem !== undefined) options.onCacheProblem?.(problem);
   }
 }
 

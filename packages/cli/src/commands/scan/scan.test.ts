@@ -233,6 +233,19 @@ test('Ctrl-C shows what is done so far and ends with 130', async () => {
   expect(stdout.split('\n').length).toBeLessThan(100_000);
 });
 
+test('Ctrl-C works in the middle of a file', async () => {
+  // One document, read in one go: it takes far longer than this test may.
+  const messages = Array.from({ length: 60_000 }, (_, k) => ({
+    role: 'assistant',
+    content: `step ${k} ${'word '.repeat(60)}`,
+  }));
+  const endless = file('endless.json', JSON.stringify(messages));
+  const { code, stderr } = await runLoopfuse(['scan', '--json', clean, endless], {
+    onStart: (child) => child.stdout!.once('data', () => child.kill('SIGINT')),
+  });
+  expect({ code, stderr }).toEqual({ code: 130, stderr: 'Interrupted; this is what was read until then.\n' });
+});
+
 test('several threads tell the same in the same order as one, and so does the cache', async () => {
   for (let k = 0; k < 30; k++) file(`threads/${k}.jsonl`, trace(1 + (k % 3), 1 + (k % 7), `thread-${k}`));
   const scan = (...args: string[]) => runLoopfuse(['scan', '--json', ...args, join(folder, 'threads')]);
@@ -304,6 +317,80 @@ test('a broken cache is no cache', async () => {
   const kept = readFileSync(join(folder, 'broken/loopfuse', name), 'utf8');
   writeFileSync(join(folder, 'broken/loopfuse', name), kept.slice(0, kept.length - 40));
   expect(await scan()).toEqual(first);
+});
+
+test('sessions of equal names in different folders all count where they differ, and copies of one count once', async () => {
+  const trajectory = (task: string, rounds: number) =>
+    JSON.stringify({
+      trajectory: Array.from({ length: rounds }, () => ({
+        action: `cat ${task}`,
+        observation: 'no such file',
+        thought: '',
+      })),
+      history: [{ role: 'user', content: task }],
+    });
+  file('runs/a/x.traj', trajectory('first', 3));
+  file('runs/b/x.traj', trajectory('second', 2));
+  file('runs/c/x.traj', trajectory('first', 3));
+  const { stdout } = await runLoopfuse(['scan', '--json', join(folder, 'runs')]);
+  expect(sessionsIn(stdout).map(({ session, calls, copyOf }) => [session, calls, copyOf])).toEqual([
+    ['x', 3, undefined],
+    ['x', 2, undefined],
+    ['x', 3, join(folder, 'runs/a/x.traj')],
+  ]);
+});
+
+test.each(['a-file', 'a-file/inside'])(
+  'a cache that cannot be written (%s) costs a warning, not the scan',
+  async (name) => {
+    file('a-file', 'in the way');
+    const { code, stdout, stderr } = await runLoopfuse(['scan', '--json', looping], {
+      env: { XDG_CACHE_HOME: join(folder, name) },
+    });
+    expect(code).toBe(0);
+    expect(sessionsIn(stdout)).toMatchObject([{ session: 'looping-0' }]);
+    expect(stderr).toContain('the next scan reads everything again');
+  },
+);
+
+test('an agent that nobody knows is wrong usage, with the names that there are', async () => {
+  const alone = await runLoopfuse(['scan', '--agent', 'claude']);
+  expect(alone).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/no known agent "claude".*claude-code, codex/s),
+  });
+  const inFiles = await runLoopfuse(['scan', '--agent', 'tyo', looping]);
+  expect(inFiles).toMatchObject({ code: 2, stderr: expect.stringContaining('There are sessions of toy.') });
+  expect(await runLoopfuse(['scan', '--agent', 'toy', looping])).toMatchObject({ code: 0 });
+  expect(await runLoopfuse(['scan', '--agent', 'codex', looping])).toMatchObject({ code: 0 });
+});
+
+test('a gate that could read nothing does not pass', async () => {
+  const prose = file('gate/prose.md', '# nothing\n');
+  mkdirSync(join(folder, 'gate/empty'));
+  const gate = async (...paths: string[]) => {
+    const { code, stderr } = await runLoopfuse(['scan', '-f', ...paths]);
+    return [code, /--fail-on-loop: .*/.exec(stderr)?.[0] ?? ''];
+  };
+  expect(await gate(prose)).toEqual([2, `--fail-on-loop: 1 file held no session that could be read: ${prose}`]);
+  expect(await gate(clean, prose)).toEqual([2, expect.stringContaining(prose)]);
+  expect(await gate(join(folder, 'gate'))).toEqual([2, '--fail-on-loop: there was no session to look at.']);
+  expect(await gate(join(folder, 'gate/empty'))).toEqual([2, '--fail-on-loop: there was no session to look at.']);
+  expect(await gate(looping, prose)).toEqual([3, '']);
+  expect(await gate('--since', '1m', clean)).toEqual([0, '']);
+});
+
+test('four megabytes of brackets, and of lines that only look like JSON, need little memory', async () => {
+  const nested = file('brackets/nested.json', `${'['.repeat(2e6)}${']'.repeat(2e6)}`);
+  const objects = file('brackets/objects.json', `${'{"a":'.repeat(700_000)}1${'}'.repeat(700_000)}`);
+  const lines = file('brackets/lines.txt', `${'['.repeat(200)}\n`.repeat(20_000));
+  const inLog = file('brackets/log.jsonl', `${trace(1, 2, 'deep')}${'['.repeat(2e6)}${']'.repeat(2e6)}\n`);
+  const { code, stdout, stderr } = await runLoopfuse(['scan', '--json', nested, objects, lines, inLog], {
+    nodeArgs: ['--max-old-space-size=96'],
+  });
+  expect(code).toBe(0);
+  expect(sessionsIn(stdout)).toMatchObject([{ session: 'deep-0', calls: 2 }]);
+  expect(stderr).toContain('nests more than 1000 levels deep');
 });
 
 test('--since, --agent and --min-waste leave out what was not asked for', async () => {

@@ -5,6 +5,7 @@ import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
 import { counted, grouped, short } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
+import { agentNames } from './agent-logs.js';
 import { cacheFolder, codeVersion, noCache, openCache } from './cache.js';
 import { createCopies } from './copies.js';
 import { createFaultList } from './fault-list.js';
@@ -49,6 +50,8 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   let rows: Row[] = [];
   let shown: SessionReport[] = []; // for the report
   const judge = createCopies();
+  const seen = new Set<string>(); // the agents of all sessions, wanted or not
+  const unread: string[] = []; // files that were named, and hold no session
   const started = Date.now();
   const progress = createProgress(err, () => describe(totals, Date.now() - started));
   const faults = createFaultList(err);
@@ -99,7 +102,24 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
       faults.add(fault);
     }
     faults.addHidden(result.moreFaults);
-    for (const report of result.reports) if (isWanted(report, file)) await onReport(report);
+    if (file.named && result.reports.length === 0) unread.push(file.path);
+    for (const report of result.reports) {
+      seen.add(report.session.agent);
+      if (isWanted(report, file)) await onReport(report);
+    }
+  }
+
+  /** Why what was asked for could not be looked at: an answer "no loops" would be none. */
+  function gateProblem(): string | undefined {
+    const strangers = (agents ?? []).filter((agent) => !seen.has(agent) && !agentNames(shell.env).includes(agent));
+    if (strangers.length > 0 && totals.sessions === 0)
+      return `--agent: there is no session of ${strangers.join(', ')}. There are sessions of ${[...seen].sort().join(', ') || 'nobody'}.`;
+    if (!options.failOnLoop || totals.loops > 0) return undefined;
+    if (unread.length > 0)
+      return `--fail-on-loop: ${counted(unread.length, 'file')} held no session that could be read: ${unread.slice(0, 3).join(', ')}`;
+    if (seen.size === 0 && (files.length > 0 || found.files.length === 0))
+      return '--fail-on-loop: there was no session to look at.';
+    return undefined;
   }
 
   const found = await logsToRead(paths, { env: shell.env, agents });
@@ -112,7 +132,12 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   const interrupted = interruption();
   try {
     const { signal } = interrupted;
-    await scanFiles(files, { preset, cache, workers: options.workers, signal, onFile, onProgress: progress.tick });
+    const onCacheProblem = (why: string) =>
+      faults.add({ file: cacheFolder(shell.env), message: `the next scan reads everything again: ${why}` });
+    await scanFiles(files, {
+      ...{ preset, cache, workers: options.workers, signal, onFile },
+      ...{ onProgress: progress.tick, onCacheProblem },
+    });
   } catch (cause) {
     if (!interrupted.signal.aborted) throw cause;
     shell.exitCode = exitCode.interrupted;
@@ -123,6 +148,11 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   await faults.end();
   if (interrupted.signal.aborted) await err.write('Interrupted; this is what was read until then.\n');
   if (totals.sessions === 0) await err.write(`${nothingFound(totals, paths, found.files.length, shell)}\n`);
+  const problem = interrupted.signal.aborted ? undefined : gateProblem();
+  if (problem !== undefined) {
+    await err.write(`${err.paint(err.say(`error: ${problem}`), 'red')}\n`);
+    shell.exitCode = exitCode.usage;
+  }
   if (rows.length > 0) await out.write(`${table(rows, out)}\n`);
   if (totals.sessions > 0 && !options.json) await out.write(summary(totals, out, options.suspects, prices));
   if (shown.length > 0) await html?.tellHtml(shown, prices, options, shell);

@@ -92,13 +92,12 @@ test('no table is wider than the terminal, whatever is in it', () => {
   const words = fc.string({ maxLength: 80 });
   fc.assert(
     fc.property(words, words, words, words, fc.integer({ min: 70, max: 120 }), (id, agent, file, message, columns) => {
-      const { loops } = report([parrot('a', { 5: {} })]);
+      const { loops, ...rest } = report([parrot('a', { 5: {} })]);
       const surest = { message, confidence: 0.5 };
       const rows = rowsOf(
         {
+          ...rest,
           session: { ...session, id, agent, file },
-          events: 1,
-          calls: 1,
           loops: loops.map((loop) => ({ ...loop, surest })),
         },
         false,

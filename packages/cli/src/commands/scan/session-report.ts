@@ -8,6 +8,7 @@ import {
   type ToolRules,
   type Waste,
 } from 'loopfuse';
+import { createContentPrint } from './content-print.js';
 import { createSpending, type Spent } from './spending.js';
 
 /** A loop as it was first seen, and how far it went on. */
@@ -34,6 +35,8 @@ export interface SessionReport {
   readonly events: number;
   readonly calls: number;
   readonly loops: readonly LoopReport[];
+  /** What its content is known by (see `content-print.ts`). */
+  readonly print: readonly number[];
 }
 
 /** Watches one recorded session; holds what the watch holds and its loops, never the events. */
@@ -63,6 +66,7 @@ export function scanSession(
 ): SessionScan {
   const watch = createWatch({ detectors, tools, onFault });
   const spending = createSpending();
+  const print = createContentPrint();
   const entries: Entry[] = [];
   let calls = 0;
 
@@ -97,6 +101,7 @@ export function scanSession(
   return {
     observe(event) {
       if (event.type === 'tool-call') calls++;
+      print.observe(event);
       spending.observe(event, watch.seq);
       const verdict = watch.observe(event);
       if (verdict.status !== 'clear') for (const finding of verdict.findings) file(finding);
@@ -105,6 +110,7 @@ export function scanSession(
       session,
       events: watch.seq,
       calls,
+      print: print.marks,
       loops: entries.map(({ surest, rounds, ...entry }) => ({
         ...entry,
         ...(rounds === undefined ? {} : { rounds }),
