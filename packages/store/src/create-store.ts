@@ -6,10 +6,11 @@ import type { Outcome, SavedSession, Store, StoreOptions, Work } from './store.j
 import { createTurns } from './turns.js';
 
 export const defaultExpirySeconds = 24 * 60 * 60;
+export const defaultMostCharacters = 4_000_000;
 
 /** Makes a store that never fails of a backend that may. */
 export function createStore(backend: Backend, options: StoreOptions = {}): Store {
-  const { expirySeconds = defaultExpirySeconds, mostCharacters = 4_000_000, waitMs = 5_000 } = options;
+  const { expirySeconds = defaultExpirySeconds, mostCharacters = defaultMostCharacters, waitMs = 5_000 } = options;
   const { pauseMs = 1_000, copies: mostCopies = 1_000, now = Date.now } = options;
   requirePositive('expirySeconds', expirySeconds);
   requirePositive('mostCharacters', mostCharacters);

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { withoutPassword } from './address.js';
 import { memoryStore } from './memory.js';
 import type { Store, StoreOptions } from './store.js';
 
@@ -12,22 +13,17 @@ export async function openStore(address: string, options: StoreOptions = {}): Pr
     const { diskStore } = await import('./disk/index.js');
     return diskStore({ ...options, folder: folderIn(address) });
   }
-  throw new TypeError(`expected memory: or disk:FOLDER as a store, got ${JSON.stringify(withoutPassword(address))}`);
+  if (/^rediss?:\/\//.test(address)) {
+    const { redisStore } = await import('./redis/index.js');
+    return redisStore({ ...options, url: address });
+  }
+  throw new TypeError(
+    `expected memory:, disk:FOLDER or redis://HOST:PORT as a store, got ${JSON.stringify(withoutPassword(address))}`,
+  );
 }
 
 function folderIn(address: string): string {
   return address.startsWith('disk://')
     ? fileURLToPath(address.replace('disk:', 'file:'))
     : address.slice('disk:'.length);
-}
-
-/** An address as it may be shown and logged. */
-export function withoutPassword(address: string): string {
-  try {
-    const url = new URL(address);
-    if (url.password !== '') url.password = '***';
-    return url.href;
-  } catch {
-    return address;
-  }
 }

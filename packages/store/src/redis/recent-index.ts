@@ -1,0 +1,26 @@
+import type { Redis } from 'ioredis';
+
+/** The names of the sessions by the time of their last save. One key for all of them, apart from the sessions' own. */
+export interface RecentIndex {
+  note(client: Redis, name: string, change: 'save' | 'remove'): Promise<unknown>;
+  newest(client: Redis, start: number, count: number): Promise<string[]>;
+}
+
+/** Only the newest are of use to a reader. */
+const mostNames = 10_000;
+const savesBetweenTrims = 500;
+
+export function recentIndex(prefix: string, expiryMs: number): RecentIndex {
+  const key = `${prefix}:recent`;
+  let saves = 0;
+  return {
+    note(client, name, change) {
+      if (change === 'remove') return client.zrem(key, name);
+      saves += 1;
+      const commands = client.pipeline().zadd(key, Date.now(), name).pexpire(key, expiryMs);
+      if (saves % savesBetweenTrims === 0) commands.zremrangebyrank(key, 0, -mostNames - 1);
+      return commands.exec();
+    },
+    newest: (client, start, count) => client.zrevrange(key, start, start + count - 1),
+  };
+}
