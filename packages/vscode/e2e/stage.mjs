@@ -84,6 +84,9 @@ export class Stage {
     }
   };
 
+  /** Changes the person's settings while the window is open. */
+  set = (settings) => this.#theatre.set({ ...this.settings, ...settings });
+
   picture = (path) => this.workbench.page.screenshot({ path, animations: 'disabled', timeout: 20_000 });
 
   /** Ends the model's server; what it gives starts one anew in the same place. */

@@ -45,6 +45,17 @@ export class Theatre {
     this.server = await startModelServer({ script, port });
   }
 
+  /** Writes the person's settings: the scripted model, and what a scene wants besides. */
+  set(settings) {
+    this.editor.set({
+      'loopfuse.provider': 'openai-compatible',
+      'loopfuse.model': 'scripted-model',
+      'loopfuse.baseURL': `${this.server.url}/v1`,
+      'loopfuse.prices': { 'scripted-model': { input: 3, output: 15 } },
+      ...settings,
+    });
+  }
+
   /** What a scene acts upon, with its window open and the chat shown in it. */
   async stageFor({ model, settings = {}, fresh = false, chat = true }) {
     this.server.setScript(model);
@@ -54,13 +65,7 @@ export class Theatre {
       return this.#stage;
     }
     await this.strike();
-    this.editor.set({
-      'loopfuse.provider': 'openai-compatible',
-      'loopfuse.model': 'scripted-model',
-      'loopfuse.baseURL': `${this.server.url}/v1`,
-      'loopfuse.prices': { 'scripted-model': { input: 3, output: 15 } },
-      ...settings,
-    });
+    this.set(settings);
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 800 } });
     const workbench = new Workbench(await context.newPage());
     const folder = join(this.home, `projects/shop-${++this.#windows}`);

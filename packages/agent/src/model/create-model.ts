@@ -19,11 +19,47 @@ export interface ModelChoice {
   readonly apiKeyEnv?: string | undefined;
 }
 
+/** A key from a safe place. It goes to the addresses that it was kept for, and to no other. */
+export interface StoredKey {
+  readonly key: string;
+  /** Where it may be sent: as origins, such as https://api.openai.com. */
+  readonly addresses: readonly string[];
+  /** Where the person has said that it must not go. There a server gets no key. */
+  readonly refused?: readonly string[];
+}
+
+/** By the variable of the environment that would hold each. */
+export type StoredKeys = { readonly [variable: string]: StoredKey };
+
+/** What keeps a model from being made, for a face that offers to set it right. */
+export type ModelProblem =
+  | { readonly type: 'provider' | 'model' | 'address' }
+  | { readonly type: 'key'; readonly variables: readonly string[] }
+  /** There is a key, and it was kept for other addresses. */
+  | {
+      readonly type: 'key-address';
+      readonly variable: string;
+      readonly address: string;
+      readonly keptFor: readonly string[];
+    };
+
+export class ModelError extends TypeError {
+  override readonly name = 'ModelError';
+  constructor(
+    message: string,
+    readonly problem: ModelProblem,
+  ) {
+    super(message);
+  }
+}
+
 /** A model to talk to, and what must be known about it besides. */
 export interface ChosenModel {
   readonly model: LanguageModel;
   readonly provider: ProviderName;
   readonly name: string;
+  /** Where its requests go. */
+  readonly address: string;
   /** To be kept out of files and logs; nothing where the provider needs none. */
   readonly apiKey?: string;
   readonly providerOptions?: ProviderOptions;
@@ -34,6 +70,8 @@ interface Provider {
   readonly keys: readonly string[];
   /** The variables that can hold the address. */
   readonly urls: readonly string[];
+  /** The usual address. */
+  readonly address: string;
   /** The names of its models begin so. */
   readonly models: RegExp;
   readonly options?: ProviderOptions;
@@ -44,18 +82,21 @@ const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]
   anthropic: {
     keys: ['ANTHROPIC_API_KEY'],
     urls: ['ANTHROPIC_BASE_URL'],
+    address: 'https://api.anthropic.com/v1',
     models: /^claude/i,
     create: (name, settings) => createAnthropic(settings)(name),
   },
   google: {
     keys: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],
     urls: ['GOOGLE_GEMINI_BASE_URL'],
+    address: 'https://generativelanguage.googleapis.com/v1beta',
     models: /^gem(?:ini|ma)/i,
     create: (name, settings) => createGoogleGenerativeAI(settings)(name),
   },
   openai: {
     keys: ['OPENAI_API_KEY'],
     urls: ['OPENAI_BASE_URL'],
+    address: 'https://api.openai.com/v1',
     models: /^(?:gpt|o\d|chatgpt|codex)/i,
     // Nothing is kept at the provider: a turn that was broken off could not be referred to anyway.
     options: { openai: { store: false } },
@@ -64,67 +105,121 @@ const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]
 };
 
 /**
- * A model from what flags and settings say, with the environment for what they do not. Throws a `TypeError` that says
- * what is missing and how to set it.
+ * A model from what flags and settings say, with the environment and the stored keys for what they do not. Throws a
+ * `TypeError` that says what is missing and how to set it.
  */
-export function createModel(choice: ModelChoice, environment: Environment = process.env): ChosenModel {
-  const provider = choice.provider ?? guessProvider(choice, environment);
-  if (!providerNames.includes(provider))
-    throw new TypeError(
-      `createModel: provider must be one of ${providerNames.join(', ')}, got ${JSON.stringify(provider)}`,
-    );
+export function createModel(
+  choice: ModelChoice,
+  environment: Environment = process.env,
+  stored: StoredKeys = {},
+): ChosenModel {
+  const provider = providerOf(choice, environment, stored);
   const name = choice.model?.trim() || environment.LOOPFUSE_MODEL;
   if (!name)
-    throw new TypeError(
+    throw new ModelError(
       `No model is set for ${provider}. Name one with --model, LOOPFUSE_MODEL or "model" in a settings file.`,
+      { type: 'model' },
     );
+  const address = addressAt(provider, choice, environment);
   return provider === 'openai-compatible'
-    ? compatible(name, choice, environment)
-    : known(provider, name, choice, environment);
+    ? compatible(name, address, choice, environment, stored)
+    : known(provider, name, address, choice, environment, stored);
+}
+
+/** Where requests would go; nothing where that cannot be told yet. */
+export function addressOf(
+  choice: ModelChoice,
+  environment: Environment = process.env,
+  stored: StoredKeys = {},
+): string | undefined {
+  try {
+    return addressAt(providerOf(choice, environment, stored), choice, environment);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a key is kept for, of an address. */
+export function originOf(address: string): string {
+  return new URL(address).origin;
+}
+
+function providerOf(choice: ModelChoice, environment: Environment, stored: StoredKeys): ProviderName {
+  const provider = choice.provider ?? guessProvider(choice, environment, stored);
+  if (providerNames.includes(provider)) return provider;
+  throw new ModelError(
+    `createModel: provider must be one of ${providerNames.join(', ')}, got ${JSON.stringify(provider)}`,
+    { type: 'provider' },
+  );
+}
+
+function addressAt(provider: ProviderName, choice: ModelChoice, environment: Environment): string {
+  if (provider === 'openai-compatible') {
+    const baseURL = choice.baseURL ?? first(['LOOPFUSE_BASE_URL', 'OPENAI_BASE_URL'], environment);
+    if (baseURL !== undefined) return checkedURL(baseURL);
+    throw new ModelError(
+      'No address for the openai-compatible provider. Set it with --base-url, LOOPFUSE_BASE_URL or "baseURL" in a settings file, for example http://127.0.0.1:8080/v1.',
+      { type: 'address' },
+    );
+  }
+  const { urls, address } = providers[provider];
+  const baseURL = choice.baseURL ?? first(urls, environment);
+  return baseURL === undefined ? address : checkedURL(withVersion(provider, baseURL));
 }
 
 function known(
   provider: keyof typeof providers,
   name: string,
+  address: string,
   choice: ModelChoice,
   environment: Environment,
+  stored: StoredKeys,
 ): ChosenModel {
-  const { keys, urls, options, create } = providers[provider];
-  const apiKey = keyOf(choice, keys, environment);
+  const { keys, options, create } = providers[provider];
+  const apiKey = keyOf(choice, keys, address, environment, stored);
   if (apiKey === undefined)
-    throw new TypeError(
+    throw new ModelError(
       `No key for ${provider}. Set ${choice.apiKeyEnv ?? keys.join(' or ')} in the environment, or choose another provider.`,
+      { type: 'key', variables: choice.apiKeyEnv === undefined ? keys : [choice.apiKeyEnv] },
     );
-  const baseURL = choice.baseURL ?? first(urls, environment);
   return {
-    model: create(name, {
-      apiKey,
-      ...(baseURL === undefined ? {} : { baseURL: checkedURL(withVersion(provider, baseURL)) }),
-    }),
+    model: create(name, { apiKey, baseURL: address }),
     provider,
     name,
+    address,
     apiKey,
     ...(options === undefined ? {} : { providerOptions: options }),
   };
 }
 
-function compatible(name: string, choice: ModelChoice, environment: Environment): ChosenModel {
-  const baseURL = choice.baseURL ?? first(['LOOPFUSE_BASE_URL', 'OPENAI_BASE_URL'], environment);
-  if (baseURL === undefined)
-    throw new TypeError(
-      'No address for the openai-compatible provider. Set it with --base-url, LOOPFUSE_BASE_URL or "baseURL" in a settings file, for example http://127.0.0.1:8080/v1.',
-    );
-  const apiKey = keyOf(choice, ['LOOPFUSE_API_KEY', 'OPENAI_API_KEY'], environment); // local servers need none
+function compatible(
+  name: string,
+  address: string,
+  choice: ModelChoice,
+  environment: Environment,
+  stored: StoredKeys,
+): ChosenModel {
+  const apiKey = keyOf(choice, ['LOOPFUSE_API_KEY', 'OPENAI_API_KEY'], address, environment, stored); // local servers need none
   const create = createOpenAICompatible({
     name: 'openai-compatible',
-    baseURL: checkedURL(baseURL),
+    baseURL: address,
     includeUsage: true,
     ...(apiKey === undefined ? {} : { apiKey }),
   });
-  return { model: create(name), provider: 'openai-compatible', name, ...(apiKey === undefined ? {} : { apiKey }) };
+  return {
+    model: create(name),
+    provider: 'openai-compatible',
+    name,
+    address,
+    ...(apiKey === undefined ? {} : { apiKey }),
+  };
 }
 
-function guessProvider({ model, baseURL, apiKeyEnv }: ModelChoice, environment: Environment): ProviderName {
+function guessProvider(
+  { model, baseURL, apiKeyEnv }: ModelChoice,
+  environment: Environment,
+  stored: StoredKeys,
+): ProviderName {
   const set = environment.LOOPFUSE_PROVIDER;
   if (set !== undefined && set !== '') return set as ProviderName;
   if (baseURL !== undefined || environment.LOOPFUSE_BASE_URL) return 'openai-compatible';
@@ -132,16 +227,38 @@ function guessProvider({ model, baseURL, apiKeyEnv }: ModelChoice, environment: 
   const wanted = model?.trim() || environment.LOOPFUSE_MODEL || '';
   const byModel = names.find((name) => providers[name].models.test(wanted));
   if (byModel !== undefined) return byModel;
-  const byKey = names.find((name) => first(providers[name].keys, environment) !== undefined);
+  const byKey = names.find((name) => providers[name].keys.some((key) => stored[key] ?? environment[key]));
   if (byKey !== undefined && apiKeyEnv === undefined) return byKey;
-  throw new TypeError(
+  throw new ModelError(
     `No provider is set, and none can be told from the model or the keys. Name one with --provider, LOOPFUSE_PROVIDER or "provider" in a settings file: ${providerNames.join(', ')}.`,
+    { type: 'provider' },
   );
 }
 
-function keyOf(choice: ModelChoice, usual: readonly string[], environment: Environment): string | undefined {
+/** A stored key goes before the environment's, but only to the addresses that it was kept for. */
+function keyOf(
+  choice: ModelChoice,
+  usual: readonly string[],
+  address: string,
+  environment: Environment,
+  stored: StoredKeys,
+): string | undefined {
   if (choice.apiKey) return choice.apiKey;
-  return first(choice.apiKeyEnv === undefined ? usual : [choice.apiKeyEnv], environment);
+  const origin = originOf(address);
+  let elsewhere: string | undefined;
+  for (const variable of choice.apiKeyEnv === undefined ? usual : [choice.apiKeyEnv]) {
+    const kept = stored[variable];
+    if (kept?.addresses.includes(origin)) return kept.key;
+    if (environment[variable]) return environment[variable];
+    if (kept !== undefined && !kept.refused?.includes(origin)) elsewhere ??= variable;
+  }
+  if (elsewhere === undefined) return undefined;
+  const { addresses: keptFor } = stored[elsewhere]!;
+  const other = keptFor.length === 0 ? 'without an address' : `for ${keptFor.join(', ')}`;
+  throw new ModelError(
+    `The key ${elsewhere} was stored ${other}, and the settings name ${address}. It is not sent there until you allow it.`,
+    { type: 'key-address', variable: elsewhere, address, keptFor },
+  );
 }
 
 function first(names: readonly string[], environment: Environment): string | undefined {
@@ -150,8 +267,9 @@ function first(names: readonly string[], environment: Environment): string | und
 
 function checkedURL(baseURL: string): string {
   if (!/^https?:\/\//i.test(baseURL) || !URL.canParse(baseURL))
-    throw new TypeError(
+    throw new ModelError(
       `baseURL must be an address that begins with http:// or https://, got ${JSON.stringify(baseURL)}`,
+      { type: 'address' },
     );
   return baseURL.replace(/\/+$/, '');
 }

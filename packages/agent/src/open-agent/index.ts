@@ -1,2 +1,2 @@
 export * from './open-agent.js';
-export { SetUpError } from './set-up-error.js';
+export { SetUpError, type SetUpProblem } from './set-up-error.js';

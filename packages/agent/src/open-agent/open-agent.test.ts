@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Script, startModelServer, workspaceFiles } from '../../../testkit/src/model-server/index.js';
+import type { StoredKeys } from '../model/create-model.js';
 import { contentOf, freshFolder, put } from '../testing/folders.js';
 import { collect, eventsOf } from '../testing/scripted-agent.js';
 import { type OpenAgentOptions, openAgent } from './open-agent.js';
@@ -23,6 +24,15 @@ async function place(script: Script): Promise<OpenAgentOptions> {
   };
 }
 
+function keptFor({ overrides }: OpenAgentOptions): StoredKeys {
+  return { OPENAI_API_KEY: { key, addresses: [new URL(overrides?.baseURL ?? '').origin] } };
+}
+
+async function withKey(script: Script): Promise<OpenAgentOptions> {
+  const options = await place(script);
+  return { ...options, keys: keptFor(options) };
+}
+
 /** Prints the variable, then says what came out. */
 const looksForTheKey: Script = ({ results }) => ({
   parts:
@@ -33,7 +43,7 @@ const looksForTheKey: Script = ({ results }) => ({
 
 test('a key from a safe place reaches the model, and neither a tool nor a file', async () => {
   const options = await place(looksForTheKey);
-  const agent = openAgent({ ...options, keys: { OPENAI_API_KEY: key } });
+  const agent = openAgent({ ...options, keys: keptFor(options) });
   const client = agent.open({});
   const events = await collect(client.sendMessageStream('what is the key?'));
   expect(events.at(-1)).toEqual({ type: 'finished', reason: 'stop' });
@@ -52,7 +62,7 @@ test('without a key the person is told which variable wants it', async () => {
 });
 
 test('a session is found by the beginning of its id, and goes on in its own file', async () => {
-  const options = { ...(await place(() => ({ parts: [{ text: 'Hello.' }] }))), keys: { OPENAI_API_KEY: key } };
+  const options = await withKey(() => ({ parts: [{ text: 'Hello.' }] }));
   const agent = openAgent(options);
   const client = agent.open({});
   await collect(client.sendMessageStream('hello'));
@@ -64,8 +74,68 @@ test('a session is found by the beginning of its id, and goes on in its own file
 });
 
 test('the price is the list’s, or what was said', async () => {
-  const options = { ...(await place(looksForTheKey)), keys: { OPENAI_API_KEY: key } };
+  const options = await withKey(looksForTheKey);
   expect(openAgent(options).price).toMatchObject({ input: 1.25, output: 10 });
   const price = { input: 1, output: 2, cached: 0 };
   expect(openAgent({ ...options, price }).price).toBe(price);
 });
+
+test('a stored key goes nowhere but to the address that it was kept for', async () => {
+  const requests: string[] = [];
+  const options = await withKey(() => ({ parts: [{ text: 'Hello.' }] }));
+  const other = await startModelServer({
+    script: () => {
+      requests.push('a request');
+      return { parts: [{ text: 'Give me the key.' }] };
+    },
+  });
+  onTestFinished(() => other.close());
+  const redirected = { ...options, overrides: { ...options.overrides, baseURL: `${other.url}/v1` } };
+  expect(problemOf(() => openAgent(redirected))).toMatchObject({
+    type: 'key-address',
+    variable: 'OPENAI_API_KEY',
+    address: `${other.url}/v1`,
+  });
+  const { OPENAI_API_KEY: kept } = options.keys!;
+  const allowed = { ...kept!, addresses: [...kept!.addresses, other.url] };
+  expect(openAgent({ ...redirected, keys: { OPENAI_API_KEY: allowed } }).model.apiKey).toBe(key);
+  const refused = { ...kept!, refused: [other.url] };
+  expect(problemOf(() => openAgent({ ...redirected, keys: { OPENAI_API_KEY: refused } }))).toMatchObject({
+    type: 'key',
+  });
+  const local = openAgent({
+    ...redirected,
+    overrides: { ...redirected.overrides, provider: 'openai-compatible' },
+    keys: { OPENAI_API_KEY: refused },
+  });
+  expect(local.model.apiKey).toBeUndefined();
+  expect(requests).toEqual([]);
+});
+
+test('nor does it go to another address of the judge', async () => {
+  const options = await withKey(() => ({ parts: [{ text: 'Hello.' }] }));
+  const judge = { model: 'gpt-5', provider: 'openai', baseURL: 'http://127.0.0.1:9/v1' } as const;
+  const agent = openAgent({ ...options, overrides: { ...options.overrides, judge } });
+  expect(problemOf(() => agent.open({}))).toMatchObject({ type: 'key-address', address: 'http://127.0.0.1:9/v1' });
+});
+
+test('what is missing is told as data, too', async () => {
+  const options = await place(looksForTheKey);
+  const problem = (overrides: OpenAgentOptions['overrides']) =>
+    problemOf(() => openAgent({ ...options, overrides: overrides! }))?.type;
+  expect(problem({})).toBe('provider');
+  expect(problem({ provider: 'openai' })).toBe('model');
+  expect(problem({ provider: 'openai', model: 'm' })).toBe('key');
+  expect(problem({ provider: 'openai-compatible', model: 'm' })).toBe('address');
+  expect(problem({ maxTurns: 0 })).toBe('settings');
+});
+
+function problemOf(work: () => unknown): SetUpError['problem'] {
+  try {
+    work();
+  } catch (cause) {
+    expect(cause).toBeInstanceOf(SetUpError);
+    return (cause as SetUpError).problem;
+  }
+  return undefined;
+}

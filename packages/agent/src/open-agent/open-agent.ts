@@ -3,7 +3,13 @@ import { resolve } from 'node:path';
 import { createPrices, type Price } from '@loopfuse/prices';
 import { type Client, createClient } from '../client/client.js';
 import type { LogLevel } from '../client/client-options.js';
-import { type ChosenModel, createModel, type ModelChoice, providerNames } from '../model/create-model.js';
+import {
+  type ChosenModel,
+  createModel,
+  type ModelChoice,
+  providerNames,
+  type StoredKeys,
+} from '../model/create-model.js';
 import type { Approve } from '../scheduler/approval.js';
 import { listSessions, type SessionSummary } from '../session/list-sessions.js';
 import type { Session } from '../session/session.js';
@@ -29,8 +35,8 @@ export interface OpenAgentOptions {
   /** Where settings and sessions of the person are. */
   readonly home: string;
   readonly env: Environment;
-  /** Keys from a safe place, by the variable that would hold them: for models only. Tools never see them. */
-  readonly keys?: Environment;
+  /** Keys from a safe place: for models only, each at the addresses that it was kept for. Tools never see them. */
+  readonly keys?: StoredKeys;
   /** Goes before the settings files. */
   readonly overrides?: Settings;
   /** For what neither the overrides nor the files say. */
@@ -69,8 +75,7 @@ export interface Agent {
 
 /** Throws `SetUpError` for everything that the person must set right first. */
 export function openAgent(options: OpenAgentOptions): Agent {
-  const { home, env, overrides = {}, defaults = () => ({}), trusted = false } = options;
-  const forModels = { ...env, ...options.keys };
+  const { home, env, overrides = {}, defaults = () => ({}), trusted = false, keys = {} } = options;
   const prices = createPrices();
   const root = setUp(() => createWorkspace(resolve(options.cwd)).root);
   const loaded = setUp(() => loadSettings({ cwd: root, home, overrides, trusted }));
@@ -81,7 +86,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
     baseURL: settings.baseURL,
     apiKeyEnv: settings.apiKeyEnv,
   };
-  let chosen = setUp(() => createModel(choice, forModels));
+  let chosen = setUp(() => createModel(choice, env, keys));
   const folder = sessionFolder(home, root);
 
   return {
@@ -110,14 +115,18 @@ export function openAgent(options: OpenAgentOptions): Agent {
           ...(judge === undefined
             ? {}
             : {
-                judge: secondOpinion(judge, { ...settings, provider: chosen.provider }, forModels, session, (fault) =>
-                  log('warn', `The judge: ${fault.message}`),
+                judge: secondOpinion(
+                  judge,
+                  { ...settings, provider: chosen.provider },
+                  { env, keys },
+                  session,
+                  (fault) => log('warn', `The judge: ${fault.message}`),
                 ),
               }),
           ...(session === undefined ? {} : { session }),
           sessionId,
           sessionFile: kept?.file ?? sessionFile(folder, sessionId),
-          secrets: [chosen.apiKey, ...Object.values(options.keys ?? {})].filter((key) => key !== undefined),
+          secrets: [chosen.apiKey, ...Object.values(keys).map(({ key }) => key)].filter((key) => key !== undefined),
           environment: env,
           log,
         }),
@@ -136,7 +145,8 @@ export function openAgent(options: OpenAgentOptions): Agent {
               ...(provider === chosen.provider ? {} : { baseURL: undefined }),
             }
           : { ...choice, model: words.trim() },
-        forModels,
+        env,
+        keys,
       );
     },
     sessions: () => listSessions(folder),

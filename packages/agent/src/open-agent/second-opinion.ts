@@ -2,12 +2,18 @@ import { createJudge, type JudgeOptions, type JudgeSnapshot, resumeJudge } from 
 import { createPrices } from '@loopfuse/prices';
 import type { Fault, Finding, ToolRules, Verdict } from 'loopfuse';
 import type { Judge as AgentJudge } from '../judge.js';
-import { createModel } from '../model/create-model.js';
+import { createModel, type StoredKeys } from '../model/create-model.js';
 import type { Session } from '../session/session.js';
 import type { Settings } from '../settings/settings.js';
 import type { Environment } from '../tools/run-shell-command/environment.js';
 
 type JudgeSettings = NonNullable<Settings['judge']>;
+
+/** Where keys come from. */
+export interface KeySources {
+  readonly env: Environment;
+  readonly keys: StoredKeys;
+}
 
 /**
  * The judge that the settings ask for, as the agent wants it; who it is must be told by the settings of the agent where
@@ -16,13 +22,13 @@ type JudgeSettings = NonNullable<Settings['judge']>;
 export function secondOpinion(
   judge: JudgeSettings,
   settings: Settings,
-  environment: Environment,
+  sources: KeySources,
   session: Session | undefined,
   onFault: (fault: Fault) => void,
 ): AgentJudge {
   const options: JudgeOptions = {
-    ...counsel(judge, settings, judge.model, environment),
-    ...(judge.confirmModel === undefined ? {} : { confirm: counsel(judge, settings, judge.confirmModel, environment) }),
+    ...counsel(judge, settings, judge.model, sources),
+    ...(judge.confirmModel === undefined ? {} : { confirm: counsel(judge, settings, judge.confirmModel, sources) }),
     ...(judge.schedule === undefined ? {} : { schedule: judge.schedule }),
     ...(settings.tools === undefined ? {} : { tools: settings.tools as ToolRules }),
     onFault,
@@ -39,10 +45,10 @@ export function secondOpinion(
   };
 }
 
-function counsel(judge: JudgeSettings, settings: Settings, model: string, environment: Environment) {
+function counsel(judge: JudgeSettings, settings: Settings, model: string, { env, keys }: KeySources) {
   const { provider, baseURL, apiKeyEnv } =
     judge.provider === undefined && judge.baseURL === undefined ? settings : judge;
-  const chosen = createModel({ provider, baseURL, apiKeyEnv: judge.apiKeyEnv ?? apiKeyEnv, model }, environment);
+  const chosen = createModel({ provider, baseURL, apiKeyEnv: judge.apiKeyEnv ?? apiKeyEnv, model }, env, keys);
   const price = createPrices().priceOf(model);
   return { model: chosen.model as JudgeOptions['model'] & object, ...(price === undefined ? {} : { price }) };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { startModelServer } from '@loopfuse/model-server';
 import { models } from '../models.mjs';
 import { until } from '../until.mjs';
 
@@ -80,6 +81,40 @@ export const safety = {
         return server.requests.at(-1).headers.authorization === `Bearer ${key}`;
       });
       await chat.says('I know you.');
+    },
+  },
+  'a stored key stays with the address that it was stored for': {
+    model: models.says('I know you.'),
+    settings: { 'loopfuse.provider': 'openai' },
+    fresh: true,
+    async play({ chat, workbench, server, write, set, look }) {
+      const other = await startModelServer({ script: models.says('Thank you for the key.') });
+      try {
+        await keep(workbench, 'openai', key);
+        await workbench.toast(`for ${server.url}/v1`).waitFor();
+        await until('the key is used', async () => {
+          await chat.send('Who am I?');
+          await chat.idle();
+          return server.requests.at(-1).headers.authorization === `Bearer ${key}`;
+        });
+        write('.vscode/settings.json', JSON.stringify({ 'loopfuse.baseURL': `${other.url}/v1` }));
+        const seen = server.seen;
+        await chat.send('And now?');
+        await until('the settings of the workspace redirect nothing', () => server.seen > seen);
+        await chat.idle();
+        set({ 'loopfuse.baseURL': `${other.url}/v1` });
+        const banner = chat.frame.getByTestId('banner-blocked').filter({ hasText: `${other.url}/v1` });
+        await banner.waitFor();
+        await look('key-address');
+        await chat.frame.locator('[data-command="loopfuse.decideKey"]').click();
+        const dialog = workbench.page.locator('.monaco-dialog-box');
+        await dialog.filter({ hasText: `Send the key OPENAI_API_KEY to ${other.url}/v1?` }).waitFor();
+        await dialog.getByRole('button', { name: 'Never Send It There' }).click();
+        await chat.frame.getByTestId('banner-blocked').filter({ hasText: 'No key for openai' }).waitFor();
+        assert.equal(other.seen, 0, 'the key went to another address');
+      } finally {
+        await other.close();
+      }
     },
   },
   'the page lets in nothing but its own script': {

@@ -11,6 +11,8 @@ export const commandNames = [
   'deleteSession',
   'setApiKey',
   'forgetApiKey',
+  'decideKey',
+  'chooseModel',
   'toggleDetection',
   'showLoop',
   'showLog',

@@ -3,6 +3,7 @@ import { commands, type ExtensionContext, RelativePattern, Uri, window, workspac
 import { ChangeDocuments } from './change-documents.js';
 import type { Chat } from './chat/chat.js';
 import { ChatView } from './chat-view.js';
+import { chooseModel } from './choose-model.js';
 import { type CommandName, commandNames } from './commands.js';
 import { editorPrice, namedKeyVariables } from './configuration.js';
 import { createFolders } from './folders.js';
@@ -37,7 +38,11 @@ export function activate(context: ExtensionContext): Api {
   const changes = new ChangeDocuments();
   const timelines = new TimelineDocuments();
   const folders = createFolders(state);
-  const keys = createKeys(secrets, namedKeyVariables);
+  const keys = createKeys({
+    secrets,
+    namedVariables: namedKeyVariables,
+    addressFor: async (variable) => (await import('./open-in-folder.js')).addressFor(folders, variable),
+  });
   const view = new ChatView(extensionUri, (message) => void chat().then((one) => one.take(message), failed));
   const editor = createVscodeEditor({ log, view, status, changes, state });
   const tree = new SessionsTree({ own: ownSessions, traces: traceFiles, onFault: (message) => log.warn(message) });
@@ -125,6 +130,13 @@ export function activate(context: ExtensionContext): Api {
     },
     setApiKey: keys.set,
     forgetApiKey: keys.forget,
+    async decideKey() {
+      const { problem } = await chat();
+      if (problem?.type === 'key-address') await keys.decide(problem);
+      else
+        void window.showInformationMessage('No key waits for a decision: the addresses are those it was stored for.');
+    },
+    chooseModel,
     toggleDetection: async () => (await chat()).toggleDetection(),
     showLoop,
     showLog: () => log.show(),

@@ -1,14 +1,17 @@
-import type { ProviderName } from '@loopfuse/agent';
+import type { ProviderName, SetUpProblem, StoredKey, StoredKeys } from '@loopfuse/agent';
 import { type SecretStorage, window } from 'vscode';
+import { decided, readStoredKey, writeStoredKey } from './stored-key.js';
 
-/** Keys of providers. They are in the editor's secret storage and nowhere else. */
+/** Keys of providers. They are in the editor's secret storage and nowhere else, each with the addresses it is for. */
 export interface Keys {
-  /** Those that are there, by the variable of the environment that would hold each. */
-  all(): Promise<Record<string, string>>;
-  /** Asks for a key and keeps it. */
+  /** Those that are there. */
+  all(): Promise<StoredKeys>;
+  /** Asks for a key and keeps it, for the address that the settings name just now. */
   set(): Promise<void>;
   /** Asks for which provider, and forgets its key. */
   forget(): Promise<void>;
+  /** Asks whether a key may be sent to an address that it was not kept for. */
+  decide(problem: Extract<SetUpProblem, { type: 'key-address' }>): Promise<void>;
 }
 
 /** What a key can be kept for, and under which name in the secret storage. */
@@ -17,28 +20,42 @@ interface Place {
   readonly description: string;
   readonly variable: string;
   readonly storedAs: string;
+  /** The origin of the provider's usual address. */
+  readonly usual: readonly string[];
 }
 
-const providers: { readonly [Name in ProviderName]: { readonly label: string; readonly variable: string } } = {
-  anthropic: { label: 'Anthropic', variable: 'ANTHROPIC_API_KEY' },
-  openai: { label: 'OpenAI', variable: 'OPENAI_API_KEY' },
-  google: { label: 'Google', variable: 'GEMINI_API_KEY' },
-  'openai-compatible': { label: 'A server that speaks like OpenAI’s', variable: 'LOOPFUSE_API_KEY' },
+interface ProviderPlace {
+  readonly label: string;
+  readonly variable: string;
+  readonly usual: readonly string[];
+}
+
+const providers: { readonly [Name in ProviderName]: ProviderPlace } = {
+  anthropic: { label: 'Anthropic', variable: 'ANTHROPIC_API_KEY', usual: ['https://api.anthropic.com'] },
+  openai: { label: 'OpenAI', variable: 'OPENAI_API_KEY', usual: ['https://api.openai.com'] },
+  google: { label: 'Google', variable: 'GEMINI_API_KEY', usual: ['https://generativelanguage.googleapis.com'] },
+  'openai-compatible': { label: 'A server that speaks like OpenAI’s', variable: 'LOOPFUSE_API_KEY', usual: [] },
 };
-const usual: readonly Place[] = Object.entries(providers).map(([name, { label, variable }]) => ({
-  label,
+const usualPlaces: readonly Place[] = Object.entries(providers).map(([name, place]) => ({
+  ...place,
   description: name,
-  variable,
   storedAs: `loopfuse.key.${name}`,
 }));
 
-/**
- * `namedVariables` are those that the settings name for keys. A key is kept for each of them by itself: the one of a
- * provider must not go to the server that another key was meant for.
- */
-export function createKeys(secrets: SecretStorage, namedVariables: () => readonly string[]): Keys {
+export interface KeysOptions {
+  readonly secrets: SecretStorage;
+  /**
+   * The variables that the settings name for keys. A key is kept for each of them by itself: the one of a provider must
+   * not go to the server that another key was meant for.
+   */
+  readonly namedVariables: () => readonly string[];
+  /** Where requests with the key of this variable go, by the settings as they are now. */
+  readonly addressFor: (variable: string) => Promise<string | undefined>;
+}
+
+export function createKeys({ secrets, namedVariables, addressFor }: KeysOptions): Keys {
   function places(): readonly Place[] {
-    const known = new Set(usual.map(({ variable }) => variable));
+    const known = new Set(usualPlaces.map(({ variable }) => variable));
     const named = [...new Set(namedVariables())].filter((variable) => !known.has(variable));
     return [
       ...named.map((variable) => ({
@@ -46,14 +63,17 @@ export function createKeys(secrets: SecretStorage, namedVariables: () => readonl
         description: 'the variable that your settings name',
         variable,
         storedAs: `loopfuse.key.$${variable}`,
+        usual: [],
       })),
-      ...usual,
+      ...usualPlaces,
     ];
   }
 
-  async function stored(): Promise<readonly (readonly [Place, string])[]> {
-    const found = await Promise.all(places().map(async (place) => [place, await secrets.get(place.storedAs)] as const));
-    return found.flatMap(([place, key]) => (key === undefined || key === '' ? [] : [[place, key] as const]));
+  async function stored(): Promise<readonly (readonly [Place, StoredKey])[]> {
+    const found = await Promise.all(
+      places().map(async (place) => [place, readStoredKey(await secrets.get(place.storedAs), place.usual)] as const),
+    );
+    return found.flatMap(([place, key]) => (key === undefined ? [] : [[place, key] as const]));
   }
 
   function pick(among: readonly Place[], title: string): Thenable<Place | undefined> {
@@ -67,16 +87,23 @@ export function createKeys(secrets: SecretStorage, namedVariables: () => readonl
     async set() {
       const place = await pick(places(), 'Set an API key');
       if (place === undefined) return;
+      const address = (await addressFor(place.variable)) ?? place.usual[0];
       const key = await window.showInputBox({
         title: `The API key for ${place.label}`,
-        prompt: 'It is kept in the editor’s secret storage, and sent to nobody but the provider.',
+        prompt: `It is kept in the editor’s secret storage, and sent to ${address ?? 'no address until you allow one'}.`,
         password: true,
         ignoreFocusOut: true,
         validateInput: (text) => (text.trim() === '' ? 'A key has at least one character.' : undefined),
       });
       if (key === undefined || key.trim() === '') return;
-      await secrets.store(place.storedAs, key.trim());
-      void window.showInformationMessage(`The key for ${place.label} is kept.`);
+      const fresh: StoredKey = { key: key.trim(), addresses: [] };
+      await secrets.store(
+        place.storedAs,
+        writeStoredKey(address === undefined ? fresh : decided(fresh, address, 'allowed')),
+      );
+      void window.showInformationMessage(
+        `The key for ${place.label} is kept${address === undefined ? '' : `, for ${address}`}.`,
+      );
     },
     async forget() {
       const there = (await stored()).map(([place]) => place);
@@ -85,6 +112,24 @@ export function createKeys(secrets: SecretStorage, namedVariables: () => readonl
       if (place === undefined) return;
       await secrets.delete(place.storedAs);
       void window.showInformationMessage(`The key for ${place.label} is forgotten.`);
+    },
+    async decide({ variable, address, keptFor }) {
+      const [place, key] = (await stored()).find(([one]) => one.variable === variable) ?? [];
+      if (place === undefined || key === undefined) return;
+      const allow = 'Send It There';
+      const refuse = 'Never Send It There';
+      const answer = await window.showWarningMessage(
+        `Send the key ${variable} to ${address}?`,
+        {
+          modal: true,
+          detail: `It was stored for ${keptFor.join(', ') || 'no address yet'}. Whoever runs ${address} will be able to use it.`,
+        },
+        allow,
+        refuse,
+      );
+      if (answer === undefined) return;
+      const next = decided(key, address, answer === allow ? 'allowed' : 'refused');
+      await secrets.store(place.storedAs, writeStoredKey(next));
     },
   };
 }

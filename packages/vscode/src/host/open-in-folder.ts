@@ -1,4 +1,12 @@
-import { type Agent, openAgent, SetUpError } from '@loopfuse/agent';
+import {
+  type Agent,
+  addressOf,
+  loadSettings,
+  openAgent,
+  type ProviderName,
+  type Settings,
+  SetUpError,
+} from '@loopfuse/agent';
 import { editorOverrides } from './configuration.js';
 import type { Folders } from './folders.js';
 import { home } from './home.js';
@@ -13,7 +21,9 @@ import { toolEnvironment } from './tool-environment.js';
 export async function openInFolder(folders: Folders, keys: Keys): Promise<Agent> {
   const folder = await folders.current();
   if (folder === undefined)
-    throw new SetUpError('The agent works in a folder on disk, and none is open. Open one with File: Open Folder.');
+    throw new SetUpError('The agent works in a folder on disk, and none is open. Open one with File: Open Folder.', {
+      problem: { type: 'folder' },
+    });
   const stored = await keys.all();
   try {
     return openAgent({
@@ -24,6 +34,38 @@ export async function openInFolder(folders: Folders, keys: Keys): Promise<Agent>
       overrides: editorOverrides(folder.uri),
     });
   } catch (cause) {
-    throw cause instanceof SetUpError ? new SetUpError(setUpWords(cause.message), { cause }) : cause;
+    if (!(cause instanceof SetUpError)) throw cause;
+    throw new SetUpError(setUpWords(cause.message), { cause, problem: cause.problem });
+  }
+}
+
+/** Where requests with the key of this variable go, by the settings of the folder as they are now. */
+export async function addressFor(folders: Folders, variable: string): Promise<string | undefined> {
+  const folder = await folders.current();
+  const overrides = folder && editorOverrides(folder.uri);
+  const settings = folder && settingsOf(folder.uri.fsPath, overrides);
+  if (settings === undefined) return undefined;
+  const { judge, ...own } = settings;
+  const env = toolEnvironment(process.env);
+  if (judge?.apiKeyEnv === variable && own.apiKeyEnv !== variable)
+    return addressOf(judge.provider === undefined && judge.baseURL === undefined ? own : judge, env);
+  const provider = providerOfKey[variable];
+  // The address of the settings is meant for the provider that they name, or for the variable that they name.
+  if (provider !== undefined && own.apiKeyEnv !== variable && (own.provider ?? provider) !== provider) return undefined;
+  return addressOf(provider === undefined ? own : { ...own, provider: own.provider ?? provider }, env);
+}
+
+const providerOfKey: { readonly [variable: string]: ProviderName } = {
+  ANTHROPIC_API_KEY: 'anthropic',
+  OPENAI_API_KEY: 'openai',
+  GEMINI_API_KEY: 'google',
+  LOOPFUSE_API_KEY: 'openai-compatible',
+};
+
+function settingsOf(cwd: string, overrides: Settings = {}): Settings | undefined {
+  try {
+    return loadSettings({ cwd, home: home(), overrides }).settings;
+  } catch {
+    return undefined; // what is wrong with them is said where the agent is opened
   }
 }

@@ -22,6 +22,14 @@ export interface Facts {
   readonly trusted: boolean;
   /** What has to be set right before anything can be sent, in words; absent if nothing. */
   readonly blocked?: string | undefined;
+  /** What can be done about it, the best first. */
+  readonly remedies?: readonly Remedy[] | undefined;
+}
+
+/** A way to set something right: a button, and the command it runs. */
+export interface Remedy {
+  readonly label: string;
+  readonly command: string;
 }
 
 /** A loop that halted the request, with what it has cost. */
@@ -81,6 +89,7 @@ const facts = z.looseObject({
   cost: count.optional(),
   trusted: z.boolean(),
   blocked: z.string().optional(),
+  remedies: z.array(z.object({ label: z.string(), command: z.string() })).optional(),
 });
 const halted = z.looseObject({
   kind: z.string(),

@@ -5,8 +5,13 @@ import assert from 'node:assert/strict';
 import { onPage } from '../on-page.mjs';
 import { content, conversation, events, facts, halt, request, result } from '../scenes.mjs';
 
+const remedies = [
+  { label: 'Set the API Key', command: 'loopfuse.setApiKey' },
+  { label: 'Open Settings', command: 'loopfuse.openSettings' },
+];
+
 onPage('what stands in the way is said, with the button for it', {}, async ({ tell, part, posted, page }) => {
-  await tell(conversation([], { facts: facts({ blocked: 'There is no API key.', cost: undefined }) }));
+  await tell(conversation([], { facts: facts({ blocked: 'There is no API key.', remedies, cost: undefined }) }));
   await posted();
   assert.match(await part('status-line').innerText(), /price not known/);
   await part('composer').fill('Hi');
@@ -17,7 +22,8 @@ onPage('what stands in the way is said, with the button for it', {}, async ({ te
     await page.locator(`[data-command="${command}"]`).click();
     assert.deepEqual(await posted(), [{ type: 'command', command }]);
   }
-  await tell({ type: 'facts', facts: facts({ trusted: false }) });
+  const trust = { label: 'Manage Trust', command: 'loopfuse.manageTrust' };
+  await tell({ type: 'facts', facts: facts({ trusted: false, remedies: [trust] }) });
   await page.locator('[data-command="loopfuse.manageTrust"]').click();
   assert.deepEqual(await posted(), [{ type: 'command', command: 'loopfuse.manageTrust' }]);
   await tell({ type: 'facts', facts: facts() });

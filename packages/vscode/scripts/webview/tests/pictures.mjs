@@ -32,6 +32,7 @@ const scenes = {
     conversation([], {
       facts: facts({
         blocked: 'There is no API key for anthropic. Set it here, or put ANTHROPIC_API_KEY into the environment.',
+        remedies: [{ label: 'Set the API Key', command: 'loopfuse.setApiKey' }],
         cost: undefined,
       }),
     }),

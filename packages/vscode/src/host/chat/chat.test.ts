@@ -502,7 +502,8 @@ describe('what is not in order', () => {
     const { facts } = await editor.next('conversation', 0);
     expect(facts.blocked).toMatch(/provider/);
     await chat.send('Hello');
-    expect(editor.notices.at(-1)?.buttons).toEqual(['Set an API Key', 'Open Settings']);
+    expect(editor.notices.at(-1)?.buttons).toEqual(['Choose a Model', 'Open Settings']);
+    expect(facts.remedies?.[0]).toEqual({ label: 'Choose a Model', command: 'loopfuse.chooseModel' });
     scripted.settings = settings;
     await chat.refresh();
     await chat.send('Hello');

@@ -1,8 +1,16 @@
-import { type Agent, type Client, type ClientEvent, type HaltReport, releasesFor } from '@loopfuse/agent';
+import {
+  type Agent,
+  type Client,
+  type ClientEvent,
+  type HaltReport,
+  releasesFor,
+  type SetUpProblem,
+} from '@loopfuse/agent';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
 import { type GuardState, readToHost, type ToHost, type Tone } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
+import { remediesFor } from '../remedies.js';
 import { createApprovals } from './approvals.js';
 import { askAboutLoop } from './ask-about-loop.js';
 import { createDesk } from './desk.js';
@@ -23,6 +31,8 @@ export interface Chat {
   readonly guard: GuardState;
   /** The loop that waits for a decision. */
   readonly halted: HaltReport | undefined;
+  /** What has to be set right before anything can be sent. */
+  readonly problem: SetUpProblem | undefined;
   /** Takes a message of the page. What is none is logged. */
   take(message: unknown): void;
   /** These resolve when what they began has ended, however it did; none of them rejects. */
@@ -202,7 +212,7 @@ export function startChat(options: ChatOptions): Chat {
     else {
       tell(blocked, 'bad');
       showState();
-      void offerHelp(editor, blocked);
+      void offerHelp(editor, blocked, remediesFor(desk.problem));
     }
     return false;
   }
@@ -320,6 +330,9 @@ export function startChat(options: ChatOptions): Chat {
     },
     get halted() {
       return editor.opened?.stopped === true ? undefined : desk.client?.halted;
+    },
+    get problem() {
+      return desk.problem === 'untrusted' ? undefined : desk.problem;
     },
     take(value) {
       let message: ToHost;

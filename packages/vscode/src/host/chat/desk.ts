@@ -1,4 +1,12 @@
-import { type Agent, type ApprovalMode, type Approve, type Client, type Kept, SetUpError } from '@loopfuse/agent';
+import {
+  type Agent,
+  type ApprovalMode,
+  type Approve,
+  type Client,
+  type Kept,
+  SetUpError,
+  type SetUpProblem,
+} from '@loopfuse/agent';
 import type { Editor } from '../editor.js';
 import { isCut } from './is-cut.js';
 
@@ -12,6 +20,8 @@ export interface Desk {
   readonly client: Client | undefined;
   /** Why nothing can be sent, in words; `undefined` when everything is in order. */
   readonly blocked: string | undefined;
+  /** The same as data, where it is known. */
+  readonly problem: SetUpProblem | 'untrusted' | undefined;
   /** Whether the conversation was taken up with its last request broken off, and nothing has been done about it. */
   cut: boolean;
   /** Opens the agent if that has not been tried yet. */
@@ -43,7 +53,7 @@ const untrusted = 'This folder is not trusted: nothing is sent to a model and no
 export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
   let agent: Agent | undefined;
   let client: Client | undefined;
-  let problem: string | undefined;
+  let problem: { readonly message: string; readonly what: SetUpProblem | undefined } | undefined;
   let cut = false;
   let mode: ApprovalMode | undefined;
   let first: Promise<void> | undefined;
@@ -78,8 +88,9 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
       const { provider, name } = next.model;
       editor.log('info', `Works in ${next.root} with ${name} of ${provider}`, { settings: next.files });
     } catch (cause) {
-      problem = cause instanceof Error ? cause.message : String(cause);
-      editor.log(cause instanceof SetUpError ? 'warn' : 'error', `The agent cannot be opened: ${problem}`);
+      const message = cause instanceof Error ? cause.message : String(cause);
+      problem = { message, what: cause instanceof SetUpError ? cause.problem : undefined };
+      editor.log(cause instanceof SetUpError ? 'warn' : 'error', `The agent cannot be opened: ${message}`);
     }
   }
 
@@ -105,7 +116,8 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
   }
 
   function opened(): Agent {
-    if (agent === undefined) throw new SetUpError(problem ?? 'The agent cannot be opened.');
+    if (agent === undefined)
+      throw new SetUpError(problem?.message ?? 'The agent cannot be opened.', { problem: problem?.what });
     return agent;
   }
 
@@ -126,7 +138,10 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
       return client;
     },
     get blocked() {
-      return editor.trusted ? problem : untrusted;
+      return editor.trusted ? problem?.message : untrusted;
+    },
+    get problem() {
+      return editor.trusted ? problem?.what : 'untrusted';
     },
     get cut() {
       return cut;

@@ -2,6 +2,7 @@ import type { Client, HaltReport, JudgeSpending } from '@loopfuse/agent';
 import { costAt, type Price } from '@loopfuse/prices';
 import type { Facts, GuardState } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
+import { remediesFor } from '../remedies.js';
 import type { Desk } from './desk.js';
 
 /** What is known about the conversation beside its words: the guard's state, and what it has all cost. */
@@ -48,7 +49,7 @@ export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
       }
     },
     get facts() {
-      const { agent, client, blocked } = desk;
+      const { agent, client, blocked, problem } = desk;
       const usage = client?.usage ?? nothing;
       return {
         model: agent?.model.name ?? '',
@@ -60,6 +61,7 @@ export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
         judge: ledger.judge,
         trusted: editor.trusted,
         blocked,
+        remedies: blocked === undefined ? undefined : remediesFor(problem),
       };
     },
     costOfLoop({ waste }) {

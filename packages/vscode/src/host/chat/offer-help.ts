@@ -1,15 +1,15 @@
+import type { Remedy } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
 
 /** Says what keeps the agent from working, with buttons that lead to where it can be set right. */
-export async function offerHelp(editor: Editor, blocked: string): Promise<void> {
-  const ways = editor.trusted ? setUp : trust;
-  const chosen = await editor.notify('warning', blocked, ...Object.keys(ways));
-  const command = chosen === undefined ? undefined : ways[chosen];
-  if (command !== undefined) editor.run(command);
+export async function offerHelp(editor: Editor, blocked: string, remedies: readonly Remedy[]): Promise<void> {
+  const chosen = await editor.notify('warning', blocked, ...remedies.map(({ label }) => label));
+  const remedy = remedies.find(({ label }) => label === chosen);
+  if (remedy !== undefined) editor.run(editorCommands[remedy.command] ?? remedy.command);
 }
 
-const setUp: { readonly [label: string]: string } = {
-  'Set an API Key': 'loopfuse.setApiKey',
-  'Open Settings': 'loopfuse.openSettings',
+/** Commands of the editor itself, by the names that the page knows. */
+export const editorCommands: { readonly [command: string]: string } = {
+  'loopfuse.manageTrust': 'workbench.trust.manage',
+  'loopfuse.openFolder': 'vscode.openFolder',
 };
-const trust: { readonly [label: string]: string } = { 'Manage Workspace Trust': 'workbench.trust.manage' };

@@ -5,6 +5,7 @@ import type { Approvals } from './approvals.js';
 import { changeOf } from './change-of.js';
 import type { Chat } from './chat.js';
 import type { Desk } from './desk.js';
+import { editorCommands } from './offer-help.js';
 import type { Outbox } from './outbox.js';
 import { workspacePath } from './workspace-path.js';
 
@@ -69,7 +70,8 @@ export function createPageHandler(options: PageHandlerOptions): (message: ToHost
     'open-file': ({ path }) => openFile(path),
     copy: ({ text }) => editor.copy(text),
     command({ command }) {
-      if (command === 'loopfuse.manageTrust') editor.run('workbench.trust.manage');
+      const own = editorCommands[command];
+      if (own !== undefined) editor.run(own);
       else if (isCommand(command)) editor.run(command);
       else editor.log('warn', `The page asked for the command ${command}, which is not one of ours`);
     },

@@ -144,7 +144,7 @@ export async function scriptedChat(
         open: async () =>
           openAgent({
             ...{ cwd: root, home, env: { PATH: process.env.PATH }, overrides: scripted.settings },
-            keys: { LOOPFUSE_API_KEY: storedKey },
+            keys: { LOOPFUSE_API_KEY: { key: storedKey, addresses: [server.url] } },
           }),
         breath: 5,
         ...more,

@@ -6,18 +6,17 @@ import { Icon } from './icon.js';
 /** What stands in the way, or waits, above the composer, with the button that does something about it. */
 export function Banner({ state: { facts, cut, phase } }: { readonly state: ViewState }): VNode | null {
   if (facts === undefined) return null;
-  const { blocked, trusted } = facts;
-  if (!trusted)
+  const { blocked, trusted, remedies = [] } = facts;
+  if (blocked !== undefined || !trusted)
     return (
-      <Strip tone="warning" text={blocked ?? 'This folder is not trusted, so no tool runs in it.'} testId="untrusted">
-        <Command command="loopfuse.manageTrust" label="Manage trust" primary />
-      </Strip>
-    );
-  if (blocked !== undefined)
-    return (
-      <Strip tone="warning" text={blocked} testId="blocked">
-        <Command command="loopfuse.setApiKey" label="Set the API key" primary />
-        <Command command="loopfuse.openSettings" label="Open settings" />
+      <Strip
+        tone="warning"
+        text={blocked ?? 'This folder is not trusted, so no tool runs in it.'}
+        testId={trusted ? 'blocked' : 'untrusted'}
+      >
+        {remedies.map(({ label, command }, k) => (
+          <Command key={command} command={command} label={label} primary={k === 0} />
+        ))}
       </Strip>
     );
   if (cut && phase === 'idle') return <Cut />;
