@@ -1,7 +1,7 @@
 import type { Json } from './event.js';
 import type { LoopKind } from './finding.js';
 import { textOf } from './step/outcome.js';
-import { globPattern } from './step/tool-rules.js';
+import { globTest } from './step/tool-rules.js';
 
 /**
  * What a person told us never to flag again: calls of a tool (`*` in its name matches any run of characters), only
@@ -14,7 +14,7 @@ export function isExempt(exemptions: readonly Exemption[], tool: string, input: 
   return exemptions.some(
     (one) =>
       'tool' in one &&
-      (one.tool === tool || globPattern(one.tool).test(tool)) &&
+      (one.tool === tool || globTest(one.tool)(tool)) &&
       (one.containing === undefined || textOf(input).includes(one.containing)),
   );
 }

@@ -12,3 +12,8 @@ describe('the name of a session without an id', () => {
     expect(sessionNameOf(file)).toBe(name);
   });
 });
+
+it('reads a name of many endings at once', () => {
+  expect(sessionNameOf(`/x/a${'.json'.repeat(20_000)}`)).toBe('a');
+  expect(sessionNameOf(`/x/${'g.lo'.repeat(100_000)}`)).toHaveLength(400_000);
+});

@@ -4,9 +4,12 @@ import { basename, dirname } from 'node:path';
 const shared =
   /^(api_conversation_history|ui_messages|claude_messages|events|trajectory|messages|session|history|chat|wire|context|log)$/i;
 
+const ending = /\.(?:gz|jsonl|json|ndjson|traj|md|db|log|txt)$/i;
+
 /** An id for a session whose log names none: the file's name without its endings, or its folder's. */
 export function sessionNameOf(file: string): string {
-  const stem = basename(file).replace(/(\.(gz|jsonl|json|ndjson|traj|md|db|log|txt))+$/i, '');
+  let stem = basename(file);
+  while (ending.test(stem)) stem = stem.slice(0, stem.lastIndexOf('.'));
   if (stem !== '' && !shared.test(stem)) return stem;
   return basename(dirname(file)) || stem || 'session';
 }

@@ -57,3 +57,8 @@ describe('an answer', () => {
     expect(JSON.stringify(answerSchema)).not.toMatch(/minimum|maximum/);
   });
 });
+
+test('a long answer of line ends or fences is refused, and does not take long', () => {
+  for (const unit of ['\n', '\n```', ' ', '<think>'])
+    expect(() => readAnswer(`\`\`\`json\n${unit.repeat(300_000)}x`)).toThrow('no JSON');
+});

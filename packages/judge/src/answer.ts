@@ -41,13 +41,18 @@ export function readAnswer(value: unknown): Answer {
 
 function parse(text: string): unknown {
   // Some models think aloud before they answer, and some put JSON into a fence though told not to.
-  const answer = text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim();
-  const fenced = /^```[a-z]*\n([\s\S]*)\n\s*```$/i.exec(answer);
+  const answer = unfenced(text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim());
   try {
-    return JSON.parse(fenced?.[1] ?? answer);
+    return JSON.parse(answer);
   } catch {
     throw new TypeError(`the answer is no JSON: ${quote(text)}`);
   }
+}
+
+function unfenced(text: string): string {
+  const opening = /^```[a-z]*\n/i.exec(text)?.[0];
+  if (opening === undefined || !text.endsWith('```')) return text;
+  return text.slice(opening.length, Math.max(opening.length, text.length - 3));
 }
 
 function quote(value: unknown): string {

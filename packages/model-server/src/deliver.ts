@@ -137,10 +137,10 @@ async function drop(response: ServerResponse, signal: AbortSignal): Promise<void
 
 /** Half of the JSON of a chunk, framed as if it were whole. */
 function garbled(frame: string): string {
-  return frame.replace(
-    /data: (.*?)(\r?\n\r?\n)$/s,
-    (_, data: string, end: string) => `data: ${data.slice(0, data.length >> 1)}${end}`,
-  );
+  const from = frame.indexOf('data: ') + 'data: '.length;
+  const end = /\r?\n\r?\n$/.exec(frame)?.index;
+  if (from < 'data: '.length || end === undefined || end < from) return frame;
+  return frame.slice(0, from + ((end - from) >> 1)) + frame.slice(end);
 }
 
 /** Waits until the client is gone, and rejects. */

@@ -43,3 +43,8 @@ describe('routeOf', () => {
     );
   });
 });
+
+it('reads a path of many slashes at once', () => {
+  expect(routeOf('POST', `${'/'.repeat(300_000)}x`, {})).toMatchObject({ type: 'refuse', status: 404 });
+  expect(routeOf('POST', '/'.repeat(300_000), {})).toEqual({ type: 'home' });
+});

@@ -14,7 +14,7 @@ export type Framing = 'events' | 'array' | 'whole';
 
 export function routeOf(method: string, address: string, headers: IncomingHttpHeaders): Route {
   const [pathname = '/', query = ''] = address.split('?', 2);
-  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname;
+  const path = pathname.length > 1 ? withoutEndSlashes(pathname) : pathname;
   if (path === '/' || path === '') return { type: 'home' };
   const listed = /\/models(?:\/([^/:]+))?$/.exec(path);
   if (listed && (method === 'GET' || method === 'HEAD')) {
@@ -39,6 +39,12 @@ export function routeOf(method: string, address: string, headers: IncomingHttpHe
       message: 'WebSockets are not spoken here; use POST',
     };
   return { type: 'refuse', protocol: route.protocol, status: 405, message: `${method} is not allowed here; use POST` };
+}
+
+function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
 }
 
 function postRoute(path: string, search: URLSearchParams): Extract<Route, { type: 'ask' | 'count' }> | undefined {

@@ -46,3 +46,8 @@ describe('where telemetry goes', () => {
     ).toThrow(/only HTTP is spoken/);
   });
 });
+
+test('an endpoint of many slashes does not take long', () => {
+  const { traces } = otlpTargets(`http://127.0.0.1:1/${'/'.repeat(300_000)}x//`, {});
+  expect(traces?.endsWith('x/v1/traces')).toBe(true);
+});

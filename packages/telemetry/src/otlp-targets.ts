@@ -27,8 +27,14 @@ export function otlpTargets(endpoint: string | undefined, environment: Environme
 }
 
 function both(endpoint: string, where: string): Targets {
-  const base = address(endpoint, where).replace(/\/+$/, '');
+  const base = withoutEndSlashes(address(endpoint, where));
   return { traces: `${base}/v1/traces`, metrics: `${base}/v1/metrics` };
+}
+
+function withoutEndSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end--;
+  return address.slice(0, end);
 }
 
 function single(environment: Environment, signal: 'traces' | 'metrics', variable: string): Targets {

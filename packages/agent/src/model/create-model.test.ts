@@ -77,3 +77,8 @@ describe('a model is made', () => {
     );
   });
 });
+
+test('an address of many slashes does not take long', () => {
+  const baseURL = `http://127.0.0.1:1/${'/'.repeat(300_000)}v${'1'.repeat(300_000)}/`;
+  expect(made({ provider: 'openai-compatible', model: 'm', baseURL })[1]).toBe('m');
+});

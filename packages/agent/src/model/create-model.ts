@@ -271,11 +271,17 @@ function checkedURL(baseURL: string): string {
       `baseURL must be an address that begins with http:// or https://, got ${JSON.stringify(baseURL)}`,
       { type: 'address' },
     );
-  return baseURL.replace(/\/+$/, '');
+  return withoutEndSlashes(baseURL);
 }
 
 /** Some programs want the version in the address and others add it; we take both. */
 function withVersion(provider: keyof typeof providers, baseURL: string): string {
-  const bare = baseURL.replace(/\/+$/, '');
-  return /\/v\d+\w*$/.test(bare) ? bare : `${bare}/${provider === 'google' ? 'v1beta' : 'v1'}`;
+  const bare = withoutEndSlashes(baseURL);
+  return /\/v\d\w*$/.test(bare) ? bare : `${bare}/${provider === 'google' ? 'v1beta' : 'v1'}`;
+}
+
+function withoutEndSlashes(address: string): string {
+  let end = address.length;
+  while (address[end - 1] === '/') end--;
+  return address.slice(0, end);
 }

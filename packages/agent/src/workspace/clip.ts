@@ -23,5 +23,5 @@ function boundary(text: string, at: number): number {
 }
 
 export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+  return value.toLocaleString('en-US');
 }

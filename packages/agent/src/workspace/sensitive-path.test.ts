@@ -72,3 +72,8 @@ describe('links do not hide it', () => {
     expect(await ask('plain.txt')).toBe(false);
   });
 });
+
+test('a name that ends in many dots and blanks is judged at once', () => {
+  expect(hasSensitiveName(`src/.git${'. '.repeat(150_000)}`)).toBe(true);
+  expect(hasSensitiveName(`src/${'. '.repeat(150_000)}x`)).toBe(false);
+});

@@ -55,12 +55,10 @@ function isShortName(name: string): boolean {
 const ignorable = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g;
 
 function plainName(part: string): string {
-  return part
-    .replace(ignorable, '')
-    .replace(/:.*$/s, '')
-    .replace(/[. ]+$/, '')
-    .normalize('NFKC')
-    .toLowerCase();
+  const [name = ''] = part.replace(ignorable, '').split(':', 1);
+  let end = name.length;
+  while (name[end - 1] === '.' || name[end - 1] === ' ') end--;
+  return name.slice(0, end).normalize('NFKC').toLowerCase();
 }
 
 function isWithin(folder: string, path: string): boolean {

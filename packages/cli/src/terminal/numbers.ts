@@ -1,6 +1,6 @@
 /** 1234567 as "1,234,567". */
 export function grouped(value: number): string {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+  return Math.round(value).toLocaleString('en-US');
 }
 
 /** 41234 as "41.2k", 1234567 as "1.2M": three digits are what a column has room for. */

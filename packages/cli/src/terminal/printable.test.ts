@@ -37,3 +37,8 @@ test('ordinary text stays, on one line', () => {
   expect(printable('  one\n\ttwo  “three” 日本 🚀 ')).toBe('one two “three” 日本 🚀');
   expect(printable('red \u001b[31malert\u0007')).toBe('red ␛[31malert␇');
 });
+
+test('no line takes long, whatever it repeats', () => {
+  for (const unit of ['\r', '\r \r', '\u001b[', '\u001b]8;', ' ', '\t\r'])
+    expect(printableText(`${unit.repeat(300_000)}x`).endsWith('x')).toBe(unit !== '\u001b[');
+});

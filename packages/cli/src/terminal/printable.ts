@@ -26,8 +26,16 @@ export function printableText(text: string): string {
   return text
     .replace(orders, '')
     .split('\n')
-    .map((line) => pictured(line.replace(/\r+$/u, '').replace(/^.*\r/su, '').replace(/\t/gu, '  ')))
+    .map((line) => pictured(lastState(line).replace(/\t/gu, '  ')))
     .join('\n');
+}
+
+/** What stands in a line when all of it is written: what follows the last carriage return that has something behind it. */
+function lastState(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end--;
+  const written = line.slice(0, end);
+  return written.slice(written.lastIndexOf('\r') + 1);
 }
 
 function pictured(text: string): string {

@@ -80,12 +80,15 @@ const isWordSign = /\w/;
 const wrapperLines =
   /^[ \t]*(?:(?:Command|Directory|Chunk ID|Wall time|Original token count|Process (?:exited|running)|Process Group PGID|Background PIDs|Signal|Exit Code|Output)\b[^\n]*|[A-Za-z][\w ]{0,24}: ?\(?(?:none|null|nil|empty|0)\)?[ \t]*)(?:\n|$)/gim;
 
-/** Says that something is still going on: asking again later is how one waits. */
-const waiting =
-  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|(?<![A-Za-z])[Ii][Nn][ _-][Pp][Rr][Oo][Gg][Rr][Ee][Ss][Ss](?![A-Za-z])|\bpending\b|\bqueued\b|no new output|\bPreparing\b|["']?\b(?:status|state|phase)["']?\s*[:=]\s*["']?(?:running|pending|queued|in_progress|processing|starting|waiting|building|scheduled|active|deploying)\b|\b(?:is|are) (?:still )?(?:running|pending|queued|processing|building|waiting|deploying|not (?:yet )?(?:ready|finished|done|complete))\b|\b[Pp]rocess running\b|\b(?:PENDING|QUEUED|RUNNING|ContainerCreating)\b|\bnot yet (?:ready|finished|complete|available|done)\b|\bwaiting for\b/;
+/** Say that something is still going on: asking again later is how one waits. */
+const waiting = [
+  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|(?<![A-Za-z])[Ii][Nn][ _-][Pp][Rr][Oo][Gg][Rr][Ee][Ss][Ss](?![A-Za-z])|\bpending\b|\bqueued\b|no new output|\bPreparing\b/,
+  /\b(?:status|state|phase)["']?\s{0,4}[:=]\s{0,4}["']?(?:running|pending|queued|in_progress|processing|starting|waiting|building|scheduled|active|deploying)\b/,
+  /\b(?:is|are) (?:still )?(?:running|pending|queued|processing|building|waiting|deploying|not (?:yet )?(?:ready|finished|done|complete))\b|\b[Pp]rocess running\b|\b(?:PENDING|QUEUED|RUNNING|ContainerCreating)\b|\bnot yet (?:ready|finished|complete|available|done)\b|\bwaiting for\b/,
+];
 
 export function isWaiting(text: string): boolean {
-  return text.length <= longestWait && waiting.test(text);
+  return text.length <= longestWait && waiting.some((phrase) => phrase.test(text));
 }
 
 /** Whether the words of a result allow that it says so. */

@@ -16,7 +16,7 @@ export type RuleOf = (tool: string) => ToolRule | undefined;
 
 /** Validates rules once and gives the look-up: an exact name first, then patterns in the order given. */
 export function toolRules(rules: ToolRules): RuleOf {
-  const patterns: [RegExp, ToolRule][] = [];
+  const patterns: [NameTest, ToolRule][] = [];
   for (const [name, rule] of Object.entries(rules)) {
     if (rule.times !== undefined && !(Number.isInteger(rule.times) && rule.times >= 2)) {
       throw new RangeError(
@@ -28,19 +28,33 @@ export function toolRules(rules: ToolRules): RuleOf {
         `tool rule ${JSON.stringify(name)}: effect must be read, write, run, act, poll or note, got ${JSON.stringify(rule.effect)}`,
       );
     }
-    if (name.includes('*')) patterns.push([globPattern(name), rule]);
+    if (name.includes('*')) patterns.push([globTest(name), rule]);
   }
   if (Object.keys(rules).length === 0) return () => undefined;
-  return (tool) => (Object.hasOwn(rules, tool) ? rules[tool] : patterns.find(([pattern]) => pattern.test(tool))?.[1]);
+  return (tool) => (Object.hasOwn(rules, tool) ? rules[tool] : patterns.find(([matches]) => matches(tool))?.[1]);
 }
 
-/** A name in which `*` stands for any run of characters, as an anchored expression. */
-export function globPattern(glob: string): RegExp {
-  return new RegExp(
-    `^${glob
-      .split('*')
-      .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'))
-      .join('.*')}$`,
-    's',
-  );
+export type NameTest = (name: string) => boolean;
+
+/**
+ * A test for names in which `*` stands for any run of characters. The parts between the stars are looked for from left
+ * to right, each at its first place: where that fails, no other place would do.
+ */
+export function globTest(glob: string): NameTest {
+  const parts = glob.split('*');
+  if (parts.length === 1) return (name) => name === glob;
+  const first = parts[0]!;
+  const last = parts[parts.length - 1]!;
+  const middle = parts.slice(1, -1);
+  return (name) => {
+    const end = name.length - last.length;
+    if (end < first.length || !name.startsWith(first) || !name.endsWith(last)) return false;
+    let at = first.length;
+    for (const part of middle) {
+      const found = name.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= end;
+  };
 }

@@ -36,3 +36,8 @@ test('amounts are short, and what is not known says so', () => {
   expect([counted(1, 'call'), counted(1200, 'call'), grouped(12345)]).toEqual(['1 call', '1,200 calls', '12,345']);
   expect([baseName('~/code/shop/'), baseName('C:\\work\\shop'), baseName('/')]).toEqual(['shop', 'shop', '/']);
 });
+
+test('the last part of a path of many slashes is found at once', () => {
+  expect(baseName(`a/${'/'.repeat(300_000)}b.jsonl//`)).toBe('b.jsonl');
+  expect(baseName('//')).toBe('//');
+});

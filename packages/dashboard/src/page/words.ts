@@ -82,5 +82,10 @@ export function oneLine(text: string): string {
 
 /** The last part of a path. */
 export function baseName(path: string): string {
-  return path.replaceAll('\\', '/').replace(/\/+$/, '').split('/').at(-1) || path;
+  return (
+    path
+      .replaceAll('\\', '/')
+      .split('/')
+      .findLast((part) => part !== '') ?? path
+  );
 }

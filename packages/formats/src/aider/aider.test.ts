@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { Head } from '../head.js';
 import { fixture } from '../testing/fixtures.js';
 import { retell, storyOf } from '../testing/retell.js';
 import { translatorLaws } from '../testing/translator-laws.js';
+import { aider } from './aider.js';
 
 translatorLaws('aider', import.meta.url);
 
@@ -37,4 +39,10 @@ describe('aider', () => {
     expect(storyOf(sessions[1]?.events)).toEqual(['prompt: hello', 'turn-start', 'text: Hi.\n', 'turn-end']);
     expect(sessions.length).toBe(2);
   });
+});
+
+it('reads a file name of many marks, and a head of many empty lines, at once', async () => {
+  const head = '\n'.repeat(300_000);
+  expect(aider.sniff({ bytes: Buffer.from(`${head}x`) } as Head)).toBe(false);
+  expect(aider.sniff({ bytes: Buffer.from('\n \n# aider chat started at 2026-03-01') } as Head)).toBe(true);
 });

@@ -5,7 +5,7 @@ import { createTranscript, type Transcript } from '../transcript.js';
 export const aider: TextFormat = {
   name: 'aider',
   shape: 'text',
-  sniff: ({ bytes }) => /^\s*# aider chat started at \d{4}-\d\d-\d\d/m.test(bytes.toString('utf8', 0, 4096)),
+  sniff: ({ bytes }) => /^[ \t]*# aider chat started at \d{4}-\d\d-\d\d/m.test(bytes.toString('utf8', 0, 4096)),
   translate: translateAider,
 };
 
@@ -111,7 +111,7 @@ function translateAider(recorder: Recorder): Translator<string> {
         else edit[edit.half].push(line);
       } else if (/^<{5,9} SEARCH/.test(line)) {
         const path = said.findLast((text) => !text.startsWith('```'))?.slice(0, 1000) ?? '';
-        edit = { path: path.replace(/^[#*\s`]+|[*:\s`]+$/g, ''), search: [], replace: [], half: 'search' };
+        edit = { path: withoutMarks(path), search: [], replace: [], half: 'search' };
       } else if (line.startsWith('#### ')) {
         if (said.length > 0) settle();
         asked.push(line.slice(5).trimEnd());
@@ -126,6 +126,15 @@ function translateAider(recorder: Recorder): Translator<string> {
       transcript?.end();
     },
   };
+}
+
+/** The name of a file without the marks of a heading, a list or code around it. */
+function withoutMarks(text: string): string {
+  let from = 0;
+  let end = text.length;
+  while (from < end && /[#*\s`]/.test(text[from]!)) from++;
+  while (end > from && /[*:\s`]/.test(text[end - 1]!)) end--;
+  return text.slice(from, end);
 }
 
 function count(text: string | undefined): number | undefined {

@@ -75,7 +75,7 @@ export function translateTask(recorder: Recorder, agent: string): Translator<Jso
         if (environment !== undefined)
           recorder.open(open().session.id, {
             project: /^# Current (?:Working|Workspace) Directory \((.+?)\)/m.exec(environment)?.[1],
-            model: /<model>(.+?)<\/model>/.exec(environment)?.[1],
+            model: /<model>([^<\n]+)<\/model>/.exec(environment)?.[1],
           });
         chat.message(nativeMessage(value));
       }

@@ -37,7 +37,7 @@ export const openhandsFolder: FileFormat = {
   read: readFolder,
 };
 
-const eventFile = /^(event-)?\d+.*\.json$/;
+const eventFile = /^(?:event-)?\d.*\.json$/;
 
 /** Whether a file holds one event, on one line or on many, and is called as the store calls it. */
 function isEventFile({ name, document, lines }: Head): boolean {

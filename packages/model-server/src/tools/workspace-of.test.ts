@@ -21,3 +21,8 @@ describe('workspaceOf', () => {
     expect(said('You are an agent.', 'Fix it.')).toBeUndefined();
   });
 });
+
+it('reads a prompt of many blanks and tags at once', () => {
+  for (const unit of ['\t', '<cwd>/', '<cwd>', 'cwd: '])
+    expect(said(`<cwd>/srv/app${unit.repeat(100_000)}`, '<cwd>/srv/app </cwd>')).toMatch(/^\/srv\/app|^\//);
+});

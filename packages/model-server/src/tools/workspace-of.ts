@@ -2,7 +2,7 @@ import type { TurnRequest } from '../turn.js';
 
 /** How agents tell the model where they work. */
 const phrases = [
-  /<cwd>\s*(\/[^<]*?)\s*<\/cwd>/,
+  /<cwd>\s*(\/[^<]*)<\/cwd>/,
   /working directory(?: is)?:?\s*[`"']?(\/[^\n`"'<]*)/i,
   /working in the directory:?\s*[`"']?(\/[^\n`"'<]*)/i,
   /\bcwd:?\s*[`"']?(\/[^\n`"'<]*)/i,

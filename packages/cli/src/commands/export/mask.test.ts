@@ -56,6 +56,27 @@ test('equal secrets get equal names and different ones different names, and mask
 });
 
 test('no text takes long: runs of every kind of character pass', () => {
-  for (const unit of ['a', 'a.', '-', 'token', 'token=', 'a:', 'x@', '/home/', 'eyJ', '-----BEGIN PRIVATE KEY-----'])
-    expect(typeof masked(unit.repeat(100_000))).toBe('string');
+  const units = ['a', 'a.', '-', 'token', 'token=', 'a:', 'x@', '/home/', 'eyJ', '-----BEGIN PRIVATE KEY-----'];
+  const more = [
+    '-eyJ-------e',
+    'eyJabcdefgh.',
+    'token:I',
+    'token:"',
+    'token:x1',
+    'a+a+',
+    'a://',
+    'a://b:',
+    '0@g.i.-.',
+    'Bearer ',
+  ];
+  for (const unit of [...units, ...more]) expect(typeof masked(unit.repeat(100_000))).toBe('string');
+});
+
+test('JSON web tokens and assigned secrets are found wherever they stand', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.sig-nature_1';
+  expect(masked(`x-${token}, a.b.${token}`)).toBe('x-[secret-1], a.b.[secret-1]');
+  expect(masked('eyJhbGciOiJIUzI1NiJ9.short.x')).toBe('eyJhbGciOiJIUzI1NiJ9.short.x');
+  expect(masked(`a = "my_secret: 'abcdefg'"`)).toBe(`a = "my_secret: '[secret-1]'"`);
+  expect(masked('url=x&client-secret=abc1234&token=abc1234')).toBe('url=x&client-secret=[secret-1]&token=[secret-1]');
+  expect(masked('{\\"apiKey\\": \\"abcdefg\\"}')).toBe('{\\"apiKey\\": \\"[secret-1]\\"}');
 });

@@ -1,4 +1,6 @@
 import type { Json } from 'loopfuse';
+import { maskAssignments } from './mask-assignments.js';
+import { maskWebTokens } from './mask-web-tokens.js';
 
 /**
  * Takes secrets, e-mail addresses and home folders out of texts. The same secret always gets the same name and another
@@ -15,7 +17,6 @@ export interface Mask {
 /** Keys and tokens that are known by how they look. */
 const known = [
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
   /\b(?:ghp|gho|ghu|ghs|ghr)_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}/g,
   /\bxox[abeoprs]-[\w-]{10,}|\bxapp-[\w-]{10,}/g,
@@ -26,10 +27,7 @@ const known = [
 /** What stands behind a word that says so: the word, what joins them, and the secret. */
 const introduced = [
   /\b((?:Bearer|Basic)\s+)([A-Za-z0-9._~+/=-]{8,})/gi,
-  /\b([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})(?=@)/gi,
-  /((?:api[_-]?key|access[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|private[_-]?key)[\w-]{0,40}\\?["']?\s{0,8}[=:]\s{0,8}\\?["'])([^\s"'\\]{6,})/gi,
-  // Without quotes it may be code: a secret has a digit in it, and is no number and no name of a variable.
-  /((?:api[_-]?key|access[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|private[_-]?key)[\w-]{0,40}\s{0,8}[=:]\s{0,8})(?!\$|process\.|\d+\b)(?=[^\s\d]{0,64}\d)([^\s"'\\,;&|<>(){}[\]]{6,})/gi,
+  /(?<=[a-z0-9+.-])(:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})(?=@)/gi,
 ];
 const secretName =
   /^(?:.*[_-])?(?:api[_-]?key|apikey|access[_-]?key|secret|secret[_-]?key|token|auth[_-]?token|access[_-]?token|refresh[_-]?token|password|passwd|passphrase|credentials?|private[_-]?key|authorization|cookie|set-cookie)$/i;
@@ -63,9 +61,10 @@ export function createMask(): Mask {
   function text(original: string): string {
     let masked = original;
     for (const pattern of known) masked = masked.replace(pattern, (found) => named('secret', found));
+    masked = maskWebTokens(masked, (found) => named('secret', found));
     for (const pattern of introduced)
       masked = masked.replace(pattern, (_, before: string, found: string) => before + named('secret', found));
-    return masked
+    return maskAssignments(masked, (found) => named('secret', found))
       .replace(address, (found) => named('email', found))
       .replace(home, homeless)
       .replace(rootHome, homeless)

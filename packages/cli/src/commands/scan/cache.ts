@@ -12,7 +12,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FileResult } from './scan-file.js';
 
@@ -107,7 +107,7 @@ export function identityOf(file: string, { size, mtimeMs, ino, dev }: Stats): st
   const own = [size, mtimeMs, ino, dev].join(' ');
   const beside = /\.db$/i.test(file)
     ? [`${file}-wal`]
-    : /(?:ui_messages|claude_messages|context)[^/\\]*$/.test(file)
+    : /ui_messages|claude_messages|context/.test(basename(file))
       ? ['api_conversation_history.json', 'wire.jsonl'].map((name) => join(dirname(file), name))
       : [];
   const others = beside.map((path) => {

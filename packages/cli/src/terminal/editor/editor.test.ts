@@ -70,3 +70,10 @@ test('the same text twice in a row is remembered once, and nothing is not rememb
   const editor = sent(typed(['  '], sent(typed(['a'], sent(typed(['a']))))));
   expect(editor.past).toEqual(['a']);
 });
+
+test('a word to the left is found at once in a long text', () => {
+  for (const unit of [' ', 'a', 'a ']) {
+    const text = `${unit.repeat(150_000)}\nlast  `;
+    expect(typed([{ type: 'word-left' }], typed([{ type: 'text', text }])).cursor).toBe(text.length - 6);
+  }
+});

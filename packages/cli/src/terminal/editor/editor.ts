@@ -108,7 +108,9 @@ function after(text: string, cursor: number): number {
 }
 
 function wordBefore(text: string, cursor: number): number {
-  return /(?:[^\s]+\s*|\s+)$/u.exec(text.slice(0, cursor))?.index ?? 0;
+  let at = text.slice(0, cursor).trimEnd().length;
+  while (at > 0 && /\S/.test(text[at - 1]!)) at--;
+  return at;
 }
 
 function wordAfter(text: string, cursor: number): number {

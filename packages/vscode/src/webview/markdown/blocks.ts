@@ -97,8 +97,8 @@ const beginsBlock = /^(?![-*+](?:\s|$)|\d+[.)](?:\s|$))\S/;
 
 /** The mark that opens a code block, with one blank before it where it is indented, as in a list. */
 function fenceOf(line: string): string | undefined {
-  const [, indent = '', mark, info = ''] = /^([ \t]*)(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-  if (mark === undefined || (mark.startsWith('`') && info.includes('`'))) return undefined;
+  const [opening = '', indent = '', mark] = /^([ \t]*)(`{3,}|~{3,})/.exec(line) ?? [];
+  if (mark === undefined || (mark.startsWith('`') && line.includes('`', opening.length))) return undefined;
   return `${indent === '' ? '' : ' '}${mark}`;
 }
 

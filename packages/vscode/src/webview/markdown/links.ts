@@ -18,19 +18,19 @@ export function hostBeside(text: string, target: string): string {
 const name = String.raw`[\w@.+-]+`;
 const line = String.raw`(?::\d{1,7}(?:[:-]\d{1,7})?|#L\d{1,7})?`;
 const pathInText = new RegExp(
-  String.raw`(?<![\w/.:@\\-])(?:\.{0,2}/)?(?:${name}/)+${name}\.[A-Za-z]\w{0,7}${line}(?![\w/])`,
+  String.raw`(?<![\w/.:@+\\-])(?:\.{0,2}/)?(?:${name}/)+${name}\.[A-Za-z]\w{0,7}${line}(?![\w/])`,
   'g',
 );
 const pathAlone = new RegExp(String.raw`^(?:\.{0,2}/)?(?:${name}/)*${name}\.[A-Za-z]\w{0,7}${line}$`);
 
 /** Endings by which a bare name is known to be a file: others, `console.log` say, are more likely to be code. */
 const endings =
-  /\.(?:[cm]?[jt]sx?|json[cl5]?|mdx?|txt|html?|s?css|less|ya?ml|toml|xml|svg|sh|ps1|bat|py|rb|go|rs|java|kts?|swift|cs|fs|php|c|cc|cpp|h|hpp|sql|graphql|proto|lock|env|ini|cfg|vue|svelte|lua|dart|ex|exs|ipynb)(?:[:#].*)?$/i;
+  /\.(?:[cm]?[jt]sx?|json[cl5]?|mdx?|txt|html?|s?css|less|ya?ml|toml|xml|svg|sh|ps1|bat|py|rb|go|rs|java|kts?|swift|cs|fs|php|c|cc|cpp|h|hpp|sql|graphql|proto|lock|env|ini|cfg|vue|svelte|lua|dart|ex|exs|ipynb)$/i;
 
 /** A path that stands alone, as in `code`: the path if it looks like a file of the workspace. */
 export function fileOf(text: string): string | undefined {
   if (text.length > 300 || !pathAlone.test(text) || isHost(text)) return undefined;
-  return text.includes('/') || endings.test(text) ? normal(text) : undefined;
+  return text.includes('/') || endings.test(text.split(/[:#]/, 1)[0]!) ? normal(text) : undefined;
 }
 
 /** Text, and the paths in it. */

@@ -214,3 +214,26 @@ test('reading never throws', () => {
     }),
   );
 });
+
+test('no text takes long to read, whatever it repeats', () => {
+  for (const unit of [
+    '`',
+    '~',
+    '\n',
+    '```\n',
+    '~~~ ',
+    '+a',
+    'a/',
+    'a.b/',
+    './',
+    '.ts#',
+    '#',
+    '> ',
+    '- ',
+    '|',
+    '*',
+    '[',
+    '<',
+  ])
+    expect(parse(unit.repeat(100_000)).length).toBeLessThan(100_001);
+});

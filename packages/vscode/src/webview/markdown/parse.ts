@@ -1,4 +1,5 @@
 import { Lexer, type MarkedToken, type Token, Tokenizer, type Tokens } from 'marked';
+import { withoutEndLines } from '../words/visible-text.js';
 import { decoded } from './entities.js';
 import { fileOf, hostBeside, safeTarget, withFiles } from './links.js';
 import type { Block, Cell, Inline } from './tree.js';
@@ -23,9 +24,12 @@ export function parseBlock(text: string): readonly Block[] {
 
 /** A code block at the margin needs no lexer, however long it is, and is code before it is closed. */
 function codeOf(text: string): Block | undefined {
-  const [head, mark, info = ''] = /^(`{3,}|~{3,})([^\n]*)\n/.exec(text) ?? [];
-  if (head === undefined || mark === undefined || (mark.startsWith('`') && info.includes('`'))) return undefined;
-  const body = text.slice(head.length);
+  const mark = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
+  const lineEnd = text.indexOf('\n');
+  if (mark === undefined || lineEnd < 0) return undefined;
+  const info = text.slice(mark.length, lineEnd);
+  if (mark.startsWith('`') && info.includes('`')) return undefined;
+  const body = text.slice(lineEnd + 1);
   const end = body.trimEnd().lastIndexOf('\n') + 1;
   const last = body.slice(end).trim();
   const closed = last.startsWith(mark) && last === mark.charAt(0).repeat(last.length);
@@ -182,5 +186,5 @@ function unlinked(inline: Inline): Inline {
 }
 
 function plain(text: string): Block {
-  return { type: 'plain', text: text.replace(/\n+$/, '') };
+  return { type: 'plain', text: withoutEndLines(text) };
 }

@@ -1,6 +1,6 @@
 import type { Display } from '@loopfuse/agent';
 import type { VNode } from 'preact';
-import { exactText } from '../words/visible-text.js';
+import { exactText, withoutEndLines } from '../words/visible-text.js';
 import { Clipped } from './clipped.js';
 import { Diff } from './diff.js';
 
@@ -33,7 +33,7 @@ interface LinesProps {
 export function Lines({ text, most, end }: LinesProps): VNode {
   return (
     <Clipped
-      lines={text.replace(/\n+$/, '').split('\n')}
+      lines={withoutEndLines(text).split('\n')}
       most={most}
       end={end}
       draw={(lines) => (

@@ -8,9 +8,24 @@ export function outputText(text: string): string {
   return text
     .replace(orders, '')
     .split('\n')
-    .map((line) => line.replace(/\r+$/u, '').replace(/^.*\r/su, ''))
+    .map(lastState)
     .join('\n')
     .replace(/[\u0000-\u0008\u000b-\u001f]/gu, picture);
+}
+
+/** What stands in a line when all of it is written: what follows the last carriage return that has something behind it. */
+function lastState(line: string): string {
+  let end = line.length;
+  while (line[end - 1] === '\r') end--;
+  const written = line.slice(0, end);
+  return written.slice(written.lastIndexOf('\r') + 1);
+}
+
+/** Text without the ends of lines behind it. */
+export function withoutEndLines(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === '\n') end--;
+  return text.slice(0, end);
 }
 
 /** Text with nothing hidden in it: for what people approve. Signs that turn the reading direction are seen, too. */

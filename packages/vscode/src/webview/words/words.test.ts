@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { HaltedLoop } from '../../protocol/index.js';
 import { choiceWords, consequence, offered, storyOf } from './loop-words.js';
 import { counted, dollars, grouped, short } from './numbers.js';
-import { exactText, outputText } from './visible-text.js';
+import { exactText, outputText, withoutEndLines } from './visible-text.js';
 import { when } from './when.js';
 
 const report = {
@@ -79,4 +79,9 @@ test.each([
   ['no date', 'no date'],
 ])('%s was %s', (iso, words) => {
   expect(when(iso, now)).toBe(words);
+});
+
+test('no output takes long to show, whatever it repeats', () => {
+  for (const unit of ['\r', '\r \r', '\u001b]8;', '\n']) expect(outputText(`${unit.repeat(300_000)}x`)).toMatch(/x$/);
+  expect(withoutEndLines(`${'\n'.repeat(300_000)}x\n\n`)).toMatch(/x$/);
 });

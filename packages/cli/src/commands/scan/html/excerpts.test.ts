@@ -79,3 +79,8 @@ test('what is huge is made small before anything else is done with it', () => {
   expect(excerpt.length).toBeLessThan(1100);
   expect(excerpt).toContain('99960 more');
 });
+
+test('a long word at the cut does not take long', () => {
+  const word = '+/'.repeat(150_000);
+  expect(excerpts().text(`start ${word} ${word} end`, 200_000).length).toBeLessThan(200_100);
+});

@@ -37,8 +37,8 @@ export function createExcerpts(mask: Mask): Excerpts {
     if (original.length <= most + 2 * margin) return clipped(masked(original), most);
     if (original.includes('PRIVATE KEY')) return clipped(masked(original.slice(0, longestWithKey)), most);
     const { head, tail } = ends(most);
-    const start = masked(original.slice(0, head + margin).replace(lastWord, '')).slice(0, head);
-    const end = tail === 0 ? '' : masked(original.slice(-(tail + margin)).replace(firstWord, '')).slice(-tail);
+    const start = masked(withoutLastWord(original.slice(0, head + margin))).slice(0, head);
+    const end = tail === 0 ? '' : masked(withoutFirstWord(original.slice(-(tail + margin)))).slice(-tail);
     return joined(start, end, original.length - start.length - end.length);
   }
 
@@ -72,8 +72,19 @@ export function createExcerpts(mask: Mask): Excerpts {
 }
 
 /** A word at a cut may be a part of a secret, and is not known as one any more. */
-const firstWord = /^[\w.~+/=-]+/;
-const lastWord = /[\w.~+/=-]+$/;
+function withoutFirstWord(text: string): string {
+  let from = 0;
+  while (from < text.length && wordSign.test(text[from]!)) from++;
+  return text.slice(from);
+}
+
+function withoutLastWord(text: string): string {
+  let end = text.length;
+  while (end > 0 && wordSign.test(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
+const wordSign = /[\w.~+/=-]/;
 
 /** Halves of characters, which a cut leaves as well as a broken log, are replaced: they go through no address and no file. */
 function wellFormed(text: string): string {

@@ -29,3 +29,12 @@ test('a chant falls into equal pieces', () => {
 test('a message of ordinary length stays whole', () => {
   expect(piecesOf('Let me look at the tests first. '.repeat(10))).toHaveLength(1);
 });
+
+test('a long row of stops does not take long', () => {
+  const text = `${'!'.repeat(400_000)}x`;
+  expect(
+    piecesOf(text, 2)
+      .map((piece) => piece.text)
+      .join(''),
+  ).toBe(text);
+});

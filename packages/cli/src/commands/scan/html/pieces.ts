@@ -29,7 +29,7 @@ export function piecesOf(message: string, most = 200): Piece[] {
 /** The first good place to cut between two: behind a line or a sentence, else behind a word. */
 function breakAfter(text: string, from: number, to: number): number {
   const stretch = text.slice(from - 1, to);
-  for (const end of [/\n+|[.!?。！？]+\s+/, /\s+/]) {
+  for (const end of [/\n+|[.!?。！？]\s+/, /\s+/]) {
     const found = end.exec(stretch);
     if (found) return from - 1 + found.index + found[0].length;
   }
