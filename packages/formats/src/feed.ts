@@ -3,13 +3,15 @@ import { createDocument, recordsOf } from './document.js';
 import type { DocumentFormat, LinesFormat, TextFormat, Translator } from './format.js';
 import { gluedObjects } from './glued.js';
 import { textOfBytes } from './line-bytes.js';
-import { createLines } from './lines.js';
+import { createLines, type Lines } from './lines.js';
 import { deepest, nestsTooDeeply } from './nesting.js';
 import type { FileRecorder } from './recorder.js';
 
 /** Takes the bytes of a file, cut anywhere, and drives a translator with its records. */
 export interface Feed {
   push(chunk: Buffer): void;
+  /** The file has ended, and another goes on with the same sessions. Only for JSON lines. */
+  next?(): void;
   end(): void;
 }
 
@@ -79,28 +81,30 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
     return true;
   }
 
-  const lines = createLines({
-    ...complaints(recorder, longest),
-    longest,
-    glance: translator.glance && glance,
-    onLine(text, line) {
-      if (suspect) tellBroken();
-      let value: Json;
-      if (nestsTooDeeply(text)) {
-        recorder.report('broken', `the line nests more than ${deepest} levels deep; it was passed over`, line);
-        return;
-      }
-      try {
-        value = JSON.parse(text) as Json;
-      } catch (cause) {
-        const glued = gluedObjects(text);
-        for (const each of glued?.values ?? []) record(each, line);
-        if (glued === undefined || glued.rest) suspect = { line, reason: reasonOf(cause) };
-        return;
-      }
-      record(value, line);
-    },
-  });
+  const newLines = (): Lines =>
+    createLines({
+      ...complaints(recorder, longest),
+      longest,
+      glance: translator.glance && glance,
+      onLine(text, line) {
+        if (suspect) tellBroken();
+        let value: Json;
+        if (nestsTooDeeply(text)) {
+          recorder.report('broken', `the line nests more than ${deepest} levels deep; it was passed over`, line);
+          return;
+        }
+        try {
+          value = JSON.parse(text) as Json;
+        } catch (cause) {
+          const glued = gluedObjects(text);
+          for (const each of glued?.values ?? []) record(each, line);
+          if (glued === undefined || glued.rest) suspect = { line, reason: reasonOf(cause) };
+          return;
+        }
+        record(value, line);
+      },
+    });
+  let lines = newLines();
   let endsInLine = false;
 
   function tellBroken(): void {
@@ -114,15 +118,25 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
       lines.push(chunk);
       if (suspect && !endsInLine) tellBroken();
     },
+    next() {
+      endFile();
+      lines = newLines();
+    },
     end() {
-      lines.end();
-      if (suspect && endsInLine)
-        recorder.report('cut', 'the file ends inside this line; everything before it was read', suspect.line);
-      else if (suspect) tellBroken();
-      recorder.line = 0;
+      endFile();
       recorder.attempt(() => translator.end());
     },
   };
+
+  function endFile(): void {
+    lines.end();
+    if (suspect && endsInLine)
+      recorder.report('cut', 'the file ends inside this line; everything before it was read', suspect.line);
+    else if (suspect) tellBroken();
+    suspect = undefined;
+    endsInLine = false;
+    recorder.line = 0;
+  }
 }
 
 function textFeed(format: TextFormat, recorder: FileRecorder, longest: number): Feed {

@@ -109,6 +109,8 @@ interface FormatBase {
 export interface LinesFormat extends FormatBase {
   readonly shape: 'lines';
   translate(recorder: Recorder): Translator<Json>;
+  /** Files beside `file` that go on where it ends: what sub-agents wrote of the same session. Never throws. */
+  parts?(file: string): readonly string[];
 }
 
 /**

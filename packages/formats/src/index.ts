@@ -21,6 +21,7 @@ import { sweAgent } from './swe-agent/index.js';
 import { trace } from './trace/index.js';
 import type { ReadOptions, ReadSummary, SessionVisitor } from './visitor.js';
 
+export { sessionLogOf, subagentLogsOf } from './claude-code/index.js';
 export type * from './format.js';
 export { type DocumentHead, type Head, headOf } from './head.js';
 export { readWith } from './read.js';

@@ -14,6 +14,13 @@ export async function readWith(
   options: ReadOptions = {},
 ): Promise<ReadSummary> {
   const reading = createReading(formats, file, visitor, options);
-  const { bytes, problem } = await readSource(file, { onBytes: reading.push, signal: options.signal });
+  const { signal } = options;
+  let { bytes, problem } = await readSource(file, { onBytes: reading.push, signal });
+  for (const part of problem === undefined ? reading.parts() : []) {
+    reading.begin(part);
+    const read = await readSource(part, { onBytes: reading.push, signal });
+    bytes += read.bytes;
+    problem ??= read.problem;
+  }
   return { ...(await reading.end(problem)), bytes };
 }

@@ -12,6 +12,10 @@ export interface Reading {
   push(chunk: Buffer): boolean;
   /** Chooses a format by what has come, where that tells enough; until then, and up to 64 kB, nothing is translated. */
   settle(): void;
+  /** The files that go on where this one ends, now that its format is known (see `LinesFormat.parts`). */
+  parts(): readonly string[];
+  /** This file has ended, and `part`, one of its parts, begins: what is pushed from now on is of that. */
+  begin(part: string): void;
   /** The file has ended, and why, where that was before its end. */
   end(problem?: { readonly kind: 'unreadable' | 'cut'; readonly message: string }): Promise<ReadSummary>;
 }
@@ -28,7 +32,7 @@ export function createReading(
 ): Reading {
   if (!Number.isInteger(longestLine) || longestLine < 1)
     throw new RangeError(`createReading: longestLine must be a positive integer, got ${longestLine}`);
-  const utf8 = createUtf8();
+  let utf8 = createUtf8();
   let head: Buffer[] | undefined = [];
   let bytes = 0; // as UTF-8
   let taken = 0; // as they came
@@ -36,6 +40,7 @@ export function createReading(
   let recorder: FileRecorder | undefined;
   let feed: Feed | undefined;
   let whole: FileFormat | undefined;
+  let chosen: Format | undefined;
 
   /** Looks at what was gathered and, when it tells enough, chooses a format. Answers whether more is wanted. */
   function choose(ended: boolean): boolean {
@@ -52,6 +57,7 @@ export function createReading(
       format = formats.find((one) => claims(one, more));
     }
     recorder = createRecorder(file, format ?? {}, visitor);
+    chosen = format;
     if (format === undefined) recorder.report('not-a-session', whatItIs(gathered));
     else if (format.shape === 'file') whole = format;
     else if (format.shape === 'document' && seen.document?.whole !== undefined)
@@ -74,6 +80,13 @@ export function createReading(
     return bytes >= headBytes && bytes >= looked * 2 ? choose(false) : true;
   }
 
+  /** What was held back of the file that ends is read. */
+  function finishFile(): void {
+    push(utf8.end());
+    utf8 = createUtf8();
+    if (head !== undefined) choose(true);
+  }
+
   return {
     push: plainly((chunk: Buffer) => {
       taken += chunk.length;
@@ -82,10 +95,19 @@ export function createReading(
     settle: plainly(() => {
       if (head !== undefined && bytes > 0) choose(false);
     }),
+    parts: plainly(() => {
+      finishFile();
+      return chosen?.shape === 'lines' ? (chosen.parts?.(file) ?? []) : [];
+    }),
+    begin: plainly((part: string) => {
+      finishFile();
+      feed?.next?.();
+      recorder!.part = part;
+    }),
     async end(problem) {
       try {
-        push(utf8.end());
-        if (head !== undefined && (bytes > 0 || problem === undefined)) choose(true);
+        if (problem === undefined) finishFile();
+        else if (head !== undefined && bytes > 0) choose(true);
         recorder ??= createRecorder(file, {}, visitor);
         if (whole) await readWhole(whole, recorder);
         feed?.end();

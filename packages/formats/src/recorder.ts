@@ -10,6 +10,8 @@ export interface FileRecorder extends Recorder {
   format: string | undefined;
   /** The line of the present record, for faults; 0 when it has none. */
   line: number;
+  /** The file that is being read, where it is another than `file` (see `LinesFormat.parts`). */
+  part: string | undefined;
   records: number;
   report(kind: ReadFault['kind'], message: string, line?: number): void;
   /** Runs code that works on foreign data: what it throws becomes a fault, unless the visitor threw it. */
@@ -58,6 +60,7 @@ export function createRecorder(
     beside: (name) => basename(name) === name && existsSync(join(dirname(file), name)),
     wants: visitor.wants && ((id, revision) => asked(() => visitor.wants!(id, revision))),
     line: 0,
+    part: undefined,
     records: 0,
     open(id, facts) {
       let session = open.get(id);
@@ -104,7 +107,8 @@ export function createRecorder(
     fault: (message) => recorder.report('strange', message, recorder.line),
     report(kind, message, line = 0) {
       faults++;
-      if (visitor.onFault) asked(() => visitor.onFault!({ file, ...(line > 0 ? { line } : {}), kind, message }));
+      const fault = { file: recorder.part ?? file, ...(line > 0 ? { line } : {}), kind, message };
+      if (visitor.onFault) asked(() => visitor.onFault!(fault));
     },
     attempt(work) {
       try {

@@ -45,6 +45,18 @@ test('no price is negative, and the cache is never dearer than what is fresh', (
     expect([model, 0 <= cached && cached <= input && input <= output]).toEqual([model, true]);
 });
 
+test('every price has a day, none lies ahead of the table, and a model without a price has none', () => {
+  for (const [model, { asOf }] of Object.entries(priceTable.models)) {
+    expect([model, asOf]).toEqual([model, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
+    expect(asOf <= priceTable.date).toBe(true);
+    expect(createPrices().asOf(model)).toBe(asOf);
+  }
+  expect(createPrices().asOf('my-own-model')).toBeUndefined();
+  const price = { input: 1, output: 2, cached: 0 };
+  const own = createPrices({ date: '2030-01-01', models: { a: price, b: { ...price, asOf: '2029-12-31' } } });
+  expect([own.asOf('a'), own.asOf('b')]).toEqual(['2030-01-01', '2029-12-31']);
+});
+
 test('tokens cost the same together and apart', () => {
   const tokens = fc.record({ inputTokens: fc.nat(1e6), outputTokens: fc.nat(1e6), cachedTokens: fc.constant(0) });
   const price = { input: 3, output: 15, cached: 0.3 };

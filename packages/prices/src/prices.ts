@@ -1,34 +1,45 @@
 import { costAt, type Price, type Tokens } from './price.js';
-import { type PriceTable, priceTable } from './price-table.js';
+import { priceTable } from './price-table.js';
 
 /** What models cost, and when that was so. */
 export interface Prices {
+  /** The latest day of the prices in use. */
   readonly date: string;
+  /** The day on which the price of a model was looked up; undefined where the model, or the day, is not known. */
+  asOf(model: string): string | undefined;
   /** Undefined for a model that is not in the table: unknown is not free. */
   priceOf(model: string): Price | undefined;
   /** In dollars: what the log says itself, or by the table; undefined where neither is known, or no tokens were reported. */
   costOf(spent: Tokens & { readonly cost?: number }, model: string | undefined): number | undefined;
 }
 
+/** A table of one's own: `date` holds for the models that name no day themselves. */
+export interface OwnPrices {
+  readonly date?: string;
+  readonly models?: { readonly [model: string]: Price & { readonly asOf?: string } };
+}
+
 /** The table that comes with this package, and before it a table of one's own. */
-export function createPrices(own?: Partial<PriceTable>): Prices {
-  const models = new Map<string, Price>(Object.entries(priceTable.models));
-  for (const [name, price] of Object.entries(own?.models ?? {})) models.set(name.toLowerCase(), price);
+export function createPrices(own: OwnPrices = {}): Prices {
+  const models = new Map<string, Price & { readonly asOf?: string }>(Object.entries(priceTable.models));
+  for (const [name, price] of Object.entries(own.models ?? {}))
+    models.set(name.toLowerCase(), { ...(own.date === undefined ? {} : { asOf: own.date }), ...price });
   const longestFirst = [...models.keys()].sort((a, b) => b.length - a.length);
 
-  function priceOf(model: string): Price | undefined {
+  function entryOf(model: string) {
     const name = model.toLowerCase().replace(/^.*\/|^(?:[a-z]+\.)?anthropic\./, '');
     const known = longestFirst.find((one) => [name, name.replaceAll('.', '-')].some((form) => isSame(form, one)));
     return known === undefined ? undefined : models.get(known);
   }
 
   return {
-    date: own?.date ?? priceTable.date,
-    priceOf,
+    date: own.date ?? priceTable.date,
+    priceOf: entryOf,
+    asOf: (model) => entryOf(model)?.asOf,
     costOf(spent, model) {
       if (spent.cost !== undefined) return spent.cost;
       if (spent.inputTokens + spent.outputTokens === 0 || model === undefined) return undefined;
-      const price = priceOf(model);
+      const price = entryOf(model);
       return price === undefined ? undefined : costAt(price, spent);
     },
   };

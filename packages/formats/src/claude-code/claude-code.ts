@@ -4,6 +4,7 @@ import type { LinesFormat, Recorder, Translator } from '../format.js';
 import { isObject, list, num, type Obj, obj, str, timeOf } from '../json.js';
 import { createTranscript, type Transcript } from '../transcript.js';
 import { glanceAtClaudeCode } from './glance.js';
+import { subagentLogsOf } from './subagents.js';
 
 /** Claude Code's session files (`~/.claude/projects/…/*.jsonl`) and what `claude -p --output-format stream-json` prints. */
 export const claudeCode: LinesFormat = {
@@ -11,6 +12,7 @@ export const claudeCode: LinesFormat = {
   shape: 'lines',
   sniff: ({ lines }) => lines.some(isClaudeLine),
   translate: translateClaudeCode,
+  parts: subagentLogsOf,
 };
 
 function isClaudeLine(line: Json): boolean {

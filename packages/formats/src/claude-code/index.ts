@@ -1,1 +1,2 @@
 export { claudeCode } from './claude-code.js';
+export { sessionLogOf, subagentLogsOf } from './subagents.js';

@@ -14,6 +14,7 @@ import {
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { sessionLogOf, subagentLogsOf } from '@loopfuse/formats';
 import type { FileResult } from './scan-file.js';
 
 /** What earlier scans came to, by the identity of the files. It never fails: what cannot be read or kept is not there. */
@@ -109,7 +110,7 @@ export function identityOf(file: string, { size, mtimeMs, ino, dev }: Stats): st
     ? [`${file}-wal`]
     : /ui_messages|claude_messages|context/.test(basename(file))
       ? ['api_conversation_history.json', 'wire.jsonl'].map((name) => join(dirname(file), name))
-      : [];
+      : subagentLogsOf(file);
   const others = beside.map((path) => {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats === undefined ? '-' : `${stats.size} ${stats.mtimeMs}`;
@@ -160,7 +161,7 @@ function resultIn(text: string, file: string): FileResult | undefined {
     return {
       ...result,
       reports: result.reports.map((report) => ({ ...report, session: { ...report.session, file } })),
-      faults: result.faults.map((fault) => ({ ...fault, file })),
+      faults: result.faults.map((fault) => (sessionLogOf(fault.file) === undefined ? { ...fault, file } : fault)),
     };
   } catch {
     return undefined;

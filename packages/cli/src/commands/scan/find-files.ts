@@ -1,6 +1,7 @@
 import { constants, type Stats, statSync } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { sessionLogOf } from '@loopfuse/formats';
 import { UsageError } from '../../usage-error.js';
 
 export interface FoundFile {
@@ -62,6 +63,15 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
     else await walk(path);
   }
   return { files: [...found.values()], faults };
+}
+
+/** Without the logs of sub-agents whose session's own log is there: that is read with them. */
+export function withoutParts(files: readonly FoundFile[]): readonly FoundFile[] {
+  const there = new Set(files.map(({ path }) => resolve(path)));
+  return files.filter(({ path }) => {
+    const whole = sessionLogOf(path);
+    return whole === undefined || !there.has(resolve(whole));
+  });
 }
 
 async function list(folder: string) {

@@ -5,6 +5,7 @@ import { type Preset, presets } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
 import { cacheFolder, codeVersion, noCache, openCache } from './cache.js';
+import { withoutParts } from './find-files.js';
 import { logsToRead } from './logs-to-read.js';
 import { scanFiles } from './scan-files.js';
 
@@ -34,7 +35,7 @@ export async function openSession(
   const isFile = paths.length === 0 && statSync(name, { throwIfNoEntry: false })?.isFile() === true;
   const { files } = await logsToRead(isFile ? [name] : paths, { env: shell.env });
   const found: RecordedSession[] = [];
-  await scanFiles(files, {
+  await scanFiles(withoutParts(files), {
     preset,
     cache: cache ? openCache(cacheFolder(shell.env), `${codeVersion()} ${preset.name}`) : noCache,
     signal: new AbortController().signal,

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createPrices, type Price, type Prices, type PriceTable } from '@loopfuse/prices';
+import { createPrices, type OwnPrices, type Price, type Prices } from '@loopfuse/prices';
 import { UsageError } from '../../usage-error.js';
 
 export type { Prices } from '@loopfuse/prices';
@@ -9,7 +9,7 @@ export function loadPrices(file?: string): Prices {
   return createPrices(file === undefined ? undefined : tableIn(file));
 }
 
-function tableIn(file: string): Partial<PriceTable> {
+function tableIn(file: string): OwnPrices {
   const shape =
     'It should read {"date": "2026-01-31", "models": {"some-model": {"input": 3, "output": 15, "cached": 0.3}}}.';
   let table: unknown;

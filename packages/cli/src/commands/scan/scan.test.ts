@@ -296,6 +296,30 @@ test('copies of a session are told and counted once, the longest of them', async
   expect(together.stdout).toContain('2 copies of sessions found in other files; they are counted once.');
 });
 
+test('a session of Claude Code counts once with its sub-agents, whose loops are told by lane', async () => {
+  const id = '0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f';
+  const log = (agentId: string | undefined, rounds: number) =>
+    Array.from({ length: rounds }, (_, k) => {
+      const use = { type: 'tool_use', id: `${agentId}-${k}`, name: 'Grep', input: { pattern: 'x' } };
+      const common = { sessionId: id, ...(agentId === undefined ? {} : { isSidechain: true, agentId }) };
+      const result = { type: 'tool_result', tool_use_id: use.id, content: 'Error: no such folder', is_error: true };
+      return [
+        { ...common, uuid: `${agentId}-c${k}`, type: 'assistant', message: { id: `${agentId}-${k}`, content: [use] } },
+        { ...common, uuid: `${agentId}-r${k}`, type: 'user', message: { role: 'user', content: [result] } },
+      ];
+    })
+      .flat()
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('');
+  file(`claude/${id}.jsonl`, log(undefined, 1));
+  const part = file(`claude/${id}/subagents/agent-a1.jsonl`, log('a1', 8));
+  const scan = async () => sessionsIn((await runLoopfuse(['scan', '--json', join(folder, 'claude')])).stdout);
+  expect(await scan()).toMatchObject([{ session: id, calls: 9, findings: [{ lane: 'a1' }], waste: { calls: 7 } }]);
+  writeFileSync(part, log('a1', 2));
+  expect(await scan()).toMatchObject([{ session: id, calls: 3, findings: [] }]);
+  expect(sessionsIn((await runLoopfuse(['scan', '--json', part])).stdout)).toMatchObject([{ session: `${id}/a1` }]);
+});
+
 test('a document is remembered as lines are', async () => {
   const messages = [{ info: { role: 'user' }, parts: [{ type: 'text', text: 'Go on.' }] }];
   const path = file('remembered/export.json', JSON.stringify({ info: { id: 'ses_1', title: 'before' }, messages }));

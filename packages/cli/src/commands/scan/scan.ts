@@ -9,7 +9,7 @@ import { agentNames } from './agent-logs.js';
 import { cacheFolder, codeVersion, noCache, openCache } from './cache.js';
 import { createCopies } from './copies.js';
 import { createFaultList } from './fault-list.js';
-import type { FoundFile } from './find-files.js';
+import { type FoundFile, withoutParts } from './find-files.js';
 import { jsonLine } from './json-line.js';
 import { foundLines, logsToRead } from './logs-to-read.js';
 import { loadPrices } from './prices.js';
@@ -126,7 +126,9 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   if (found.agents.length > 0) await err.write(foundLines(found.agents, err));
   for (const fault of found.faults) faults.add(fault);
   // What was not written to since then holds nothing from since then.
-  const files = since === undefined ? found.files : found.files.filter(({ stats }) => stats.mtimeMs >= since);
+  const files = withoutParts(
+    since === undefined ? found.files : found.files.filter(({ stats }) => stats.mtimeMs >= since),
+  );
   totals.files = files.length;
   const cache = options.cache ? openCache(cacheFolder(shell.env), `${codeVersion()} ${preset.name}`) : noCache;
   const interrupted = interruption();
