@@ -1,12 +1,18 @@
+import type { Message, RequestView } from '@loopfuse/wire';
 import { describe, expect, it } from 'vitest';
-import { createConversations, sessionOf } from './conversation.js';
-import type { Message, TurnBody } from './turn.js';
+import { createConversations } from './conversation.js';
 
 const empty = { text: '', reasoning: '', calls: [], results: [] };
 const user = (text: string): Message => ({ ...empty, role: 'user', text });
 const model: Message = { ...empty, role: 'assistant', text: 'yes' };
 const tool = { name: 'read', description: '', takes: 'object' as const, parameters: {} };
-const turn = (...messages: Message[]): TurnBody => ({ model: 'm', stream: true, system: '', messages, tools: [tool] });
+const turn = (...messages: Message[]): RequestView => ({
+  model: 'm',
+  stream: true,
+  system: '',
+  messages,
+  tools: [tool],
+});
 
 describe('conversations', () => {
   it('are kept apart by their first message', () => {
@@ -48,12 +54,5 @@ describe('conversations', () => {
     const enter = () => conversations.enter(turn(user('a')), {}, {});
     enter().leave('whole');
     expect(enter().asked).toBe(0);
-  });
-
-  it('know the sessions of the agents by header and by body', () => {
-    expect(sessionOf({ 'x-claude-code-session-id': 'c' }, {})).toBe('c');
-    expect(sessionOf({}, { metadata: { user_id: '{"session_id":"s"}' } })).toBe('s');
-    expect(sessionOf({}, { prompt_cache_key: 'p' })).toBe('p');
-    expect(sessionOf({}, { metadata: { user_id: 'no json' } })).toBe('');
   });
 });

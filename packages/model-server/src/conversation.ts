@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { modelTurns, type RequestView, sessionNamed } from '@loopfuse/wire';
 import type { Delivery } from './deliver.js';
-import { fieldsOf, parsedOr, stringOf } from './foreign.js';
-import { modelTurns, type TurnBody } from './turn.js';
 
-/** The headers in which agents name their session. */
-const sessionHeaders = [
-  'x-claude-code-session-id',
-  'session-id',
-  'session_id',
-  'x-session-id',
-  'x-session-affinity',
-  'thread-id',
-];
 const maxConversations = 4096;
 
 /** One request's place among those of its conversation. */
@@ -29,13 +19,17 @@ export interface Visit {
  * afresh, unless it repeats one that was not answered whole.
  */
 export function createConversations(): {
-  enter(turn: TurnBody, headers: IncomingHttpHeaders, body: unknown): Visit;
+  enter(turn: RequestView, headers: IncomingHttpHeaders, body: unknown): Visit;
 } {
   const known = new Map<string, { asked: number; whole: boolean }>();
   return {
     enter(turn, headers, body) {
       const first = turn.messages.find(({ role }) => role === 'user')?.text ?? '';
-      const parts = [sessionOf(headers, body), first, turn.tools.length > 0 ? 'tools' : 'plain'];
+      const parts = [
+        sessionNamed((name) => headerOf(headers, name), body),
+        first,
+        turn.tools.length > 0 ? 'tools' : 'plain',
+      ];
       const conversation = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
       const before = known.get(conversation);
       const fresh = before === undefined || (modelTurns(turn.messages) === 0 && before.whole);
@@ -55,13 +49,7 @@ export function createConversations(): {
   };
 }
 
-/** The session that a request names, in a header or in its body; empty when it names none. */
-export function sessionOf(headers: IncomingHttpHeaders, body: unknown): string {
-  for (const name of sessionHeaders) {
-    const value = headers[name];
-    if (typeof value === 'string' && value !== '') return value;
-  }
-  const { metadata, prompt_cache_key } = fieldsOf(body);
-  const user = fieldsOf(parsedOr(stringOf(fieldsOf(metadata).user_id)));
-  return stringOf(user.session_id) || stringOf(prompt_cache_key);
+function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' ? value : undefined;
 }

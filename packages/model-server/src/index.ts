@@ -1,7 +1,7 @@
+export { type Place, readEvents } from '@loopfuse/wire';
 export * from './client/index.js';
 export type { Delivery } from './deliver.js';
 export { type ModelServer, type ModelServerOptions, startModelServer } from './model-server.js';
-export type { Place } from './protocol.js';
 export type { RecordedRequest } from './recording.js';
 export * from './reply.js';
 export { requestProblem } from './request-problem.js';

@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { latestResults, modelTurns, type Place, type Protocol } from '@loopfuse/wire';
 import type { Json } from 'loopfuse';
 import { answerOf, drawId, requestTokens } from './answer.js';
 import { createConversations } from './conversation.js';
 import { deliver, sendJson } from './deliver.js';
 import { modelList } from './model-list.js';
-import type { Place } from './protocol.js';
 import { createRecording, type RecordedRequest } from './recording.js';
 import { type Reply, replyProblem, type Script } from './reply.js';
 import { readBody } from './request-body.js';
 import { type Route, routeOf } from './route.js';
 import { specs } from './specs.js';
 import { createStore } from './store.js';
-import { latestResults, modelTurns, type Protocol, type TurnRequest } from './turn.js';
+import type { TurnRequest } from './turn.js';
 
 export interface ModelServerOptions {
   readonly script: Script;

@@ -1,12 +1,12 @@
+import type { Place, Protocol, RequestView } from '@loopfuse/wire';
 import type { Json } from 'loopfuse';
 import type { Answer } from './answer.js';
-import type { Protocol, TurnBody } from './turn.js';
 
 /** How one provider's protocol is read and written. All functions are total: a body may be any JSON. */
 export interface ProtocolSpec {
   readonly name: Protocol;
   /** The neutral view of a body. What is not understood is left out. */
-  read(body: unknown, place: Place): TurnBody;
+  read(body: unknown, place: Place): RequestView;
   /** Why the provider would refuse the body, in words; `undefined` when it would not. */
   problem(body: unknown, place: Place): string | undefined;
   /** The chunks of a streamed answer, framed for the wire. */
@@ -26,19 +26,4 @@ export interface ProtocolSpec {
   remember?(answer: Answer, body: unknown, place: Place, keep: (id: string, items: readonly unknown[]) => void): void;
   /** The name of the header with the id of the request. */
   readonly idHeader?: string;
-}
-
-/** What is known about a request besides its body. */
-export interface Place {
-  /** The model where the protocol names it in the address. */
-  readonly model?: string;
-  /** Whether the address asks for a stream, where the body does not say. */
-  readonly stream?: boolean;
-  /** Looks up what the server keeps: items of earlier answers by their id. */
-  readonly stored?: (id: string) => readonly unknown[] | undefined;
-}
-
-/** One server-sent event. */
-export function sse(data: Json, event?: string): string {
-  return `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
 }

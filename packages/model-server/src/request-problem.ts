@@ -1,4 +1,4 @@
-import type { Place } from './protocol.js';
+import type { Place } from '@loopfuse/wire';
 import { specs } from './specs.js';
 import { type Protocol, protocols } from './turn.js';
 

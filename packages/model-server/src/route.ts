@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Protocol } from './turn.js';
+import { askRoute, decoded, type Framing, modelAddress, type Protocol } from '@loopfuse/wire';
 
 /** What an address asks for. Anything may stand before the known end of a path, as behind a gateway. */
 export type Route =
@@ -8,9 +8,6 @@ export type Route =
   | { readonly type: 'models'; readonly protocol: Protocol; readonly id?: string }
   | { readonly type: 'refuse'; readonly protocol: Protocol; readonly status: number; readonly message: string }
   | { readonly type: 'home' };
-
-/** How an answer is framed where the address, not the body, says so. */
-export type Framing = 'events' | 'array' | 'whole';
 
 export function routeOf(method: string, address: string, headers: IncomingHttpHeaders): Route {
   const [pathname = '/', query = ''] = address.split('?', 2);
@@ -21,7 +18,7 @@ export function routeOf(method: string, address: string, headers: IncomingHttpHe
     const protocol = path.includes('/v1beta/') ? 'gemini' : headers['anthropic-version'] ? 'anthropic' : 'openai-chat';
     return { type: 'models', protocol, ...(listed[1] === undefined ? {} : { id: decoded(listed[1]) }) };
   }
-  const route = postRoute(path, new URLSearchParams(query));
+  const route = postRoute(path, query);
   if (route === undefined)
     return {
       type: 'refuse',
@@ -47,26 +44,11 @@ function withoutEndSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-function postRoute(path: string, search: URLSearchParams): Extract<Route, { type: 'ask' | 'count' }> | undefined {
-  if (path.endsWith('/chat/completions')) return { type: 'ask', protocol: 'openai-chat' };
-  if (path.endsWith('/responses')) return { type: 'ask', protocol: 'openai-responses' };
-  if (path.endsWith('/messages')) return { type: 'ask', protocol: 'anthropic' };
+function postRoute(path: string, search: string): Extract<Route, { type: 'ask' | 'count' }> | undefined {
+  const asked = askRoute(path, search);
+  if (asked !== undefined) return { type: 'ask', ...asked };
   if (path.endsWith('/messages/count_tokens')) return { type: 'count', protocol: 'anthropic' };
-  const [, named, verb] = /\/models\/([^/:]+):(\w+)$/.exec(path) ?? [];
-  if (named === undefined) return undefined;
-  const model = decoded(named);
-  if (verb === 'countTokens') return { type: 'count', protocol: 'gemini' };
-  if (verb === 'generateContent') return { type: 'ask', protocol: 'gemini', model, framing: 'whole' };
-  if (verb !== 'streamGenerateContent') return undefined;
-  return { type: 'ask', protocol: 'gemini', model, framing: search.get('alt') === 'sse' ? 'events' : 'array' };
-}
-
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
+  return modelAddress(path)?.verb === 'countTokens' ? { type: 'count', protocol: 'gemini' } : undefined;
 }
 
 function familyOf(path: string, headers: IncomingHttpHeaders): Protocol {

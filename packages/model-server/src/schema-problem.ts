@@ -1,4 +1,4 @@
-import { isObject, quote } from './foreign.js';
+import { isObject, quote } from '@loopfuse/wire';
 
 /** What is wrong with a JSON schema that stands at `at`, as far as every provider minds. */
 export function schemaProblem(at: string, schema: unknown): string | undefined {

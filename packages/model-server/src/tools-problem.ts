@@ -1,4 +1,4 @@
-import { quote, stringOf } from './foreign.js';
+import { quote, stringOf } from '@loopfuse/wire';
 import { schemaProblem } from './schema-problem.js';
 
 export interface ToolsInRequest {

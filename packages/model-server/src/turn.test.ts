@@ -1,5 +1,6 @@
+import { apart, latestResults, type Message, modelTurns } from '@loopfuse/wire';
 import { describe, expect, it } from 'vitest';
-import { apart, latestResults, type Message, modelTurns, saw } from './turn.js';
+import { saw } from './turn.js';
 
 const empty = { text: '', reasoning: '', calls: [], results: [] };
 const system: Message = { ...empty, role: 'system', text: 'You loop.' };

@@ -1,8 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Json } from 'loopfuse';
+import type { JsonSchema, Message, OfferedTool, Protocol, ToolResult } from '@loopfuse/wire';
 
-export const protocols = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const;
-export type Protocol = (typeof protocols)[number];
+export {
+  type Call,
+  type JsonSchema,
+  type Message,
+  type OfferedTool,
+  type Protocol,
+  protocols,
+  type ToolResult,
+} from '@loopfuse/wire';
 
 /** One request to the model as every protocol means it, which is all that a script needs to know. */
 export interface TurnRequest {
@@ -31,69 +38,6 @@ export interface TurnRequest {
   readonly body: unknown;
   /** Aborted when the client goes away or the server closes. */
   readonly signal: AbortSignal;
-}
-
-export interface Message {
-  readonly role: 'system' | 'user' | 'assistant' | 'tool';
-  readonly text: string;
-  readonly reasoning: string;
-  readonly calls: readonly Call[];
-  readonly results: readonly ToolResult[];
-}
-
-export interface Call {
-  readonly id: string;
-  readonly tool: string;
-  /** Parsed where it is JSON, else the text. */
-  readonly input: Json;
-}
-
-export interface ToolResult {
-  readonly id: string;
-  readonly tool: string;
-  readonly text: string;
-  /** Only where the protocol says so. */
-  readonly failed?: boolean;
-}
-
-export interface OfferedTool {
-  readonly name: string;
-  readonly description: string;
-  /** A custom tool takes free text in place of an object. */
-  readonly takes: 'object' | 'text';
-  readonly parameters: JsonSchema;
-  /** The group that the protocol puts it in, where it has groups. */
-  readonly namespace?: string;
-}
-
-export type JsonSchema = { readonly [key: string]: Json };
-
-/** What a protocol reads from a body; the server adds what only it knows. */
-export type TurnBody = Pick<TurnRequest, 'stream' | 'system' | 'messages' | 'tools' | 'forced' | 'schema'> & {
-  readonly model: string;
-};
-
-/** Parts the system prompt from the history that follows it. */
-export function apart(messages: readonly Message[], prompt = ''): Pick<TurnRequest, 'system' | 'messages'> {
-  const begun = messages.findIndex(({ role }) => role !== 'system');
-  const leading = begun < 0 ? messages.length : begun;
-  const texts = messages.slice(0, leading).map(({ text }) => text);
-  return { system: (prompt === '' ? texts : [prompt, ...texts]).join('\n'), messages: messages.slice(leading) };
-}
-
-/** The results that came since the model last spoke. */
-export function latestResults(messages: readonly Message[]): readonly ToolResult[] {
-  const since = messages.findLastIndex((message) => message.role === 'assistant') + 1;
-  return messages.slice(since).flatMap((message) => message.results);
-}
-
-/** How often the model has spoken. Assistant messages in a row are one turn. */
-export function modelTurns(messages: readonly Message[]): number {
-  let turns = 0;
-  messages.forEach((message, index) => {
-    if (message.role === 'assistant' && messages[index - 1]?.role !== 'assistant') turns++;
-  });
-  return turns;
 }
 
 /**

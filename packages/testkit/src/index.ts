@@ -19,3 +19,4 @@ export * from './laws/scenes.js';
 export * from './laws/totality.js';
 export * from './session.js';
 export * from './store-laws.js';
+export * from './translator-laws.js';

@@ -1,6 +1,6 @@
+import { sse } from '@loopfuse/wire';
 import type { Json } from 'loopfuse';
 import type { Answer, AnswerPart } from '../answer.js';
-import { sse } from '../protocol.js';
 import type { Finish } from '../reply.js';
 import { sealOf } from '../seal.js';
 

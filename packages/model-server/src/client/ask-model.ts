@@ -1,6 +1,5 @@
-import type { Protocol } from '../turn.js';
-import { hearChunk, OpenCalls, type Spoken, silence } from './hear.js';
-import { readEvents, type ServerEvent } from './read-events.js';
+import { type Call, isEventStream, type Protocol, parsedChunk, readEvents, wires } from '@loopfuse/wire';
+import type { AgentEvent } from 'loopfuse';
 import { type Conversation, requestBodyOf } from './request-body-of.js';
 
 export interface AskOptions extends Conversation {
@@ -15,7 +14,26 @@ export interface AskOptions extends Conversation {
   readonly onEvent?: (event: ServerEvent) => void;
 }
 
-/** An answer as a client hears it. */
+/** One server-sent event; the body of an answer in one piece counts as one. */
+export interface ServerEvent {
+  readonly event?: string;
+  readonly data: string;
+}
+
+/** What a client makes of an answer, streamed or whole. */
+export interface Spoken {
+  text: string;
+  reasoning: string;
+  calls: Call[];
+  /** In the provider's word; empty while there is none. */
+  finish: string;
+  inputTokens: number;
+  outputTokens: number;
+  /** What the provider reports as an error in mid-stream. */
+  error?: string;
+}
+
+/** An answer as a client receives it. */
 export interface Heard extends Spoken {
   readonly status: number;
   readonly headers: Headers;
@@ -35,21 +53,38 @@ export async function askModel(options: AskOptions): Promise<Heard> {
     ...(signal ? { signal } : {}),
   });
   const events: ServerEvent[] = [];
-  const heard: Heard = { ...silence(), status: response.status, headers: response.headers, events };
-  const open = new OpenCalls();
+  const nothing = { text: '', reasoning: '', calls: [], finish: '', inputTokens: 0, outputTokens: 0 };
+  const heard: Heard = { ...nothing, status: response.status, headers: response.headers, events };
+  const reader = wires[protocol].readAnswer({ nameCall: () => '' });
   const take = (event: ServerEvent) => {
     events.push(event);
     options.onEvent?.(event);
-    if (event.data !== '[DONE]') hearChunk[protocol](heard, JSON.parse(event.data), open);
+    const value = parsedChunk(event.data);
+    if (value === undefined && event.data !== '[DONE]') throw new SyntaxError(`a chunk is no JSON: ${event.data}`);
+    for (const one of reader.read(value)) add(heard, one);
   };
   try {
-    if (!response.headers.get('content-type')?.startsWith('text/event-stream')) take({ data: await response.text() });
+    if (!isEventStream(response.headers.get('content-type'))) take({ data: await response.text() });
     else for await (const event of readEvents(response.body as unknown as AsyncIterable<Uint8Array>)) take(event);
   } catch (cause) {
     heard.broken = cause as Error;
   }
-  heard.calls = open.close();
+  for (const one of reader.end()) add(heard, one);
+  if (reader.error !== undefined) {
+    heard.error = reader.error;
+    heard.finish = '';
+  }
   return heard;
+}
+
+function add(heard: Spoken, event: AgentEvent): void {
+  if (event.type === 'text' || event.type === 'reasoning') heard[event.type] += event.text;
+  else if (event.type === 'tool-call') heard.calls.push({ id: event.id, tool: event.tool, input: event.input });
+  else if (event.type === 'turn-end') heard.finish = event.reason ?? '';
+  else if (event.type === 'usage') {
+    heard.inputTokens = event.inputTokens;
+    heard.outputTokens = event.outputTokens;
+  }
 }
 
 export function pathOf(protocol: Protocol, model: string, stream: boolean): string {

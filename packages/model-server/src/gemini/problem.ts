@@ -1,5 +1,5 @@
-import { fieldsOf, isObject, listOf, quote, stringOf } from '../foreign.js';
-import type { Place } from '../protocol.js';
+import type { Place } from '@loopfuse/wire';
+import { fieldsOf, isObject, listOf, quote, stringOf } from '@loopfuse/wire';
 import { toolsProblem } from '../tools-problem.js';
 import { signsCalls } from './signs-calls.js';
 

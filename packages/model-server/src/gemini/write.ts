@@ -1,3 +1,4 @@
+import { chunk } from '@loopfuse/wire/gemini';
 import type { Json } from 'loopfuse';
 import type { Answer, AnswerCall } from '../answer.js';
 import type { Finish } from '../reply.js';
@@ -22,11 +23,6 @@ export function* frames(answer: Answer): Iterable<string> {
   );
   if (chunks.length === 0) chunks.push({ text: '' });
   for (const [index, part] of chunks.entries()) yield chunk(chunkOf(answer, [part], index === chunks.length - 1));
-}
-
-/** One server-sent event as this provider frames it. */
-export function chunk(data: Json): string {
-  return `data: ${JSON.stringify(data)}\r\n\r\n`;
 }
 
 export function whole(answer: Answer): Json {

@@ -1,17 +1,16 @@
-import { refusal } from '../openai-refusal.js';
-import { type ProtocolSpec, sse } from '../protocol.js';
+import { sse, wires } from '@loopfuse/wire';
+import type { ProtocolSpec } from '../protocol.js';
 import { problem } from './problem.js';
-import { read } from './read.js';
 import { frames, whole } from './write.js';
 
 /** POST /v1/chat/completions */
 export const openaiChat: ProtocolSpec = {
   name: 'openai-chat',
   idHeader: 'x-request-id',
-  read,
+  read: wires['openai-chat'].readRequest,
   problem,
   frames,
   whole,
-  refusal,
-  breakdown: (message) => sse(refusal(500, message)),
+  refusal: wires['openai-chat'].error,
+  breakdown: (message) => sse(wires['openai-chat'].error(500, message)),
 };

@@ -1,4 +1,4 @@
-import { fieldsOf, isObject, listOf, quote, stringOf } from '../foreign.js';
+import { fieldsOf, isObject, listOf, quote, stringOf } from '@loopfuse/wire';
 import { schemaProblem } from '../schema-problem.js';
 import { toolsProblem } from '../tools-problem.js';
 

@@ -1,7 +1,6 @@
+import { fieldsOf, sse } from '@loopfuse/wire';
 import type { Json } from 'loopfuse';
 import type { Answer, AnswerCall } from '../answer.js';
-import { fieldsOf } from '../foreign.js';
-import { sse } from '../protocol.js';
 import type { Finish } from '../reply.js';
 
 const finishReason: Readonly<Record<Finish, string>> = {

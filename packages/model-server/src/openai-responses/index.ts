@@ -1,20 +1,18 @@
-import { fieldsOf } from '../foreign.js';
-import { refusal } from '../openai-refusal.js';
-import { type ProtocolSpec, sse } from '../protocol.js';
-import { itemsOf } from './items.js';
+import { fieldsOf, sse, wires } from '@loopfuse/wire';
+import { itemsOf } from '@loopfuse/wire/openai-responses';
+import type { ProtocolSpec } from '../protocol.js';
 import { problem } from './problem.js';
-import { read } from './read.js';
 import { frames, itemsOfAnswer, responseId, whole } from './write.js';
 
 /** POST /v1/responses */
 export const openaiResponses: ProtocolSpec = {
   name: 'openai-responses',
   idHeader: 'x-request-id',
-  read,
+  read: wires['openai-responses'].readRequest,
   problem,
   frames,
   whole,
-  refusal,
+  refusal: wires['openai-responses'].error,
   breakdown: (message) => sse({ type: 'error', code: 'server_error', message, param: null }, 'error'),
   remember(answer, body, place, keep) {
     if (fieldsOf(body).store === false) return;

@@ -1,9 +1,9 @@
-import { fieldsOf, isObject, listOf, quote, stringOf, textOf } from '../foreign.js';
-import type { Place } from '../protocol.js';
+import type { Place } from '@loopfuse/wire';
+import { fieldsOf, isObject, listOf, quote, stringOf, textOf } from '@loopfuse/wire';
+import { itemsOf } from '@loopfuse/wire/openai-responses';
 import { schemaProblem } from '../schema-problem.js';
 import { sealBroken } from '../seal.js';
 import { toolsProblem } from '../tools-problem.js';
-import { itemsOf } from './items.js';
 
 const roles = ['user', 'assistant', 'system', 'developer'];
 const toolName = /^[a-zA-Z0-9_-]{1,128}$/;

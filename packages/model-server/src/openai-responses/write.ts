@@ -1,7 +1,6 @@
+import { fieldsOf, listOf, sse } from '@loopfuse/wire';
 import type { Json } from 'loopfuse';
 import type { Answer, AnswerPart } from '../answer.js';
-import { fieldsOf, listOf } from '../foreign.js';
-import { sse } from '../protocol.js';
 import { sealOf } from '../seal.js';
 
 type Fields = { readonly [key: string]: Json };

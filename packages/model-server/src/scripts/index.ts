@@ -6,7 +6,7 @@ export { type FailsOptions, type FaultOptions, fails } from './fails.js';
 export { innocent } from './innocent.js';
 export { type JudgeOptions, judge } from './judge.js';
 export { cycle, type LoopOptions, loopsForever } from './loops-forever.js';
-export { exceptOnTheSide, isSideRequest, onlyWithTools, plainAnswer } from './plain-answer.js';
+export { exceptOnTheSide, onlyWithTools, plainAnswer } from './plain-answer.js';
 export { type PollsOptions, polls } from './polls.js';
 export { type RecoversAfterSteerOptions, recoversAfterSteer } from './recovers-after-steer.js';
 export { sameError } from './same-error.js';

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
+import { fieldsOf } from '@loopfuse/wire';
 import type { Json } from 'loopfuse';
-import { fieldsOf } from '../foreign.js';
 import type { Part } from '../reply.js';
 import type { JsonSchema, OfferedTool, TurnRequest } from '../turn.js';
 import { capabilityOf, commandFor, type Deed } from './deed.js';

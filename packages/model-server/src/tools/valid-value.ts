@@ -1,5 +1,5 @@
+import { fieldsOf, isObject, listOf } from '@loopfuse/wire';
 import type { Json } from 'loopfuse';
-import { fieldsOf, isObject, listOf } from '../foreign.js';
 import type { JsonSchema } from '../turn.js';
 
 /** Says what a property should be, or `undefined` to leave it to its schema. */

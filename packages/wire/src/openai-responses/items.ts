@@ -1,5 +1,5 @@
+import type { Place } from '../conversation.js';
 import { fieldsOf, isObject, listOf, stringOf } from '../foreign.js';
-import type { Place } from '../protocol.js';
 
 /** The history that a request stands for: its input, with everything it only refers to looked up. */
 export interface Items {

@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
 
 /** The error body of both OpenAI protocols. */
-export function refusal(status: number, message: string): Json {
+export function openaiError(status: number, message: string): Json {
   const [type, code] = kinds[status] ?? (status >= 500 ? ['server_error', null] : ['invalid_request_error', null]);
   return { error: { message, type, param: null, code } };
 }

@@ -1,9 +1,10 @@
-import { asText, fieldsOf, isObject, listOf, parsedOr, stringOf, textOf } from '../foreign.js';
-import type { Place } from '../protocol.js';
-import { apart, type JsonSchema, type Message, type OfferedTool, type TurnBody } from '../turn.js';
+import type { Place } from '../conversation.js';
+import { apart, type JsonSchema, type Message, type OfferedTool, type RequestView } from '../conversation.js';
+import { asText, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
+import { callOf, isCallOutput } from './call-of.js';
 import { itemsOf } from './items.js';
 
-export function read(body: unknown, place: Place): TurnBody {
+export function readRequest(body: unknown, place: Place = {}): RequestView {
   const { model, instructions, tools, tool_choice, text, stream } = fieldsOf(body);
   const { items } = itemsOf(body, place);
   const { type, schema } = fieldsOf(fieldsOf(text).format);
@@ -37,13 +38,13 @@ function readItems(items: readonly unknown[]): readonly Message[] {
     });
   };
   for (const item of items) {
-    const { type, role, content, summary, call_id, name, arguments: args, input, output } = fieldsOf(item);
+    const { type, role, content, summary, call_id, output } = fieldsOf(item);
     const id = stringOf(call_id);
-    if (type === 'function_call' || type === 'custom_tool_call') {
-      names.set(id, stringOf(name));
-      const called = type === 'function_call' ? parsedOr(asText(args)) : asText(input);
-      spoken({ calls: [{ id, tool: stringOf(name), input: called }] });
-    } else if (type === 'function_call_output' || type === 'custom_tool_call_output') {
+    const call = callOf(item);
+    if (call !== undefined) {
+      names.set(call.id, call.tool);
+      spoken({ calls: [call] });
+    } else if (isCallOutput(type)) {
       const text = typeof output === 'string' ? output : textOf(output) || asText(output);
       messages.push({ ...empty, role: 'tool', results: [{ id, tool: names.get(id) ?? '', text }] });
     } else if (type === 'reasoning') spoken({ reasoning: textOf(summary) + textOf(content) });

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readEvents, type ServerEvent } from './read-events.js';
+import { readEvents } from './sse.js';
+
+type ServerEvent = { readonly event?: string; readonly data: string };
 
 async function* cutUp(bytes: Uint8Array, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);

@@ -1,7 +1,14 @@
+import {
+  apart,
+  type Call,
+  type JsonSchema,
+  type Message,
+  type OfferedTool,
+  type RequestView,
+} from '../conversation.js';
 import { asText, fieldsOf, isObject, listOf, parsedOr, stringOf, textOf } from '../foreign.js';
-import { apart, type Call, type JsonSchema, type Message, type OfferedTool, type TurnBody } from '../turn.js';
 
-export function read(body: unknown): TurnBody {
+export function readRequest(body: unknown): RequestView {
   const { model, messages, tools, tool_choice, response_format, stream } = fieldsOf(body);
   const forced = fieldsOf(fieldsOf(tool_choice).function).name;
   const schema = fieldsOf(fieldsOf(response_format).json_schema).schema;

@@ -1,8 +1,15 @@
 import type { Json } from 'loopfuse';
+import {
+  apart,
+  type JsonSchema,
+  type Message,
+  type OfferedTool,
+  type RequestView,
+  type ToolResult,
+} from '../conversation.js';
 import { asText, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
-import { apart, type JsonSchema, type Message, type OfferedTool, type ToolResult, type TurnBody } from '../turn.js';
 
-export function read(body: unknown): TurnBody {
+export function readRequest(body: unknown): RequestView {
   const { model, system, messages, tools, tool_choice, stream, output_config, output_format } = fieldsOf(body);
   const { schema } = fieldsOf(fieldsOf(output_config).format ?? output_format);
   const forced = fieldsOf(tool_choice).name;

@@ -1,9 +1,8 @@
 import type { Json } from 'loopfuse';
+import type { JsonSchema, Message, OfferedTool, Place, RequestView, ToolResult } from '../conversation.js';
 import { asText, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
-import type { Place } from '../protocol.js';
-import type { JsonSchema, Message, OfferedTool, ToolResult, TurnBody } from '../turn.js';
 
-export function read(body: unknown, { model = '', stream = false }: Place): TurnBody {
+export function readRequest(body: unknown, { model = '', stream = false }: Place = {}): RequestView {
   const { contents, systemInstruction, system_instruction, tools, toolConfig, generationConfig } = fieldsOf(body);
   const { responseSchema, responseJsonSchema } = fieldsOf(generationConfig);
   const { mode, allowedFunctionNames } = fieldsOf(fieldsOf(toolConfig).functionCallingConfig);

@@ -1,0 +1,76 @@
+import type { AgentEvent } from 'loopfuse';
+import { fieldsOf, parsedOr, stringOf } from './foreign.js';
+
+/** What the four readers share: the usage and the end of a turn, told once and last. */
+export interface Closing {
+  /** The provider counts so many tokens; later counts replace earlier ones. */
+  count(input: unknown, output: unknown, cached?: unknown): void;
+  /** Why the turn ended, in the provider's word. */
+  finish(reason: unknown): void;
+  fail(message: unknown): void;
+  readonly complete: boolean;
+  readonly error: string | undefined;
+  /** The events that end the turn, the first time it is called. */
+  events(): readonly AgentEvent[];
+}
+
+export function createClosing(): Closing {
+  let input = 0;
+  let output = 0;
+  let cached = 0;
+  let reason = '';
+  let error: string | undefined;
+  let told = false;
+  return {
+    count(newInput, newOutput, newCached) {
+      input = amount(newInput) ?? input;
+      output = amount(newOutput) ?? output;
+      cached = amount(newCached) ?? cached;
+    },
+    finish(word) {
+      reason ||= stringOf(word);
+    },
+    fail(message) {
+      error ??= stringOf(message) || 'the provider reported an error';
+    },
+    get complete() {
+      return reason !== '' || error !== undefined;
+    },
+    get error() {
+      return error;
+    },
+    events() {
+      if (told) return [];
+      told = true;
+      const usage: AgentEvent[] =
+        input + output > 0
+          ? [
+              {
+                type: 'usage',
+                inputTokens: input,
+                outputTokens: output,
+                ...(cached > 0 ? { cachedTokens: cached } : {}),
+              },
+            ]
+          : [];
+      const why = error !== undefined ? 'error' : reason;
+      return [...usage, { type: 'turn-end', ...(why === '' ? {} : { reason: why }) }];
+    },
+  };
+}
+
+/** The event of a call whose arguments came as JSON text; text that is no JSON is handed on as it is. */
+export function callEvent(id: string, tool: string, source: string): AgentEvent {
+  return { type: 'tool-call', id, tool, input: source === '' ? {} : parsedOr(source) };
+}
+
+/** The message of an error body of any of the protocols. */
+export function errorMessage(value: unknown): string | undefined {
+  const { error, message } = fieldsOf(value);
+  if (error === undefined || error === null) return undefined;
+  return stringOf(fieldsOf(error).message) || stringOf(error) || stringOf(message);
+}
+
+function amount(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+}

@@ -1,0 +1,21 @@
+import type { Wire } from '../wire.js';
+import { error } from './error.js';
+import { readAnswer } from './read-answer.js';
+import { readRequest } from './read-request.js';
+import { wholeAnswer, writeAnswer } from './write-answer.js';
+import { historyLength, withNotes, withRefusal } from './write-request.js';
+
+/** POST /v1/messages */
+export const anthropic: Wire = {
+  name: 'anthropic',
+  readRequest,
+  historyLength,
+  withNotes,
+  withRefusal,
+  readAnswer,
+  writeAnswer,
+  wholeAnswer,
+  error,
+  // Claude Code strips features and tries again after a 400; a 429 that says so is final to the SDK.
+  stopped: () => ({ status: 429, headers: { 'x-should-retry': 'false' } }),
+};

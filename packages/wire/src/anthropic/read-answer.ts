@@ -1,0 +1,118 @@
+import type { AgentEvent, Json } from 'loopfuse';
+import { callEvent, createClosing, errorMessage } from '../answer-events.js';
+import { asText, fieldsOf, isObject, listOf, parsedOr, stringOf } from '../foreign.js';
+import type { AnswerReader } from '../wire.js';
+
+interface Block {
+  readonly fields: Readonly<Record<string, unknown>>;
+  text: string;
+  signature: string;
+}
+
+/** Blocks are opened, filled by deltas and closed; a call is whole when its block closes. */
+export function readAnswer(): AnswerReader {
+  const closing = createClosing();
+  const blocks = new Map<number, Block>();
+  const calls = new Set<number>();
+
+  function opened(index: number, fields: Readonly<Record<string, unknown>>): readonly AgentEvent[] {
+    const said = stringOf(fields.text) || stringOf(fields.thinking);
+    blocks.set(index, { fields, text: said, signature: stringOf(fields.signature) });
+    if (fields.type === 'tool_use') calls.add(index);
+    if (said === '') return [];
+    return [{ type: fields.type === 'thinking' ? 'reasoning' : 'text', text: said }];
+  }
+
+  function filled(index: number, delta: Readonly<Record<string, unknown>>): readonly AgentEvent[] {
+    const block = blocks.get(index);
+    const piece = stringOf(delta.text) || stringOf(delta.thinking) || stringOf(delta.partial_json);
+    if (block !== undefined) {
+      block.text += piece;
+      block.signature += stringOf(delta.signature);
+    }
+    if (piece === '') return [];
+    if (delta.type === 'text_delta') return [{ type: 'text', text: piece }];
+    return delta.type === 'thinking_delta' ? [{ type: 'reasoning', text: piece }] : [];
+  }
+
+  function closed(index: number): readonly AgentEvent[] {
+    const block = blocks.get(index);
+    if (block === undefined || !calls.delete(index)) return [];
+    const { id, name, input } = block.fields;
+    if (block.text === '' && isObject(input)) block.text = JSON.stringify(input);
+    return [callEvent(stringOf(id), stringOf(name), block.text)];
+  }
+
+  function count(usage: unknown): void {
+    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = fieldsOf(usage);
+    const parts = [input_tokens, cache_read_input_tokens, cache_creation_input_tokens];
+    const input = typeof input_tokens === 'number' ? sum(parts) : undefined;
+    closing.count(input, output_tokens, cache_read_input_tokens);
+  }
+
+  return {
+    read(value) {
+      const { type, index, content_block, delta, message, usage, content, stop_reason } = fieldsOf(value);
+      const at = Number(index ?? 0);
+      switch (type) {
+        case 'message_start':
+          count(fieldsOf(message).usage);
+          return [];
+        case 'content_block_start':
+          return opened(at, fieldsOf(content_block));
+        case 'content_block_delta':
+          return filled(at, fieldsOf(delta));
+        case 'content_block_stop':
+          return closed(at);
+        case 'message_delta':
+          count(usage);
+          closing.finish(fieldsOf(delta).stop_reason);
+          return [];
+        case 'message_stop':
+          return closing.events();
+        case 'message': {
+          count(usage);
+          closing.finish(stop_reason);
+          return listOf(content).flatMap((one, nth) => {
+            const fields = fieldsOf(one);
+            return [...opened(nth, fields), ...closed(nth)];
+          });
+        }
+        default: {
+          const failure = errorMessage(value);
+          if (failure !== undefined) closing.fail(failure);
+          return [];
+        }
+      }
+    },
+    end: () => closing.events(),
+    get open() {
+      return calls.size > 0;
+    },
+    get complete() {
+      return closing.complete;
+    },
+    get error() {
+      return closing.error;
+    },
+    said() {
+      const content = [...blocks.values()].flatMap(({ fields, text, signature }): readonly Json[] => {
+        if (fields.type === 'text') return text === '' ? [] : [{ type: 'text', text }];
+        if (fields.type === 'thinking')
+          return signature === '' ? [] : [{ type: 'thinking', thinking: text, signature }];
+        if (fields.type === 'tool_use') {
+          const input = parsedOr(text);
+          return [
+            { type: 'tool_use', id: asText(fields.id), name: asText(fields.name), input: isObject(input) ? input : {} },
+          ];
+        }
+        return fields.type === 'redacted_thinking' ? [fields as Json] : [];
+      });
+      return content.length === 0 ? [] : [{ role: 'assistant', content }];
+    },
+  };
+}
+
+function sum(parts: readonly unknown[]): number {
+  return parts.reduce<number>((total, part) => total + (typeof part === 'number' ? part : 0), 0);
+}

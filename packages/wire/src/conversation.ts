@@ -1,0 +1,88 @@
+import type { Json } from 'loopfuse';
+
+/** The protocols that are understood. */
+export const protocols = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const;
+export type Protocol = (typeof protocols)[number];
+
+export interface Message {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly text: string;
+  readonly reasoning: string;
+  readonly calls: readonly Call[];
+  readonly results: readonly ToolResult[];
+}
+
+export interface Call {
+  readonly id: string;
+  readonly tool: string;
+  /** Parsed where it is JSON, else the text. */
+  readonly input: Json;
+}
+
+export interface ToolResult {
+  readonly id: string;
+  readonly tool: string;
+  readonly text: string;
+  /** Only where the protocol says so. */
+  readonly failed?: boolean;
+}
+
+export interface OfferedTool {
+  readonly name: string;
+  readonly description: string;
+  /** A custom tool takes free text in place of an object. */
+  readonly takes: 'object' | 'text';
+  readonly parameters: JsonSchema;
+  /** The group that the protocol puts it in, where it has groups. */
+  readonly namespace?: string;
+}
+
+export type JsonSchema = { readonly [key: string]: Json };
+
+/** One request to a model as every protocol means it. */
+export interface RequestView {
+  readonly model: string;
+  readonly stream: boolean;
+  /** The system prompt, wherever the protocol keeps it. */
+  readonly system: string;
+  /** The history without the system prompt. Results of tools are messages of their own, and so are later messages of the system. */
+  readonly messages: readonly Message[];
+  readonly tools: readonly OfferedTool[];
+  /** The tool that the request says must be called. */
+  readonly forced?: string;
+  /** The JSON schema that the request wants the answer to have. */
+  readonly schema?: JsonSchema;
+}
+
+/** What is known about a request besides its body. */
+export interface Place {
+  /** The model where the protocol names it in the address. */
+  readonly model?: string;
+  /** Whether the address asks for a stream, where the body does not say. */
+  readonly stream?: boolean;
+  /** Looks up what the provider keeps: items of earlier answers by their id. */
+  readonly stored?: (id: string) => readonly unknown[] | undefined;
+}
+
+/** Parts the system prompt from the history that follows it. */
+export function apart(messages: readonly Message[], prompt = ''): Pick<RequestView, 'system' | 'messages'> {
+  const begun = messages.findIndex(({ role }) => role !== 'system');
+  const leading = begun < 0 ? messages.length : begun;
+  const texts = messages.slice(0, leading).map(({ text }) => text);
+  return { system: (prompt === '' ? texts : [prompt, ...texts]).join('\n'), messages: messages.slice(leading) };
+}
+
+/** The results that came since the model last spoke. */
+export function latestResults(messages: readonly Message[]): readonly ToolResult[] {
+  const since = messages.findLastIndex((message) => message.role === 'assistant') + 1;
+  return messages.slice(since).flatMap((message) => message.results);
+}
+
+/** How often the model has spoken. Assistant messages in a row are one turn. */
+export function modelTurns(messages: readonly Message[]): number {
+  let turns = 0;
+  messages.forEach((message, index) => {
+    if (message.role === 'assistant' && messages[index - 1]?.role !== 'assistant') turns++;
+  });
+  return turns;
+}

@@ -1,0 +1,22 @@
+import type { Wire } from '../wire.js';
+import { error } from './error.js';
+import { readAnswer } from './read-answer.js';
+import { readRequest } from './read-request.js';
+import { wholeAnswer, writeAnswer } from './write-answer.js';
+import { historyLength, withNotes, withRefusal } from './write-request.js';
+
+export { chunk } from './write-answer.js';
+
+/** POST /v1beta/models/MODEL:generateContent and :streamGenerateContent */
+export const gemini: Wire = {
+  name: 'gemini',
+  readRequest,
+  historyLength,
+  withNotes,
+  withRefusal,
+  readAnswer,
+  writeAnswer,
+  wholeAnswer,
+  error,
+  stopped: () => ({ status: 400, headers: {} }),
+};

@@ -1,0 +1,32 @@
+import type { Json } from 'loopfuse';
+import { fieldsOf, listOf } from '../foreign.js';
+import type { AnswerContext, AnswerWriter } from '../wire.js';
+
+/** Chunks stand each for themselves, so another answer simply follows. */
+export function writeAnswer(context: AnswerContext): AnswerWriter {
+  let spoken = false;
+  return {
+    pass(value) {
+      const { candidates } = fieldsOf(value);
+      spoken ||= listOf(fieldsOf(fieldsOf(listOf(candidates)[0]).content).parts).length > 0;
+      return undefined;
+    },
+    skipCall() {},
+    again: () => '',
+    end: (text) => chunk(wholeAnswer(context, spoken ? `\n\n${text}` : text)),
+  };
+}
+
+/** One server-sent event as this provider frames it. */
+export function chunk(data: Json): string {
+  return `data: ${JSON.stringify(data)}\r\n\r\n`;
+}
+
+export function wholeAnswer({ id, model }: AnswerContext, text: string): Json {
+  return {
+    candidates: [{ content: { parts: [{ text }], role: 'model' }, finishReason: 'STOP', index: 0 }],
+    usageMetadata: { promptTokenCount: 0, candidatesTokenCount: 0, totalTokenCount: 0 },
+    modelVersion: model,
+    responseId: id,
+  };
+}

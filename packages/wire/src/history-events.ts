@@ -1,0 +1,41 @@
+import type { AgentEvent } from 'loopfuse';
+import type { Message } from './conversation.js';
+
+export interface HistoryEventsOptions {
+  /** Whether a message in the user's name is a request of the user, and not put there by the agent. */
+  readonly isPrompt?: (text: string) => boolean;
+}
+
+/**
+ * Messages of a history as events. A message of the user is a prompt unless tool results came since the model last
+ * spoke: agents add reminders to results, and these must not make detectors start afresh.
+ */
+export function historyEvents(
+  messages: readonly Message[],
+  { isPrompt = (text) => text !== '' && !isWrapped(text) }: HistoryEventsOptions = {},
+): readonly AgentEvent[] {
+  const events: AgentEvent[] = [];
+  let sinceModel: 'nothing' | 'results' = 'nothing';
+  for (const message of messages) {
+    if (message.role === 'assistant') {
+      sinceModel = 'nothing';
+      events.push({ type: 'turn-start' });
+      if (message.reasoning !== '') events.push({ type: 'reasoning', text: message.reasoning });
+      if (message.text !== '') events.push({ type: 'text', text: message.text });
+      for (const { id, tool, input } of message.calls) events.push({ type: 'tool-call', id, tool, input });
+      events.push({ type: 'turn-end' });
+    } else if (message.role === 'tool') {
+      sinceModel = 'results';
+      for (const { id, text, failed } of message.results)
+        events.push({ type: 'tool-result', id, output: text, ...(failed === true ? { failed } : {}) });
+    } else if (message.role === 'user' && sinceModel === 'nothing' && isPrompt(message.text))
+      events.push({ type: 'prompt', text: message.text });
+  }
+  return events;
+}
+
+/** Whether a message in the user's name was put together by the agent: such texts come wrapped in one tag from end to end. */
+export function isWrapped(text: string): boolean {
+  const tag = /^\s*<([a-z][a-z_-]*)[ >]/i.exec(text.slice(0, 200))?.[1];
+  return tag !== undefined && text.trimEnd().endsWith(`</${tag}>`);
+}

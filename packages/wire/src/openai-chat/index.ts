@@ -1,0 +1,20 @@
+import { openaiError } from '../openai-error.js';
+import type { Wire } from '../wire.js';
+import { readAnswer } from './read-answer.js';
+import { readRequest } from './read-request.js';
+import { wholeAnswer, writeAnswer } from './write-answer.js';
+import { historyLength, withNotes, withRefusal } from './write-request.js';
+
+/** POST /v1/chat/completions */
+export const openaiChat: Wire = {
+  name: 'openai-chat',
+  readRequest,
+  historyLength,
+  withNotes,
+  withRefusal,
+  readAnswer,
+  writeAnswer,
+  wholeAnswer,
+  error: openaiError,
+  stopped: () => ({ status: 400, headers: {} }),
+};

@@ -1,0 +1,93 @@
+import type { AgentEvent, Json } from 'loopfuse';
+import { callEvent, createClosing, errorMessage } from '../answer-events.js';
+import { asText, fieldsOf, listOf, stringOf } from '../foreign.js';
+import type { AnswerReader, ReadAnswerOptions } from '../wire.js';
+
+interface OpenCall {
+  readonly place: number;
+  id: string;
+  tool: string;
+  source: string;
+  custom: boolean;
+}
+
+/**
+ * Calls come in pieces that name their place, and nothing says that one is whole but the next one or the reason for the
+ * end. Where a request wants several choices, only the first is watched: they are no sequence.
+ */
+export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
+  const closing = createClosing();
+  const calls: OpenCall[] = [];
+  let open: OpenCall | undefined;
+  let text = '';
+  let unnamed = 0;
+
+  function close(): readonly AgentEvent[] {
+    if (open === undefined) return [];
+    const { id, tool, source, custom } = open;
+    open = undefined;
+    return [custom ? { type: 'tool-call', id, tool, input: source } : callEvent(id, tool, source)];
+  }
+
+  function piece(call: Readonly<Record<string, unknown>>, nth: number): readonly AgentEvent[] {
+    const place = typeof call.index === 'number' ? call.index : nth;
+    const { name, arguments: source, input } = fieldsOf(call.function ?? call.custom);
+    const id = stringOf(call.id);
+    const other = open === undefined || open.place !== place || (id !== '' && open.id !== '' && id !== open.id);
+    const before = other ? close() : [];
+    if (other) {
+      const named = id || (nameCall?.() ?? `call-${unnamed++}`);
+      open = { place, id: named, tool: '', source: '', custom: call.custom !== undefined };
+      calls.push(open);
+    }
+    open!.tool ||= stringOf(name);
+    const more = source ?? input;
+    if (more !== undefined && more !== null) open!.source += asText(more);
+    return before;
+  }
+
+  return {
+    read(value) {
+      const { choices, usage, error } = fieldsOf(value);
+      if (error !== undefined) closing.fail(errorMessage(value));
+      const { prompt_tokens, completion_tokens, prompt_tokens_details } = fieldsOf(usage);
+      closing.count(prompt_tokens, completion_tokens, fieldsOf(prompt_tokens_details).cached_tokens);
+      const events: AgentEvent[] = [];
+      for (const choice of listOf(choices).map(fieldsOf)) {
+        if ((choice.index ?? 0) !== 0) continue;
+        const { content, refusal, reasoning_content, reasoning, tool_calls } = fieldsOf(choice.delta ?? choice.message);
+        const thought = stringOf(reasoning_content) || stringOf(reasoning);
+        const spoken = stringOf(content) || stringOf(refusal);
+        if (thought !== '') events.push({ type: 'reasoning', text: thought });
+        if (spoken !== '') events.push({ type: 'text', text: spoken });
+        text += spoken;
+        for (const [nth, call] of listOf(tool_calls).map(fieldsOf).entries()) events.push(...piece(call, nth));
+        if (typeof choice.finish_reason !== 'string') continue;
+        events.push(...close());
+        closing.finish(choice.finish_reason);
+      }
+      return events;
+    },
+    end: () => (closing.complete ? [...close(), ...closing.events()] : closing.events()),
+    get open() {
+      return open !== undefined;
+    },
+    get complete() {
+      return closing.complete;
+    },
+    get error() {
+      return closing.error;
+    },
+    said() {
+      if (text === '' && calls.length === 0) return [];
+      const tool_calls: Json[] = calls.map(({ id, tool, source, custom }) =>
+        custom
+          ? { id, type: 'custom', custom: { name: tool, input: source } }
+          : { id, type: 'function', function: { name: tool, arguments: source } },
+      );
+      return [
+        { role: 'assistant', content: text === '' ? null : text, ...(tool_calls.length === 0 ? {} : { tool_calls }) },
+      ];
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import type { Json } from 'loopfuse';
+import { fieldsOf, listOf } from '../foreign.js';
+import type { Note, RefusedCall } from '../wire.js';
+
+type Fields = { readonly [key: string]: Json };
+
+export function historyLength(body: unknown): number {
+  return listOf(fieldsOf(body).messages).length;
+}
+
+/** A note is a message of its own, in the user's name: providers differ in what they make of later system messages. */
+export function withNotes(body: unknown, notes: readonly Note[]): Json {
+  const messages = listOf(fieldsOf(body).messages) as readonly Fields[];
+  const valid = notes.filter(({ at }) => at <= messages.length && !awaitsResults(messages[at - 1]));
+  return {
+    ...(body as Fields),
+    messages: [...messages, undefined].flatMap((message, index): Json[] => [
+      ...valid.filter(({ at }) => at === index).map(({ text }) => ({ role: 'user', content: text })),
+      ...(message === undefined ? [] : [message]),
+    ]),
+  };
+}
+
+export function withRefusal(body: unknown, said: readonly Json[], refused: readonly RefusedCall[]): Json {
+  const results = refused.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text }));
+  return { ...(body as Fields), messages: [...(listOf(fieldsOf(body).messages) as Json[]), ...said, ...results] };
+}
+
+function awaitsResults(message: Fields | undefined): boolean {
+  return message !== undefined && message.role === 'assistant' && listOf(message.tool_calls).length > 0;
+}

@@ -1,0 +1,30 @@
+import type { Json } from 'loopfuse';
+import type { Call } from '../conversation.js';
+import { asText, fieldsOf, parsedOr, stringOf } from '../foreign.js';
+
+/** Tools that the client runs besides functions; what the provider runs itself is no call of the agent. */
+const clientTools: Readonly<Record<string, string>> = {
+  local_shell_call: 'local_shell',
+  shell_call: 'shell',
+  apply_patch_call: 'apply_patch',
+  computer_call: 'computer',
+};
+
+/** The call that an item is; undefined where it is none that the client is to run. */
+export function callOf(item: unknown): Call | undefined {
+  const { type, id, call_id, name, arguments: args, input, action, operation } = fieldsOf(item);
+  const named = stringOf(call_id) || stringOf(id);
+  if (type === 'function_call') return { id: named, tool: stringOf(name), input: parsedOr(asText(args) || '{}') };
+  if (type === 'custom_tool_call') return { id: named, tool: stringOf(name), input: asText(input) };
+  const tool = clientTools[stringOf(type)];
+  return tool === undefined ? undefined : { id: named, tool, input: (action ?? operation ?? {}) as Json };
+}
+
+export function isCallOutput(type: unknown): boolean {
+  const name = stringOf(type);
+  return name === 'function_call_output' || name === 'custom_tool_call_output' || isClientOutput(name);
+}
+
+function isClientOutput(name: string): boolean {
+  return name.endsWith('_output') && Object.hasOwn(clientTools, name.slice(0, -'_output'.length));
+}

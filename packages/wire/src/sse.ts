@@ -1,0 +1,139 @@
+import type { Json } from 'loopfuse';
+
+/** One server-sent event with the bytes it came in. The bytes of all frames, and of the rest, are the stream. */
+export interface Frame {
+  readonly bytes: Uint8Array;
+  readonly event?: string;
+  /** Missing where it carries none: comments, blank lines, and what is too large to be read. */
+  readonly data?: string;
+}
+
+export interface FrameReader {
+  /** The frames that these bytes complete. */
+  push(bytes: Uint8Array): readonly Frame[];
+  /** What is left when the stream ends: a whole frame whose end could not be known before, or bytes without an end. */
+  end(): readonly Frame[];
+}
+
+/** A frame without an end is not kept for ever: what is longer is handed on unread. */
+const maxFrameBytes = 8 * 2 ** 20;
+
+const lineFeed = 10;
+const carriageReturn = 13;
+
+/**
+ * Cuts a stream of bytes, cut anywhere, into server-sent events.
+ *
+ *     data: 1 LF LF data: 2 CR LF CR LF : ping LF LF
+ *     └─────────┘└─────────────────────┘└──────────┘
+ *
+ * A CR at the very end of a push waits for the next byte, which may be the LF that belongs to it.
+ */
+export function createFrameReader(maxBytes = maxFrameBytes): FrameReader {
+  let pieces: Uint8Array[] = [];
+  let size = 0;
+  let blank = true; // nothing has come in the present line
+  let afterReturn: 'no' | 'line' | 'frame' = 'no'; // the last byte was a CR, which ended a line, or a frame
+  let unread = false; // the present frame is larger than we keep
+
+  function take(frames: Frame[], bytes: Uint8Array, whole: boolean): void {
+    pieces.push(bytes);
+    size += bytes.length;
+    if (!whole && size <= maxBytes) return;
+    const all = pieces.length === 1 ? bytes : joined(pieces, size);
+    if (all.length > 0) frames.push(unread || !whole ? { bytes: all } : frameOf(all));
+    unread = !whole;
+    pieces = [];
+    size = 0;
+  }
+
+  return {
+    push(bytes) {
+      const frames: Frame[] = [];
+      let from = 0;
+      for (let k = 0; k < bytes.length; k++) {
+        const byte = bytes[k]!;
+        const before = afterReturn;
+        afterReturn = 'no';
+        if (before !== 'no' && byte === lineFeed) {
+          if (before === 'line') continue;
+          take(frames, bytes.subarray(from, k + 1), true);
+          from = k + 1;
+          continue;
+        }
+        if (before === 'frame') {
+          take(frames, bytes.subarray(from, k), true);
+          from = k;
+        }
+        if (byte !== lineFeed && byte !== carriageReturn) {
+          blank = false;
+          continue;
+        }
+        const ends = blank;
+        blank = true;
+        if (byte === carriageReturn) afterReturn = ends ? 'frame' : 'line';
+        else if (ends) {
+          take(frames, bytes.subarray(from, k + 1), true);
+          from = k + 1;
+        }
+      }
+      if (from < bytes.length) take(frames, bytes.slice(from), false);
+      return frames;
+    },
+    end() {
+      const frames: Frame[] = [];
+      if (afterReturn === 'frame') take(frames, new Uint8Array(), true);
+      else if (size > 0) frames.push({ bytes: joined(pieces, size) });
+      pieces = [];
+      size = 0;
+      return frames;
+    },
+  };
+}
+
+/** Reads server-sent events from bytes that are cut anywhere. An unfinished event is dropped. */
+export async function* readEvents(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<{ readonly event?: string; readonly data: string }> {
+  const reader = createFrameReader();
+  for await (const chunk of bytes) for (const frame of reader.push(chunk)) if (isEvent(frame)) yield eventOf(frame);
+  for (const frame of reader.end()) if (isEvent(frame)) yield eventOf(frame);
+}
+
+/** One server-sent event, as text. */
+export function sse(data: Json, event?: string): string {
+  return `${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`;
+}
+
+type DataFrame = Frame & { readonly data: string };
+
+function isEvent(frame: Frame): frame is DataFrame {
+  return frame.data !== undefined;
+}
+
+function eventOf({ event, data }: DataFrame) {
+  return { ...(event === undefined ? {} : { event }), data };
+}
+
+const decoder = new TextDecoder();
+
+function frameOf(bytes: Uint8Array): Frame {
+  const data: string[] = [];
+  let event: string | undefined;
+  for (const line of decoder.decode(bytes).split(/\r\n|\n|\r/)) {
+    if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+    else if (line === 'data') data.push('');
+    else if (line.startsWith('event:')) event = line.slice(line[6] === ' ' ? 7 : 6);
+  }
+  return { bytes, ...(event === undefined ? {} : { event }), ...(data.length === 0 ? {} : { data: data.join('\n') }) };
+}
+
+function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
