@@ -53,6 +53,8 @@ function show(event) {
       console.log(`stopped: ${decision.type === 'ask' ? decision.question.message : decision.reason}`);
       count.stop++;
       return false;
+    default: // rewind and escalate: this policy does not choose them
+      return true;
   }
 }
 

@@ -1,5 +1,5 @@
 import { createWatch } from 'loopfuse';
-import * as presets from 'loopfuse/presets';
+import { presetNames, presets } from 'loopfuse/presets';
 import { crush } from './peers/crush.mjs';
 import { openHands } from './peers/open-hands.mjs';
 import { opencode } from './peers/opencode.mjs';
@@ -28,37 +28,23 @@ import { rooCode } from './peers/roo-code.mjs';
  * @typedef {{ name: string, start(): PeerSession }} Peer
  */
 
-const presetNames = {
-  balanced: 'balanced',
-  'gemini-cli': 'geminiCli',
-  'qwen-code': 'qwenCode',
-  'deepv-code': 'deepvCode',
-};
 const peers = [openHands, opencode, rooCode, crush];
 
 /** The names that `rulesNamed` knows, in the order of the table. */
-export const ruleNames = [...Object.keys(presetNames), ...peers.map((peer) => peer.name)];
+export const ruleNames = [...presetNames, ...peers.map((peer) => peer.name)];
 
 /**
  * @param {string} name
  * @param {(line: string) => void} warn hears of faults inside our own detectors
- * @returns {Rules | undefined} undefined for a preset that this build does not export
+ * @returns {Rules}
  */
 export function rulesNamed(name, warn) {
   const peer = peers.find((one) => one.name === name);
   if (peer) return peerRules(peer);
-  const key = /** @type {Record<string, string>} */ (presetNames)[name];
-  if (key === undefined) throw new RangeError(`unknown preset "${name}": it is one of ${ruleNames.join(', ')}`);
-  const preset = /** @type {Record<string, unknown>} */ (presets)[key];
-  return preset === undefined ? undefined : presetRules(name, watchOptions(name, preset), warn);
-}
-
-/** A preset is a list of detectors, options for a watch, or a function that gives either. */
-function watchOptions(/** @type {string} */ name, /** @type {any} */ preset) {
-  const value = typeof preset === 'function' ? preset() : preset;
-  if (Array.isArray(value)) return { detectors: value };
-  if (Array.isArray(value?.detectors)) return value;
-  throw new TypeError(`the preset "${name}" holds no detectors`);
+  if (!Object.hasOwn(presets, name))
+    throw new RangeError(`unknown preset "${name}": it is one of ${ruleNames.join(', ')}`);
+  const preset = presets[/** @type {import('loopfuse/presets').PresetName} */ (name)];
+  return presetRules(name, { detectors: preset.make() }, warn);
 }
 
 /**

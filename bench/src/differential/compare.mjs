@@ -1,5 +1,5 @@
 import { createWatch, resumeWatch } from 'loopfuse';
-import * as presets from 'loopfuse/presets';
+import { presets } from 'loopfuse/presets';
 import { LoopDetectionService } from 'loopfuse/service';
 
 /**
@@ -41,7 +41,7 @@ export async function compare({ name, make }, stream) {
     },
     onDetected: ({ type }) => told.push(type),
   });
-  const options = { detectors: name === 'gemini-cli' ? presets.geminiCli() : presets.qwenCode() };
+  const options = { detectors: presets[name].make() };
   let watch = createWatch(options);
   let switchedOff = false;
   let latched = false;

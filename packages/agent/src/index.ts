@@ -2,7 +2,6 @@ export * from './client/client.js';
 export * from './client/client-event.js';
 export * from './client/client-options.js';
 export * from './guard/loop-report.js';
-export * from './guard/manner.js';
 export * from './history/message.js';
 export { modelMessages } from './history/model-messages.js';
 export { guardMark } from './history/told.js';

@@ -1,5 +1,5 @@
 import type { Detector, ToolRules } from 'loopfuse';
-import { balanced, deepvCode, geminiCli, qwenCode } from 'loopfuse/presets';
+import { presets as known, presetNames } from 'loopfuse/presets';
 
 /** A preset as the commands offer it. */
 export interface Preset {
@@ -12,27 +12,17 @@ export interface Preset {
   readonly tools?: ToolRules;
 }
 
-/** Every preset, the default first. */
-export const presets: readonly Preset[] = [
-  shared('balanced', 'ours: looks at results, not only at calls', balanced),
-  shared('gemini-cli', 'what Gemini CLI would have seen', geminiCli),
-  shared('qwen-code', 'what Qwen Code would have seen', qwenCode),
-  {
-    name: 'deepv-code',
-    about: 'what DeepV Code would have seen',
-    detectorsFor: (session) => deepvCode({ model: () => session.model ?? '' }),
-  },
-];
-
-/** Detectors are values, so all sessions share one list. */
-function shared(name: string, about: string, make: () => readonly Detector[]): Preset {
-  let detectors: readonly Detector[] | undefined;
+/** Every preset, the default first. Detectors are values, so all sessions of a model share one list. */
+export const presets: readonly Preset[] = presetNames.map((name) => {
+  const { description, make } = known[name];
+  const lists = new Map<string, readonly Detector[]>();
   return {
     name,
-    about,
-    detectorsFor() {
-      detectors ??= make();
-      return detectors;
+    about: description,
+    detectorsFor({ model = '' }) {
+      const list = lists.get(model) ?? make({ model: () => model });
+      lists.set(model, list);
+      return list;
     },
   };
-}
+});

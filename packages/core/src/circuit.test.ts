@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Circuit, type CircuitInput, closedCircuit, transition } from './circuit.js';
+import { becauseOf, type Circuit, type CircuitInput, closedCircuit, loadCircuit, transition } from './circuit.js';
 import type { Finding } from './finding.js';
+import type { Findings, Halt } from './policy.js';
 
 const finding: Finding = {
   detector: 'repeated-cycle',
@@ -9,6 +10,7 @@ const finding: Finding = {
   status: 'looping',
   seq: 9,
   onset: 3,
+  episode: '1',
   again: 0,
   confidence: 1,
   evidence: null,
@@ -17,18 +19,20 @@ const finding: Finding = {
   waste: { calls: 3, characters: 0, tokens: 0 },
 };
 
+const stop: Halt = { type: 'stop', reason: 'It loops.', findings: [finding] };
+
 const inputs = fc.constantFrom<CircuitInput>(
   { type: 'steered', because: [finding] },
-  { type: 'broken', because: [finding] },
+  { type: 'broken', decision: stop },
   { type: 'clean' },
   { type: 'released' },
   { type: 'prompt' },
 );
-const because = fc.constant([finding]);
+const because = fc.constant<Findings>([finding]);
 const circuits: fc.Arbitrary<Circuit> = fc.oneof(
   fc.record({ state: fc.constant('closed' as const), trips: fc.nat() }),
   fc.record({ state: fc.constant('probation' as const), trips: fc.nat(), clean: fc.nat(20), because }),
-  fc.record({ state: fc.constant('open' as const), trips: fc.nat(), because }),
+  fc.record({ state: fc.constant('open' as const), trips: fc.nat(), decision: fc.constant(stop) }),
 );
 
 test('from every state every input leads to a state, without changing the one before', () => {
@@ -57,10 +61,10 @@ test('trips are counted up by what was done about a loop, and back to zero only 
 test('an open circuit stays open until a person or a new request closes it', () => {
   fc.assert(
     fc.property(fc.array(inputs, { maxLength: 30 }), (drawn) => {
-      let circuit = transition(closedCircuit, { type: 'broken', because: [finding] });
+      let circuit = transition(closedCircuit, { type: 'broken', decision: stop });
       for (const input of drawn.filter(({ type }) => type === 'clean' || type === 'broken'))
         circuit = transition(circuit, input);
-      expect(circuit).toMatchObject({ state: 'open', because: [finding] });
+      expect(circuit).toMatchObject({ state: 'open', decision: stop });
       expect(transition(circuit, { type: 'released' }).state).toBe('closed');
       expect(transition(circuit, { type: 'prompt' })).toEqual(closedCircuit);
     }),
@@ -87,4 +91,23 @@ test('probation ends after so many clean calls in a row, and a steer in between 
 
 test('nothing clean changes a circuit that is closed', () => {
   expect(transition(closedCircuit, { type: 'clean' })).toBe(closedCircuit);
+});
+
+test('every circuit goes through JSON unchanged, and one that is not closed says because of which findings', () => {
+  fc.assert(
+    fc.property(circuits, (circuit) => {
+      expect(loadCircuit(JSON.parse(JSON.stringify(circuit)))).toEqual(circuit);
+      expect(becauseOf(circuit)).toEqual(circuit.state === 'closed' ? undefined : [finding]);
+    }),
+  );
+});
+
+test.each([
+  [{ state: 'closed', trips: -1 }, /circuit\.trips must be a non-negative integer, got -1/],
+  [{ state: 'ajar', trips: 1 }, /circuit\.state must be closed, probation or open, got "ajar"/],
+  [{ state: 'open', trips: 1, because: [finding] }, /circuit\.decision must be a decision to ask or to stop/],
+  [{ state: 'open', trips: 1, decision: { type: 'escalate', findings: [finding] } }, /circuit\.decision/],
+  [{ state: 'probation', trips: 1, clean: 0, because: [] }, /circuit\.because must be a list of findings/],
+])('%j is refused, and the error says what was expected', (saved, message) => {
+  expect(() => loadCircuit(saved)).toThrow(message);
 });

@@ -11,9 +11,9 @@ export type ReadingOf<Type extends Readable> = Type extends EventType
     : never;
 
 /**
- * What a detector says when it sees a loop, at every event that carries the loop on. Sightings of one detector with the
- * same `onset` belong to one episode: the watch counts them in `Finding.again`, so a detector need not remember that
- * it has spoken. An episode ends when the detector's `onset` moves on.
+ * What a detector says when it sees a loop, at every event that carries the loop on. The watch groups sightings, of all
+ * detectors, into episodes (see `episode.ts`) and counts them in `Finding.again`, so a detector need not remember that it
+ * has spoken. An `onset` that moves behind the last sighting of an episode begins a new one.
  */
 export interface Sighting<Evidence extends Json = Json> {
   kind: LoopKind;

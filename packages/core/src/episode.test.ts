@@ -2,12 +2,16 @@ import { poisoned, poisons } from '@loopfuse/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Sighting } from './detector.js';
-import { type Episode, episodeOf, loadEpisodes } from './episode.js';
+import { type Episode, episodeOf as file, loadEpisodes } from './episode.js';
 import type { Json } from './event.js';
 
 function sighting(onset: number, more: Partial<Sighting> = {}): Sighting {
   return { kind: 'cycle', status: 'looping', onset, confidence: 1, evidence: null, tools: ['read'], ...more };
 }
+
+let named = 0;
+const placeOf = (episodes: Episode[], seen: Sighting, seq: number) => file(episodes, seen, seq, () => `${++named}`);
+const episodeOf = (...args: Parameters<typeof placeOf>) => placeOf(...args).again;
 
 test('a loop that goes on is the same episode, counted on', () => {
   const episodes: Episode[] = [];
@@ -41,6 +45,18 @@ test('a loop of calls and a chant at the same time are two episodes', () => {
   expect(episodeOf(episodes, sighting(5, { kind: 'chanting', tools: [] }), 13)).toBe(1);
 });
 
+test('findings have the id of their episode, whichever detector saw it and however sure it was', () => {
+  const episodes: Episode[] = [];
+  const idOf = (...args: [onset: number, seq: number, more?: Partial<Sighting>]) =>
+    placeOf(episodes, sighting(args[0], args[2]), args[1]).episode;
+  const first = idOf(4, 10, { status: 'suspect' });
+  expect(idOf(6, 12, { kind: 'same-outcome' })).toBe(first);
+  const text = idOf(5, 13, { kind: 'chanting', tools: [] });
+  expect(text).not.toBe(first);
+  expect(idOf(4, 14)).toBe(first);
+  expect([first, text]).not.toContain(idOf(20, 30));
+});
+
 test('of many episodes the latest are remembered', () => {
   const episodes: Episode[] = [];
   for (let k = 0; k < 40; k++) episodeOf(episodes, sighting(k * 10), k * 10 + 5);
@@ -69,6 +85,7 @@ test('in any order of sightings the episodes stay few and small, and go through 
       expect(episodes.length).toBeLessThanOrEqual(16);
       for (const { tools, calls } of episodes) expect(Math.max(tools.length, calls.length)).toBeLessThanOrEqual(16);
       const saved = JSON.parse(JSON.stringify(episodes)) as Json;
+      expect(new Set(episodes.map(({ id }) => id)).size).toBe(episodes.length);
       expect(loadEpisodes(saved)).toEqual(episodes);
       try {
         const read = loadEpisodes(poisoned(saved, poison));

@@ -1,7 +1,13 @@
 import type { Sighting } from './detector.js';
 
-/** One loop of a lane, whoever saw it first: later sightings that overlap it belong to it, text to text and calls to calls. */
+/**
+ * One loop of a lane, whichever detector saw it first. This is the one rule that groups sightings into loops: a sighting
+ * belongs to the latest episode that was still being seen when its onset came, text to text and calls to calls. Everyone
+ * else groups findings by `Finding.episode`.
+ */
 export interface Episode {
+  /** Names it within its session. */
+  id: string;
   onset: number;
   /** Index of the event at which it was last seen. */
   last: number;
@@ -16,12 +22,20 @@ const maxEpisodes = 16;
 /** Most tools and most calls that an episode remembers. */
 const maxMembers = 16;
 
-/** Files a sighting under its episode and says how often that episode was seen before at this status. */
+/** The place of a sighting in its episode. */
+export interface Place {
+  readonly episode: string;
+  /** How often the episode was seen before at this status. */
+  readonly again: number;
+}
+
+/** Files a sighting under its episode. `newId` names an episode that begins with it. */
 export function episodeOf(
   episodes: Episode[],
   { onset, status, tools = [], calls = [] }: Sighting,
   seq: number,
-): number {
+  newId: () => string,
+): Place {
   const looping = status === 'looping';
   for (let k = episodes.length - 1; k >= 0; k--) {
     const episode = episodes[k]!;
@@ -33,11 +47,13 @@ export function episodeOf(
     if (looping && !episode.looping) {
       episode.looping = true;
       episode.again = 0;
-      return 0;
+      return { episode: episode.id, again: 0 };
     }
-    return ++episode.again;
+    return { episode: episode.id, again: ++episode.again };
   }
+  const id = newId();
   episodes.push({
+    id,
     onset,
     last: seq,
     looping,
@@ -46,14 +62,15 @@ export function episodeOf(
     calls: calls.slice(0, maxMembers),
   });
   if (episodes.length > maxEpisodes) episodes.shift();
-  return 0;
+  return { episode: id, again: 0 };
 }
 
 /** Episodes read back from a snapshot. Throws where they are none. */
 export function loadEpisodes(saved: unknown): Episode[] {
   if (!Array.isArray(saved) || saved.length > maxEpisodes || !saved.every(isEpisode))
-    throw new TypeError('they are not a list of episodes');
-  return saved.map(({ onset, last, looping, again, tools, calls }: Episode) => ({
+    throw new TypeError(`expected a list of at most ${maxEpisodes} episodes`);
+  return saved.map(({ id, onset, last, looping, again, tools, calls }: Episode) => ({
+    id,
     onset,
     last,
     looping,
@@ -64,8 +81,9 @@ export function loadEpisodes(saved: unknown): Episode[] {
 }
 
 function isEpisode(value: unknown): boolean {
-  const { onset, last, looping, again, tools, calls } = (value ?? {}) as Partial<Episode>;
+  const { id, onset, last, looping, again, tools, calls } = (value ?? {}) as Partial<Episode>;
   return (
+    typeof id === 'string' &&
     [onset, last, again].every(Number.isSafeInteger) &&
     typeof looping === 'boolean' &&
     isShortList(tools, (tool) => typeof tool === 'string') &&

@@ -29,9 +29,11 @@ export interface Finding {
   detector: string;
   kind: LoopKind;
   status: 'suspect' | 'looping';
+  /** The loop that it belongs to: several detectors see one loop, often. Unique within the session (see `episode.ts`). */
+  episode: string;
   /** Zero-based index, in the session, of the event at which it was seen. */
   seq: number;
-  /** Index of the first event of the first repeat. Detector and onset together name an episode. */
+  /** Index of the first event of the first repeat, as this detector sees it. */
   onset: number;
   /** 0 for the first finding of an episode at this status; 1, 2, … each time the same loop is seen going on. */
   again: number;
@@ -47,12 +49,13 @@ export interface Finding {
 
 /** Whether a value, from a snapshot say, is a finding. */
 export function isFinding(value: unknown): value is Finding {
-  const { detector, kind, status, waste, tools, calls, ...rest } = (value ?? {}) as Partial<Finding>;
+  const { detector, kind, status, episode, waste, tools, calls, ...rest } = (value ?? {}) as Partial<Finding>;
   return (
     typeof detector === 'string' &&
     typeof kind === 'string' &&
     Object.hasOwn(loopKinds, kind) &&
     (status === 'suspect' || status === 'looping') &&
+    typeof episode === 'string' &&
     [rest.seq, rest.onset, rest.again, rest.confidence, waste?.calls, waste?.characters, waste?.tokens].every(
       Number.isFinite,
     ) &&

@@ -1,11 +1,13 @@
 import { hostileEvents, poisoned, poisons, type Session, session, sessions, wrongShapes } from '@loopfuse/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { becauseOf } from './circuit.js';
 import { defineDetector } from './detector.js';
 import type { AgentEvent, Json } from './event.js';
 import type { Fault, Finding } from './finding.js';
 import { createGuard, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard, wasteInWords } from './guard.js';
-import { type Decision, interactive, ladder, shadow, unattended } from './policy.js';
+import { type Decision, interactive, isDecision, ladder, shadow, shadowOf, unattended } from './policy.js';
+import { createWatch } from './watch.js';
 
 /** Sees a call that brings the same answer the third time in a row, and every time after. */
 const sameAnswer = defineDetector<
@@ -110,7 +112,8 @@ describe('what is decided', () => {
     const decision = guard.observe({ type: 'tool-call', id: 'x', tool: 'read_file', input: { path: 'a' } });
     expect(decision).toMatchObject({
       type: 'ask',
-      question: { findings: [{ detector: 'same-answer' }], choices: expect.arrayContaining(['exempt']) },
+      findings: [{ detector: 'same-answer' }],
+      question: { choices: expect.arrayContaining(['exempt']) },
     });
   });
 
@@ -129,14 +132,73 @@ describe('what is decided', () => {
     expect(guard.circuit.state).toBe('open');
   });
 
-  test('shadow watches, tells its findings, and never does anything but allow', () => {
+  test('shadow never acts: whatever comes, all is allowed, nothing is halted, and every finding is that of a bare watch', () => {
     fc.assert(
       fc.property(sessions(), (events) => {
-        const { guard } = guarded({ policy: shadow });
-        for (const event of events) expect(guard.observe(event)).toEqual({ type: 'allow' });
-        expect(guard.circuit).toEqual({ state: 'closed', trips: 0 });
+        const found: Finding[] = [];
+        const { guard } = guarded({ policy: shadow, onFinding: (finding) => found.push(finding) });
+        const bare = createWatch({ detectors });
+        const expected = events.flatMap((event) => {
+          expect(guard.observe(event).type).toBe('allow');
+          expect(guard.circuit.state).not.toBe('open');
+          const verdict = bare.observe(event);
+          return verdict.status === 'clear' ? [] : verdict.findings;
+        });
+        expect(found).toEqual(expected);
       }),
     );
+  });
+
+  test('shadow says at each trip what would have been done, up the whole ladder', () => {
+    const { guard } = guarded({ policy: shadowOf(unattended) });
+    const would = decisionsOf(guard, reads(5).events).map((decision) =>
+      decision.type === 'allow' ? (decision.would?.type ?? '-') : decision.type,
+    );
+    expect(would.join(' ')).toBe('- - - - - steer block - stop -');
+  });
+
+  test('an open circuit carries its decision, and the decision its findings', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0 }) });
+    show(reads(3));
+    const decision = guard.observe({ type: 'turn-start' });
+    expect(guard.circuit).toEqual({ state: 'open', trips: 1, decision });
+    expect(decision).toMatchObject({ type: 'stop', findings: [{ detector: 'same-answer', episode: '1' }] });
+  });
+
+  test('after a rewind the detectors know no more than the model: the loop must build up again, under probation', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, rewinds: 1 }) });
+    const decision = decisionsOf(guard, reads(3).events).at(-1)!;
+    expect(decision).toMatchObject({ type: 'rewind', from: 2, findings: [{ onset: 2 }] });
+    expect(guard.circuit).toMatchObject({ state: 'probation', trips: 1 });
+    expect(show(reads(2))).toBe('allow allow allow allow');
+    expect(show(reads(1))).toBe('allow stop');
+  });
+
+  test('a rewind concerns the lane that loops, and no other', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, rewinds: 1 }) });
+    show(session().lane('helper', (s) => s.add(...reads(2).events)));
+    expect(show(reads(3)).endsWith('rewind')).toBe(true);
+    const third = session().lane('helper', (s) => s.add(...reads(1).events));
+    expect(show(third)).toBe('allow stop');
+    expect(guard.circuit).toMatchObject({ decision: { findings: [{ lane: 'helper' }] } });
+  });
+
+  test('a call at which the context is rewound is not run, and its result is a message of ours', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 1, rewinds: 1 }) });
+    show(reads(3));
+    expect(guard.observe({ type: 'tool-call', id: 'x', tool: 'read_file', input: { path: 'a' } }).type).toBe('rewind');
+    expect(guard.observe({ type: 'tool-result', id: 'x', output: 'Not run.' })).toEqual({ type: 'allow' });
+    expect(guard.circuit).toMatchObject({ state: 'probation', clean: 0 });
+  });
+
+  test('after an escalation the agent goes on under probation, and the same call again is the next trip', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, escalations: 1 }) });
+    expect(show(reads(3)).endsWith('escalate')).toBe(true);
+    expect(guard.circuit).toMatchObject({ state: 'probation', trips: 1 });
+    expect(show(session().call('read_file', { path: 'a' }))).toBe('stop');
+  });
+
+  test('shadow tells its findings', () => {
     const told: Finding[] = [];
     guarded({ policy: shadow, onFinding: (finding) => told.push(finding) }).show(reads(5));
     expect(told.map(({ again }) => again)).toEqual([0, 1, 2]);
@@ -282,13 +344,6 @@ describe('releasing', () => {
 });
 
 describe('faults', () => {
-  const isDecision = (decision: Decision): boolean =>
-    decision.type === 'allow' ||
-    (decision.type === 'steer' && decision.message.length > 0) ||
-    (decision.type === 'block' && decision.message.length > 0) ||
-    (decision.type === 'ask' && decision.question.choices.length > 0) ||
-    (decision.type === 'stop' && decision.reason.length > 0);
-
   test('whatever is shown, the answer is a decision, and nothing throws', () => {
     const anything = fc.oneof(hostileEvents(), wrongShapes() as fc.Arbitrary<AgentEvent>);
     fc.assert(
@@ -311,6 +366,8 @@ describe('faults', () => {
       { type: 'shout' },
       { type: 'steer' },
       { type: 'ask' },
+      { type: 'stop', reason: 'It comes without findings.' },
+      { type: 'allow', would: { type: 'stop' } },
     ] as unknown as Decision[];
     const policies = [() => fail('no policy today'), ...nonsense.map((answer) => () => answer)];
     for (const policy of policies) {
@@ -381,8 +438,7 @@ describe('snapshots', () => {
           ...(poisoned(saved as unknown as Json, poison) as object),
           watch,
         } as GuardSnapshot);
-        for (const event of after)
-          expect(['allow', 'steer', 'block', 'ask', 'stop']).toContain(guard.observe(event).type);
+        for (const event of after) expect(isDecision(guard.observe(event))).toBe(true);
         JSON.stringify(guard.snapshot());
         guard.release({ type: 'continue' });
         guard.observe({ type: 'retry' });
@@ -399,14 +455,58 @@ describe('snapshots', () => {
     );
   });
 
+  test('a snapshot of version 1 is read: exemptions, probation, and the question of a halted agent', () => {
+    const v1 = (snapshot: GuardSnapshot) => {
+      const { circuit, watch, ...rest } = throughJson(snapshot);
+      const without = (finding: Finding) => ({ ...finding, episode: undefined });
+      const decision = circuit.state === 'open' ? { ...circuit.decision, findings: undefined } : { type: 'allow' };
+      const because = becauseOf(circuit)?.map(without);
+      const lanes = watch.lanes.map((lane) => ({
+        ...lane,
+        episodes: lane.episodes.map((episode) => ({ ...episode, id: undefined })),
+      }));
+      return throughJson({
+        ...{ ...rest, version: 1, decision, watch: { ...watch, version: 1, episodes: undefined, lanes } },
+        circuit: {
+          state: circuit.state,
+          trips: circuit.trips,
+          clean: 'clean' in circuit ? circuit.clean : undefined,
+          because,
+        },
+      } as unknown as GuardSnapshot);
+    };
+    for (const policy of [ladder({ steers: 0, last: 'ask' }), ladder({ steers: 1 })]) {
+      const faults: Fault[] = [];
+      const guard = createGuard({ detectors, policy });
+      guard.release({ type: 'exempt', tool: 'write_file' });
+      decisionsOf(guard, reads(3).events);
+      const other = resumeGuard({ detectors, policy, onFault: (fault) => faults.push(fault) }, v1(guard.snapshot()));
+      expect(faults).toEqual([]);
+      expect(other.snapshot()).toEqual(throughJson(guard.snapshot()));
+      expect(decisionsOf(other, reads(2).events)).toEqual(decisionsOf(guard, reads(2).events));
+    }
+  });
+
+  test('a snapshot of a version that is not known is refused, and the fault says which was expected', () => {
+    const faults: Fault[] = [];
+    const saved = throughJson(createGuard(options).snapshot());
+    const strange = { ...saved, version: 3, watch: { ...saved.watch, version: 3 } } as unknown as GuardSnapshot;
+    resumeGuard({ ...options, onFault: (fault) => faults.push(fault) }, strange);
+    expect(faults.map(({ message }) => message)).toEqual([
+      expect.stringContaining('expected a snapshot of version 2 or 1, got version 3'),
+      expect.stringContaining('expected a snapshot of version 2 or 1, got version 3'),
+    ]);
+  });
+
   test('what is broken is reported, and what is no snapshot gives a new guard', () => {
     const { guard, show } = guarded({ policy: ladder({ steers: 0 }) });
     show(reads(3));
     const saved = throughJson(guard.snapshot());
     for (const broken of [
       { ...saved, circuit: { state: 'ajar' } },
-      { ...saved, circuit: { ...saved.circuit, because: [{}] } },
-      { ...saved, decision: { type: 'shout' } },
+      { ...saved, circuit: { ...saved.circuit, decision: { type: 'stop', reason: '', findings: [{}] } } },
+      { ...saved, circuit: { ...saved.circuit, decision: { type: 'shout' } } },
+      { ...saved, version: 3 },
     ]) {
       const faults: Fault[] = [];
       const other = resumeGuard(

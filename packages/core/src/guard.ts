@@ -2,8 +2,10 @@ import { loopKinds } from './advice.js';
 import { type Circuit, type CircuitInput, closedCircuit, loadCircuit, transition } from './circuit.js';
 import type { AgentEvent } from './event.js';
 import type { Exemption } from './exemption.js';
+import { assertNever } from './exhaustive.js';
 import type { Fault, Finding, Verdict, Waste } from './finding.js';
-import { type Decision, interactive, isDecision, type Policy } from './policy.js';
+import { type Decision, type Findings, interactive, isDecision, type Policy } from './policy.js';
+import { upgradedGuard } from './snapshot-v1.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
 
 export interface GuardOptions extends WatchOptions {
@@ -35,10 +37,9 @@ export interface Guard {
 }
 
 export interface GuardSnapshot {
-  readonly version: 1;
+  readonly version: 2;
   readonly watch: WatchSnapshot;
   readonly circuit: Circuit;
-  readonly decision: Decision;
   readonly disabled: boolean;
   readonly outstanding: readonly string[];
   readonly stale: readonly string[];
@@ -52,15 +53,14 @@ export function createGuard(options: GuardOptions): Guard {
   return startGuard(options, createWatch(options));
 }
 
-/** Goes on from a snapshot; what is broken in it is reported and starts afresh. */
+/** Goes on from a snapshot, of this version or the one before; what is broken in it is reported and starts afresh. */
 export function resumeGuard(options: GuardOptions, snapshot: GuardSnapshot): Guard {
-  return startGuard(options, resumeWatch(options, snapshot?.watch), { snapshot });
+  return startGuard(options, resumeWatch(options, snapshot?.watch), { snapshot: upgradedGuard(snapshot) });
 }
 
 function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snapshot: GuardSnapshot }): Guard {
   const { policy = interactive, recovery = 8, onFinding, onFault } = options;
   let circuit: Circuit = closedCircuit;
-  let decision: Decision = allow; // what an open circuit answers to everything
   let disabled = saved?.snapshot?.disabled === true;
   let verdict: Verdict = clear;
   // Calls whose results are still to come; those that were under way when the model was last steered are stale: their
@@ -91,26 +91,40 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
     }
   }
 
-  function trip(findings: readonly [Finding, ...Finding[]], refusable: boolean): Decision {
+  function trip(findings: Findings, refusable: boolean): Decision {
     const told = circuit.state === 'probation' && refusable ? 'Having been told, it sends the same call again. ' : '';
     const explanation = told + describe(watch, findings[0]);
     const advice = `${explanation} ${loopKinds[findings[0].kind].advice}`;
     const answer = policy({ trips: circuit.trips + 1, findings, explanation, advice, refusable });
-    if (!isDecision(answer)) throw new TypeError('the policy gave no decision');
+    if (!isDecision(answer))
+      throw new TypeError('the policy must return a decision, with its findings unless it is allow');
     switch (answer.type) {
       case 'allow':
-        return allow;
+        if (answer.would === undefined) return allow;
+        goOn(findings); // so that the policy in the shadow climbs its ladder; nothing was broken
+        return answer;
       case 'steer':
       case 'block':
-        stale = new Set(outstanding);
-        move({ type: 'steered', because: findings });
+      case 'escalate':
+        goOn(findings);
+        return answer;
+      case 'rewind':
+        goOn(findings);
+        watch.forget(findings[0].lane ?? ''); // the model does not see those rounds any more, nor do the detectors
         return answer;
       case 'ask':
       case 'stop':
-        move({ type: 'broken', because: findings });
-        decision = answer;
+        move({ type: 'broken', decision: answer });
         return answer;
+      default:
+        return assertNever(answer, 'the guard');
     }
+  }
+
+  /** Something was done about a loop, and the agent goes on under watch. */
+  function goOn(because: Findings): void {
+    stale = new Set(outstanding);
+    move({ type: 'steered', because });
   }
 
   function observe(event: AgentEvent): Decision {
@@ -118,7 +132,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
     try {
       const ours = event?.type === 'tool-result' && refused.delete(event.id);
       verdict = watch.observe(ours ? { type: 'steer', text: '' } : event);
-      return ours ? (circuit.state === 'open' ? decision : allow) : decide(event);
+      return ours ? (circuit.state === 'open' ? circuit.decision : allow) : decide(event);
     } catch (cause) {
       report(`the event was allowed: ${cause instanceof Error ? cause.message : 'deciding failed'}`, cause);
       return allow;
@@ -135,13 +149,15 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
     if (verdict.status !== 'clear') for (const finding of verdict.findings) tell(finding);
     const isStale = type === 'tool-result' && stale.delete(event.id);
     if (type === 'tool-result') outstanding.delete(event.id);
-    if (circuit.state === 'open') return decision;
+    if (circuit.state === 'open') return circuit.decision;
     const answer = judge(event, isStale);
     if (type === 'tool-call') {
-      if (answer.type === 'block') {
+      if (answer.type === 'block' || answer.type === 'rewind') {
         watch.withdraw(event);
         keepFew(refused, event.id);
       } else keepFew(outstanding, event.id);
+      // It would not have run, so its result would not have been seen.
+      if (answer.type === 'allow' && answer.would !== undefined) keepFew(stale, event.id);
     }
     return answer;
   }
@@ -149,11 +165,11 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
   function judge(event: AgentEvent, isStale: boolean): Decision {
     if (verdict.status === 'looping') {
       const looping = verdict.findings.filter((finding) => finding.status === 'looping');
-      return isStale ? allow : trip(looping as [Finding, ...Finding[]], event.type === 'tool-call');
+      return isStale ? allow : trip(looping as unknown as Findings, event.type === 'tool-call');
     }
     if (circuit.state !== 'probation') return allow;
     if (event.type === 'tool-call' && watch.repeats(event)) {
-      const [first, ...rest] = circuit.because as [Finding, ...Finding[]];
+      const [first, ...rest] = circuit.because;
       return trip([watch.renewed(first), ...rest], true);
     }
     if (event.type === 'tool-result' && !isStale) move({ type: 'clean' });
@@ -162,13 +178,12 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
 
   if (saved) {
     try {
-      circuit = loadCircuit(saved.snapshot?.circuit);
-      decision = saved.snapshot.decision;
-      if (!isDecision(decision)) throw new TypeError('what it decided is no decision');
+      const { version } = (saved.snapshot ?? {}) as Partial<GuardSnapshot>;
+      if (version !== 2) throw new TypeError(`expected a snapshot of version 2 or 1, got version ${version}`);
+      circuit = loadCircuit(saved.snapshot.circuit);
     } catch (cause) {
-      report('the saved circuit could not be read and is closed', cause, 'snapshot');
-      circuit = closedCircuit;
-      decision = allow;
+      const why = cause instanceof Error ? cause.message : 'it is broken';
+      report(`the saved circuit could not be read and is closed: ${why}`, cause, 'snapshot');
     }
   }
 
@@ -188,16 +203,14 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       if (how.type === 'exempt') watch.exempt(how);
       watch.forget();
       stale = new Set();
-      decision = allow;
       verdict = clear;
       move({ type: 'released' });
     },
     explain: (finding) => watch.explain(finding),
     snapshot: () => ({
-      version: 1,
+      version: 2,
       watch: watch.snapshot(),
       circuit,
-      decision,
       disabled,
       outstanding: [...outstanding],
       stale: [...stale],

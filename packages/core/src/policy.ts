@@ -1,48 +1,111 @@
-import type { Finding } from './finding.js';
+import { assertNever } from './exhaustive.js';
+import { type Finding, isFinding } from './finding.js';
 import { requireInteger } from './options.js';
 
-/** What the host is to do with the event it has just shown. */
-export type Decision =
-  | { readonly type: 'allow' }
-  | { readonly type: 'steer'; readonly message: string } // tell the model, let it go on
-  | { readonly type: 'block'; readonly message: string } // refuse this one call, with this as its result
-  | { readonly type: 'ask'; readonly question: Question } // hand it to the person
-  | { readonly type: 'stop'; readonly reason: string };
+/** At least one finding, the one that matters most first. */
+export type Findings = readonly [Finding, ...Finding[]];
+
+/** What the host is to do with the event it has just shown. Every decision but allow carries the findings it came from. */
+export type Decision = Allow | Act;
+
+/** Go on. `would` is what the policy under a `shadowOf` would have done instead. */
+export interface Allow {
+  readonly type: 'allow';
+  readonly would?: Act;
+}
+
+export type Act =
+  | { readonly type: 'steer'; readonly message: string; readonly findings: Findings } // tell the model, let it go on
+  | { readonly type: 'block'; readonly message: string; readonly findings: Findings } // refuse this one call, with this as its result
+  | { readonly type: 'rewind'; readonly from: number; readonly note: string; readonly findings: Findings } // take what came since event `from` out of the model's context and leave the note; a call at hand is not run
+  | { readonly type: 'escalate'; readonly findings: Findings } // let a stronger model take the next turn
+  | Halt;
+
+/** Nothing goes on until a person says so or asks something new. */
+export type Halt =
+  | { readonly type: 'ask'; readonly question: Question; readonly findings: Findings } // hand it to the person
+  | { readonly type: 'stop'; readonly reason: string; readonly findings: Findings };
 
 /** Whether a value, from a policy or a snapshot say, is a decision. */
 export function isDecision(value: unknown): value is Decision {
   const decision = value as Partial<Record<string, unknown>> | null | undefined;
-  switch (decision?.type) {
-    case 'allow':
-      return true;
+  const type = decision?.type as Decision['type'];
+  if (type === 'allow') return decision?.would === undefined || isAct(decision.would);
+  return isAct(decision);
+}
+
+function isAct(value: unknown): value is Act {
+  const act = (value ?? {}) as Partial<Record<string, unknown>>;
+  if (!isFindings(act.findings)) return false;
+  const type = act.type as Act['type'];
+  switch (type) {
     case 'steer':
     case 'block':
-      return typeof decision.message === 'string';
+      return typeof act.message === 'string';
+    case 'rewind':
+      return Number.isSafeInteger(act.from) && (act.from as number) >= 0 && typeof act.note === 'string';
+    case 'escalate':
+      return true;
     case 'stop':
-      return typeof decision.reason === 'string';
+      return typeof act.reason === 'string';
     case 'ask': {
-      const { message, findings, choices } = (decision.question ?? {}) as Partial<Question>;
-      return typeof message === 'string' && Array.isArray(findings) && Array.isArray(choices);
+      const { message, choices } = (act.question ?? {}) as Partial<Question>;
+      return typeof message === 'string' && Array.isArray(choices) && choices.every(isChoice);
     }
     default:
-      return false;
+      return isNothing(type);
   }
+}
+
+/** No kind of decision; the compiler sees that none is left out above. */
+function isNothing(_type: never): false {
+  return false;
+}
+
+export function isHalt(decision: Decision): decision is Halt {
+  switch (decision.type) {
+    case 'ask':
+    case 'stop':
+      return true;
+    case 'allow':
+    case 'steer':
+    case 'block':
+    case 'rewind':
+    case 'escalate':
+      return false;
+    default:
+      return assertNever(decision, 'isHalt');
+  }
+}
+
+export function isFindings(value: unknown): value is Findings {
+  return Array.isArray(value) && value.length > 0 && value.every(isFinding);
 }
 
 export interface Question {
   readonly message: string;
-  readonly findings: readonly Finding[];
   readonly choices: readonly Choice[];
 }
 
 /** What a person can answer; `Release` in `guard.ts` carries each of them out, and stopping needs no release. */
 export type Choice = 'stop' | 'continue' | 'hint' | 'exempt' | 'disable';
 
+const choices: readonly Choice[] = ['stop', 'continue', 'hint', 'exempt', 'disable'];
+
+function isChoice(value: unknown): boolean {
+  return (choices as readonly unknown[]).includes(value);
+}
+
+/** The choices that make sense for a loop: a tool can be exempted only where one takes part. */
+export function choicesFor(findings: readonly Finding[]): readonly Choice[] {
+  return findings.some(({ tools }) => tools.length > 0) ? choices : choices.filter((choice) => choice !== 'exempt');
+}
+
 /** A loop that was seen while the agent was free to go on. */
 export interface Trip {
   /** How often the circuit has tripped for this request, this time included. */
   readonly trips: number;
-  readonly findings: readonly [Finding, ...Finding[]];
+  readonly findings: Findings;
   /** The loop in words: what repeats, how often, what it has cost. */
   readonly explanation: string;
   /** For the model: the explanation and what to do instead. */
@@ -54,33 +117,44 @@ export interface Trip {
 /** Decides what to do about a trip. A policy is a pure function; compose them as you like. */
 export type Policy = (trip: Trip) => Decision;
 
-export interface LadderOptions {
+/** The rungs between telling the model and halting. Hosts that cannot carry them out leave them at 0. */
+export interface RecoveryOptions {
+  /** How many trips, after the steers, take the loop out of the model's context. */
+  readonly rewinds?: number;
+  /** How many trips after that give the next turn to a stronger model. */
+  readonly escalations?: number;
+}
+
+export interface LadderOptions extends RecoveryOptions {
   /** How many trips are answered by telling the model; a call that can be refused is refused instead of told twice. */
   readonly steers?: number;
   /** What comes after that. */
   readonly last?: 'ask' | 'stop';
 }
 
-const choices: readonly Choice[] = ['stop', 'continue', 'hint', 'exempt', 'disable'];
-
-/** Tell the model, refuse the call, and only then ask or stop. */
-export function ladder({ steers = 2, last = 'stop' }: LadderOptions = {}): Policy {
+/** Tell the model, refuse the call; then rewind and escalate where chosen; and only then ask or stop. */
+export function ladder({ steers = 2, rewinds = 0, escalations = 0, last = 'stop' }: LadderOptions = {}): Policy {
   requireInteger('ladder: steers', steers, 0);
+  requireInteger('ladder: rewinds', rewinds, 0);
+  requireInteger('ladder: escalations', escalations, 0);
   if (last !== 'ask' && last !== 'stop')
     throw new RangeError(`ladder: last must be ask or stop, got ${JSON.stringify(last)}`);
   return ({ trips, findings, explanation, advice, refusable }) => {
-    if (trips <= steers) return { type: refusable ? 'block' : 'steer', message: advice };
-    if (last === 'stop') return { type: 'stop', reason: explanation };
-    const textOnly = findings.every((finding) => finding.tools.length === 0);
-    return {
-      type: 'ask',
-      question: {
-        message: explanation,
-        findings,
-        choices: textOnly ? choices.filter((choice) => choice !== 'exempt') : choices,
-      },
-    };
+    if (trips <= steers) return { type: refusable ? 'block' : 'steer', message: advice, findings };
+    if (trips <= steers + rewinds) return { type: 'rewind', from: onsetOf(findings), note: noteOf(advice), findings };
+    if (trips <= steers + rewinds + escalations) return { type: 'escalate', findings };
+    if (last === 'stop') return { type: 'stop', reason: explanation, findings };
+    return { type: 'ask', question: { message: explanation, choices: choicesFor(findings) }, findings };
   };
+}
+
+/** Where the loop begins, in the lane of the first finding: whoever saw it earliest. */
+function onsetOf([first, ...others]: Findings): number {
+  return Math.min(first.onset, ...others.filter(({ lane }) => lane === first.lane).map(({ onset }) => onset));
+}
+
+function noteOf(advice: string): string {
+  return `The latest rounds repeated themselves and were taken out of this conversation. What they changed on disk is still changed. ${advice}`;
 }
 
 /** With a person at hand: one word to the model, then the person decides. */
@@ -89,5 +163,13 @@ export const interactive: Policy = ladder({ steers: 1, last: 'ask' });
 /** With nobody at hand: two tries to get the model out of it, then the run ends. */
 export const unattended: Policy = ladder({ steers: 2, last: 'stop' });
 
-/** Watches and never acts: for measuring before trusting. */
-export const shadow: Policy = () => ({ type: 'allow' });
+/** Never acts, and says in `would` what `policy` would have done: for measuring before trusting. */
+export function shadowOf(policy: Policy): Policy {
+  return (trip) => {
+    const decision = policy(trip);
+    return decision.type === 'allow' ? decision : { type: 'allow', would: decision };
+  };
+}
+
+/** Watches, never acts, and says what `interactive` would have done. */
+export const shadow: Policy = shadowOf(interactive);

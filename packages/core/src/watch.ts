@@ -3,6 +3,7 @@ import { type Episode, episodeOf, loadEpisodes } from './episode.js';
 import { type AgentEvent, type EventOf, eventProblem, type Json } from './event.js';
 import { type Exemption, isExemption } from './exemption.js';
 import type { Fault, Finding, Verdict } from './finding.js';
+import { upgradedWatch } from './snapshot-v1.js';
 import { createSteps, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
 import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js';
@@ -22,8 +23,8 @@ export interface Watch {
   /** Total: whatever is handed in, it answers, and reports what it could not use as a fault. */
   observe(event: AgentEvent): Verdict;
   explain(finding: Finding): string;
-  /** All detectors start afresh, in all lanes, as after "carry on". */
-  forget(): void;
+  /** All detectors start afresh, in all lanes or in one (`''` is the main lane), as after "carry on". */
+  forget(lane?: string): void;
   /**
    * Whether a call just shown is one of those of a loop that was seen before, with nothing changed since: the one case
    * in which a call can be refused before its result is known.
@@ -41,8 +42,10 @@ export interface Watch {
 }
 
 export interface WatchSnapshot {
-  readonly version: 1;
+  readonly version: 2;
   readonly seq: number;
+  /** How many episodes have begun. */
+  readonly episodes: number;
   readonly exemptions: readonly Exemption[];
   readonly lanes: readonly LaneSnapshot[];
 }
@@ -88,6 +91,7 @@ function startWatch(
   // Where nobody reads steps and no call is to be hidden, calls need not be joined with their results.
   const joinsAlways = routes.step.length > 0 || Object.keys(tools).length > 0;
   let seq = 0;
+  let begun = 0; // episodes
   let exemptions: readonly Exemption[] = [];
   const lanes = new Map<string, Lane>();
 
@@ -155,11 +159,12 @@ function startWatch(
 
   function findingOf(lane: Lane, detector: Detector, sighting: Sighting, at: number): Finding {
     const { kind, status, onset, confidence, evidence, tools = [], calls = [] } = sighting;
-    const again = episodeOf(lane.episodes, sighting, at);
+    const { episode, again } = episodeOf(lane.episodes, sighting, at, () => `${++begun}`);
     const finding: Finding = {
       detector: detector.name,
       kind,
       status,
+      episode,
       seq: at,
       onset,
       again,
@@ -215,10 +220,16 @@ function startWatch(
     return { status: findings.some((finding) => finding.status === 'looping') ? 'looping' : 'suspect', findings };
   }
 
-  function resume(from: WatchSnapshot): void {
-    if (from?.version !== 1 || !Number.isSafeInteger(from.seq) || from.seq < 0 || !Array.isArray(from.lanes))
-      throw new TypeError('it is not a snapshot of version 1');
+  function resume(given: WatchSnapshot): void {
+    const from = upgradedWatch(given);
+    if (from?.version !== 2) throw new TypeError(`expected a snapshot of version 2 or 1, got version ${from?.version}`);
+    if (
+      ![from.seq, from.episodes].every((value) => Number.isSafeInteger(value) && value >= 0) ||
+      !Array.isArray(from.lanes)
+    )
+      throw new TypeError('expected a snapshot with seq, episodes and lanes');
     seq = from.seq;
+    begun = from.episodes;
     attempt('exemptions', () => {
       exemptions = from.exemptions.filter(isExemption).map(exemptionOf);
       if (exemptions.length < from.exemptions.length) throw new TypeError('some are no exemptions');
@@ -296,8 +307,9 @@ function startWatch(
         return `${finding.detector} saw a loop (${finding.kind}).`;
       }
     },
-    forget() {
+    forget(only) {
       for (const lane of lanes.values()) {
+        if (only !== undefined && lane.name !== only) continue;
         detectors.forEach((detector, index) => {
           lane.states[index] = detector.start();
         });
@@ -322,8 +334,9 @@ function startWatch(
       exemptions = [...exemptions, exemptionOf(exemption)];
     },
     snapshot: () => ({
-      version: 1,
+      version: 2,
       seq,
+      episodes: begun,
       exemptions: exemptions.map(exemptionOf),
       lanes: [...lanes.values()].map(save),
     }),

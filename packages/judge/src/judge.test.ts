@@ -97,6 +97,7 @@ describe('an opinion', () => {
       status: 'suspect',
       seq: 1,
       onset: 0,
+      episode: '1',
       again: 0,
       confidence: 0.5,
       evidence: null,

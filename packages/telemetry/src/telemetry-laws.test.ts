@@ -17,6 +17,7 @@ const finding = fc.record({
   status: fc.constant('looping' as const),
   seq: count,
   onset: count,
+  episode: fc.constant('1'),
   again: count,
   confidence: fc.double({ min: 0, max: 1, noNaN: true }),
   evidence: words,
@@ -25,7 +26,7 @@ const finding = fc.record({
   waste: fc.record({ calls: count, characters: count, tokens: count }),
 });
 const report = fc
-  .tuple(fc.array(finding, { maxLength: 2 }), words, fc.constantFrom('steer' as const, 'block' as const))
+  .tuple(fc.array(finding, { minLength: 1, maxLength: 2 }), words, fc.constantFrom('steer' as const, 'block' as const))
   .map(([findings, text, type]) => ({
     kind: 'cycle' as const,
     title: text,
@@ -33,7 +34,7 @@ const report = fc
     findings,
     evidence: text,
     waste: { calls: 1, characters: 2, tokens: 3 },
-    decision: { type, message: text },
+    decision: { type, message: text, findings },
     choices: [],
     resumes: true,
     dropped: [],

@@ -7,6 +7,7 @@ const finding = {
   status: 'looping',
   seq: 9,
   onset: 3,
+  episode: '1',
   again: 0,
   confidence: 0.9,
   evidence: { times: 3 },
@@ -21,7 +22,7 @@ const report = {
   findings: [finding],
   evidence: finding.evidence,
   waste,
-  decision: { type: 'stop', reason: 'enough' },
+  decision: { type: 'stop', reason: 'enough', findings: [finding] },
 };
 const request = { type: 'tool-call-request', call, title: 'README.md' };
 

@@ -136,30 +136,22 @@ async function* work(run: Run, calls: readonly ToolCall[]): Events<TurnEnd | und
 
 /** Everything is in its place, and saved, before the user hears of it. */
 async function* halt(run: Run, { decision, cut }: Extract<TurnEnd, { type: 'halt' }>): Events {
-  const { state, sentry, manner } = run;
+  const { state, sentry, preset } = run;
   run.close();
   const dropped = run.settle('interrupted', 'the loop guard halted the run', cut);
-  const found = reportOf(sentry.guard, decision) ?? unexplained(decision);
   const report: HaltReport = {
-    ...found,
-    choices: manner.choices ?? choicesOf(found),
-    resumes: manner.resumes,
+    ...reportOf(sentry.guard, decision),
+    choices: preset.choices ?? choicesOf(decision),
+    resumes: preset.resumes,
     dropped,
   };
-  if (manner.feedback)
+  if (preset.feedback)
     state.history = [...state.history, { role: 'user', from: 'guard', text: `${guardMark} ${feedbackOf(report)}` }];
   state.halted = report;
   run.log('warn', `Loop detected (${report.kind}): ${report.explanation}`, report);
   run.trace({ type: 'loop-detected', promptId: state.promptId ?? '', report });
   yield* run.saved();
   yield { type: 'loop-detected', ...report };
-}
-
-/** A guard of the host's own may halt without a finding. */
-function unexplained(decision: Extract<TurnEnd, { type: 'halt' }>['decision']) {
-  const explanation = decision.type === 'stop' ? decision.reason : decision.question.message;
-  const waste = { calls: 0, characters: 0, tokens: 0 };
-  return { kind: 'stall', title: 'Halted', explanation, findings: [], evidence: null, waste, decision } as const;
 }
 
 /** The last event of the request, with everything in order before it is sent. */

@@ -1,6 +1,6 @@
+import type { PresetName } from 'loopfuse/presets';
 import { describe, expect, test } from 'vitest';
 import { chants, innocent, type Part, type Script, say } from '../../../testkit/src/model-server/index.js';
-import type { PresetName } from '../guard/manner.js';
 import { loadSession } from '../session/session-file.js';
 import { collect, eventsOf, scriptedAgent } from '../testing/scripted-agent.js';
 import type { ClientEvent } from './client-event.js';

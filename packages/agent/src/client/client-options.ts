@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai';
 import type { Detector, Fault, Policy, ToolRules } from 'loopfuse';
-import type { PresetName } from '../guard/manner.js';
+import type { PresetName } from 'loopfuse/presets';
 import type { Judge } from '../judge.js';
 import type { ApprovalMode, Approve } from '../scheduler/approval.js';
 import type { Session } from '../session/session.js';

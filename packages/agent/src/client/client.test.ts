@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { policies } from 'loopfuse';
 import { describe, expect, test } from 'vitest';
 import {
   cutsTheStream,
@@ -13,7 +14,6 @@ import {
   stalls,
 } from '../../../testkit/src/model-server/index.js';
 import { releasesFor } from '../guard/loop-report.js';
-import { policies } from '../guard/manner.js';
 import type { Judge, JudgeContext } from '../judge.js';
 import { loadSession } from '../session/session-file.js';
 import { collect, eventsOf, scriptedAgent } from '../testing/scripted-agent.js';
@@ -141,7 +141,7 @@ describe('a loop under the ladder', () => {
   });
 
   test('goes on: a refusable call is refused with the reason as its result, then the run stops', async () => {
-    const { client } = await scriptedAgent(loopsForever(), { options: { policy: policies.unattended } });
+    const { client } = await scriptedAgent(loopsForever(), { options: { policy: policies.unattended.make() } });
     const events = await collect(client.sendMessageStream('go'));
     expect(eventsOf(events, 'loop-steered').map(({ decision }) => decision.type)).toEqual(['steer', 'block']);
     const [blocked] = eventsOf(events, 'tool-call-result').filter(({ status }) => status === 'blocked');
@@ -292,7 +292,7 @@ describe('the judge', () => {
   test('who is sure halts the run before the model is asked', async () => {
     const judge: Judge = { consult: async ({ turn }) => (turn >= 2 ? opinion(0.99) : undefined) };
     const { client, server } = await scriptedAgent(sequence([{ parts: [read('README.md')] }]), {
-      options: { judge, policy: policies.stop },
+      options: { judge, policy: policies.stop.make() },
     });
     const events = await collect(client.sendMessageStream('go'));
     expect(events.at(-1)).toMatchObject({

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModel } from 'ai';
-import type { Guard, Release } from 'loopfuse';
+import { type Guard, policies, type Release } from 'loopfuse';
+import { presetNamed } from 'loopfuse/presets';
 import type { HaltReport } from '../guard/loop-report.js';
-import { manners, policies } from '../guard/manner.js';
 import type { Message } from '../history/message.js';
 import { type ApprovalMode, createApprovals } from '../scheduler/approval.js';
 import { createScheduler } from '../scheduler/scheduler.js';
@@ -70,12 +70,8 @@ export function createClient(options: ClientOptions): Client {
     throw new RangeError(`createClient: silenceSeconds must be more than 0, got ${String(silenceSeconds)}`);
   if (!Number.isInteger(retries) || retries < 0)
     throw new RangeError(`createClient: retries must be an integer of at least 0, got ${String(retries)}`);
-  const { preset = 'balanced', session: saved, environment = process.env, sessionFile } = options;
-  const manner = manners[preset];
-  if (manner === undefined)
-    throw new TypeError(
-      `createClient: preset must be one of ${Object.keys(manners).join(', ')}, got ${JSON.stringify(preset)}`,
-    );
+  const { session: saved, environment = process.env, sessionFile } = options;
+  const preset = presetNamed(options.preset ?? 'balanced', 'createClient: preset');
   const workspace = createWorkspace(options.root);
   const { tools = standardTools({ environment }) } = options;
   const mask = secretMask(options.secrets ?? [], environment);
@@ -101,8 +97,8 @@ export function createClient(options: ClientOptions): Client {
 
   const sentry = createSentry(
     {
-      detectors: options.detectors ?? manner.detectors(() => ask.name.model),
-      policy: options.policy ?? policies[manner.policy],
+      detectors: options.detectors ?? preset.make({ model: () => ask.name.model }),
+      policy: options.policy ?? policies[preset.policy].make(),
       ...(options.toolRules === undefined ? {} : { tools: options.toolRules }),
       ...(options.recovery === undefined ? {} : { recovery: options.recovery }),
       onFault(fault) {
@@ -171,7 +167,7 @@ export function createClient(options: ClientOptions): Client {
   const parts: RunParts = {
     state,
     sentry,
-    manner,
+    preset,
     judge: options.judge,
     maxTurns,
     ask,

@@ -76,10 +76,9 @@ async function* words(
     yield { type: piece.type === 'text' ? 'content' : 'reasoning', text: piece.text };
     return undefined;
   }
-  const { circuit } = run.sentry.guard;
-  const cut = circuit.state === 'closed' ? undefined : circuit.because[0]?.onset;
+  const cut = decision.findings[0].onset;
   const end = yield* run.heed(decision);
-  if (end?.type === 'halt') return cut === undefined ? end : { ...end, cut };
+  if (end?.type === 'halt') return { ...end, cut };
   run.settle('interrupted', 'the answer was cut short', cut);
   return { type: 'again' };
 }
@@ -98,7 +97,7 @@ async function* call(
     yield* run.steer(decision, id);
     return undefined;
   }
-  if (decision.type === 'steer') yield* run.steer(decision);
+  if (decision.type !== 'allow') yield* run.heed(decision);
   if (problem === undefined) {
     calls.push(made);
     return undefined;

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
-import type { AgentEvent, Decision } from 'loopfuse';
+import { type Act, type AgentEvent, assertNever, type Decision, type Halt } from 'loopfuse';
+import type { Preset } from 'loopfuse/presets';
 import { reportOf } from '../guard/loop-report.js';
-import type { Manner } from '../guard/manner.js';
 import type { Message, ToolCall, ToolResult } from '../history/message.js';
 import { notRun } from '../history/repair.js';
 import { told } from '../history/told.js';
@@ -21,7 +21,7 @@ import type { State } from './state.js';
 export interface RunParts {
   readonly state: State;
   readonly sentry: Sentry;
-  readonly manner: Manner;
+  readonly preset: Preset;
   readonly scheduler: Scheduler;
   readonly compressor: Compressor;
   readonly judge: Judge | undefined;
@@ -37,13 +37,14 @@ export interface RunParts {
 }
 
 export type Events<Result = void> = AsyncGenerator<ClientEvent, Result>;
-export type Halting = Extract<Decision, { type: 'ask' | 'stop' }>;
+
+export type Steering = Extract<Act, { type: 'steer' | 'block' | 'rewind' }>;
 
 /** How a turn ends. */
 export type TurnEnd =
   | { readonly type: 'again' } // the model has results to look at, or a note
   | { readonly type: 'finished'; readonly reason: string }
-  | { readonly type: 'halt'; readonly decision: Halting; readonly cut?: number } // `cut`: the event from which on the words are not kept
+  | { readonly type: 'halt'; readonly decision: Halt; readonly cut?: number } // `cut`: the event from which on the words are not kept
   | { readonly type: 'cancelled' }
   | { readonly type: 'error'; readonly error: unknown };
 
@@ -62,7 +63,7 @@ export interface Run extends RunParts {
   /** Does what a decision says where no stream has to be broken off: tells the model, or ends the turn. */
   heed(decision: Decision): Events<TurnEnd | undefined>;
   /** Tells the model at the end of the history or, for a call that is blocked, by its result. */
-  steer(decision: Extract<Decision, { type: 'steer' | 'block' }>, blocked?: string): Events;
+  steer(decision: Steering, blocked?: string): Events;
   /** Keeps a result and shows it. */
   give(result: ToolResult, display?: Display): Events;
   saved(): Events;
@@ -79,8 +80,8 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
   else signal.addEventListener('abort', onAbort, { once: true });
   let turn: OpenTurn | undefined;
 
-  async function* steer(decision: Extract<Decision, { type: 'steer' | 'block' }>, blocked?: string): Events {
-    const { message } = decision;
+  async function* steer(decision: Steering, blocked?: string): Events {
+    const message = decision.type === 'rewind' ? decision.note : decision.message;
     if (blocked === undefined) {
       if (turn) turn.notes.push(message);
       else state.history = told(state.history, message);
@@ -88,7 +89,6 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     const report = reportOf(sentry.guard, decision);
     sentry.check({ type: 'steer', text: message });
     parts.log('info', `The model was told about a loop: ${message}`);
-    if (report === undefined) return;
     parts.trace({ type: 'loop-steered', promptId: state.promptId ?? '', report });
     yield { type: 'loop-steered', message, ...(blocked === undefined ? {} : { blocked }), ...report };
   }
@@ -122,11 +122,17 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
           return undefined;
         case 'steer':
         case 'block':
+        case 'rewind':
           yield* steer(decision);
+          return undefined;
+        case 'escalate':
+          parts.log('warn', 'No stronger model is set; the model goes on.');
           return undefined;
         case 'ask':
         case 'stop':
           return { type: 'halt', decision };
+        default:
+          return assertNever(decision, 'the agent');
       }
     },
     steer,

@@ -1,8 +1,10 @@
 import {
+  type Act,
   type Choice,
-  type Decision,
+  choicesFor,
   type Finding,
   type Guard,
+  type Halt,
   type Json,
   type LoopKind,
   loopKinds,
@@ -21,7 +23,7 @@ export interface LoopReport {
   /** Of the first finding. */
   readonly evidence: Json;
   readonly waste: Waste;
-  readonly decision: Decision;
+  readonly decision: Act;
 }
 
 /** A loop that ended the run, and what a person can do about it. */
@@ -34,12 +36,10 @@ export interface HaltReport extends LoopReport {
   readonly dropped: readonly string[];
 }
 
-/** What the guard's answer is about. `undefined` when it has no finding to show, as with a policy of the host's own. */
-export function reportOf(guard: Guard, decision: Decision): LoopReport | undefined {
-  const { circuit, verdict } = guard;
-  const findings = circuit.state === 'closed' ? (verdict.status === 'clear' ? [] : verdict.findings) : circuit.because;
-  const first = findings[0];
-  if (first === undefined) return undefined;
+/** What the guard's answer is about. */
+export function reportOf(guard: Guard, decision: Act): LoopReport {
+  const { findings } = decision;
+  const [first] = findings;
   return {
     kind: first.kind,
     title: loopKinds[first.kind].title,
@@ -51,14 +51,9 @@ export function reportOf(guard: Guard, decision: Decision): LoopReport | undefin
   };
 }
 
-const everything: readonly Choice[] = ['stop', 'continue', 'hint', 'exempt', 'disable'];
-
 /** What a person is offered: what the question says, or everything that makes sense for this loop. */
-export function choicesOf({ decision, findings }: LoopReport): readonly Choice[] {
-  if (decision.type === 'ask') return decision.question.choices;
-  return findings.some((finding) => finding.tools.length > 0)
-    ? everything
-    : everything.filter((choice) => choice !== 'exempt');
+export function choicesOf(decision: Halt): readonly Choice[] {
+  return decision.type === 'ask' ? decision.question.choices : choicesFor(decision.findings);
 }
 
 /** What to hand to `release`, one after the other, for what a person has chosen; nothing for `stop`. */

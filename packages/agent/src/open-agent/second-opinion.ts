@@ -1,6 +1,7 @@
 import { createJudge, type JudgeOptions, type JudgeSnapshot, resumeJudge } from '@loopfuse/judge';
 import { createPrices } from '@loopfuse/prices';
 import type { Fault, Finding, ToolRules, Verdict } from 'loopfuse';
+import { presets } from 'loopfuse/presets';
 import type { Judge as AgentJudge } from '../judge.js';
 import { createModel, type StoredKeys } from '../model/create-model.js';
 import type { Session } from '../session/session.js';
@@ -29,7 +30,7 @@ export function secondOpinion(
   const options: JudgeOptions = {
     ...counsel(judge, settings, judge.model, sources),
     ...(judge.confirmModel === undefined ? {} : { confirm: counsel(judge, settings, judge.confirmModel, sources) }),
-    ...(judge.schedule === undefined ? {} : { schedule: judge.schedule }),
+    schedule: judge.schedule ?? presets[settings.preset ?? 'balanced'].judge ?? 'evidence',
     ...(settings.tools === undefined ? {} : { tools: settings.tools as ToolRules }),
     onFault,
   };

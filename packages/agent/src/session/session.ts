@@ -77,10 +77,18 @@ const session = z.object({
   turns: count,
   history: z.array(message),
   usage,
-  halted: z.looseObject({ kind: z.string(), findings: z.array(z.looseObject({})) }).optional(),
-  guard: z.looseObject({ version: z.literal(1) }).optional(),
+  halted: z
+    .looseObject({ kind: z.string(), findings: z.array(z.looseObject({})) })
+    .transform(withFindings)
+    .optional(),
+  guard: z.looseObject({ version: z.number() }).optional(), // which versions can be read is the guard's matter
   judge: json.optional(),
 });
+
+/** A decision of an earlier version did not carry its findings; they stood beside it. */
+function withFindings<Halted extends { findings: unknown; decision?: unknown }>(halted: Halted): Halted {
+  return { ...halted, decision: { findings: halted.findings, ...Object(halted.decision) } };
+}
 
 /** A session read back from JSON, its history repaired. Throws a `TypeError` that says what is wrong with it. */
 export function readSession(value: unknown): Session {

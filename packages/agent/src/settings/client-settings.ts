@@ -1,5 +1,5 @@
+import { policies } from 'loopfuse';
 import type { ClientOptions } from '../client/client-options.js';
-import { policies } from '../guard/manner.js';
 import { standardTools } from '../tools/tools.js';
 import { tunedDetectors } from './detector-settings.js';
 import type { Settings } from './settings.js';
@@ -26,7 +26,7 @@ export function clientSettings(settings: Settings, environment: ClientOptions['e
   return {
     preset,
     ...tuned,
-    ...(policy === undefined ? {} : { policy: policies[policy] }),
+    ...(policy === undefined ? {} : { policy: policies[policy].make() }),
     ...(tools === undefined ? {} : { toolRules: tools as NonNullable<ClientOptions['toolRules']> }),
     ...(disable === undefined ? {} : { disableDetection: disable }),
     ...copied(settings, ['recovery', 'maxTurns', 'contextTokens', 'maxOutputTokens', 'approval']),

@@ -1,5 +1,5 @@
 import type { Detector, ToolRules } from 'loopfuse';
-import { manners } from '../guard/manner.js';
+import { presets } from 'loopfuse/presets';
 import { tunedDetectors } from './detector-settings.js';
 import type { Settings } from './settings.js';
 
@@ -16,5 +16,5 @@ export function guardSettings(
   const toolRules = tools as ToolRules;
   if (disable) return { detectors: [], toolRules };
   const isTuned = preset === 'balanced' && detectors !== undefined;
-  return { detectors: isTuned ? tunedDetectors(detectors) : manners[preset].detectors(model), toolRules };
+  return { detectors: isTuned ? tunedDetectors(detectors) : presets[preset].make({ model }), toolRules };
 }

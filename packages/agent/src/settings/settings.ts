@@ -1,5 +1,6 @@
+import { policyNames } from 'loopfuse';
+import { presetNames } from 'loopfuse/presets';
 import { z } from 'zod';
-import { policyNames, presetNames } from '../guard/manner.js';
 import { providerNames } from '../model/create-model.js';
 import { approvalModes } from '../scheduler/approval.js';
 import { detectorSettings } from './detector-settings.js';
@@ -28,7 +29,9 @@ const judge = z.strictObject({
   schedule: z
     .enum(['evidence', 'ancestors'])
     .optional()
-    .describe('When to ask: when there is evidence of a stall (the default), or by the count of turns alone.'),
+    .describe(
+      'When to ask: when there is evidence of a stall (evidence), or by the count of turns alone (ancestors). By default as the preset does; balanced goes by evidence.',
+    ),
 });
 
 /** What a settings file may say. Everything is optional. */
@@ -52,7 +55,10 @@ export const settingsSchema = z
       .max(1800)
       .optional()
       .describe('How long a command may run; 120 by default.'),
-    preset: z.enum(presetNames).optional().describe('Which detectors watch, and the manner in which a loop is met.'),
+    preset: z
+      .enum(presetNames)
+      .optional()
+      .describe('Which detectors watch, and how loops are handled where no policy is set.'),
     policy: z
       .enum(policyNames)
       .optional()

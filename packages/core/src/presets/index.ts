@@ -2,3 +2,4 @@ export * from './balanced.js';
 export { type DeepvCodeOptions, deepvCode } from './deepv-code.js';
 export { geminiCli } from './gemini-cli.js';
 export { qwenCode } from './qwen-code.js';
+export * from './registry.js';

@@ -355,7 +355,7 @@ describe('hosts that misbehave', () => {
 
   test('a preset that is not known is refused by name', () => {
     expect(() => new LoopDetectionService({ preset: 'claude' as PresetName })).toThrow(
-      'LoopDetectionService: preset must be balanced, gemini-cli, qwen-code or deepv-code, got "claude"',
+      'LoopDetectionService: preset must be one of balanced, gemini-cli, qwen-code, deepv-code, got "claude"',
     );
   });
 

@@ -1,17 +1,13 @@
-import type { Detector } from '../detector.js';
 import type { AgentEvent } from '../event.js';
 import type { Finding, LoopKind } from '../finding.js';
 import { countTurn, heed, isDue, type JudgeSchedule, startSchedule } from '../judge-schedule.js';
-import { balanced } from '../presets/balanced.js';
-import { deepvCode, isPreviewModel } from '../presets/deepv-code.js';
-import { geminiCli } from '../presets/gemini-cli.js';
-import { qwenCode } from '../presets/qwen-code.js';
+import { type Preset, type PresetName, presetNamed } from '../presets/registry.js';
 import { createWatch, type Watch } from '../watch.js';
 import { type JudgeAnswer, type JudgeRequest, type Signal, unlessAborted } from './judge.js';
 import { recentHistory } from './recent-history.js';
 import { readStreamEvent, type StreamEvent } from './stream-event.js';
 
-export type PresetName = 'balanced' | 'gemini-cli' | 'qwen-code' | 'deepv-code';
+export type { PresetName };
 export type LoopType = 'consecutive_identical_tool_calls' | 'chanting_identical_sentences' | 'llm_detected_loop';
 export type LogLevel = 'debug' | 'info' | 'warn';
 
@@ -39,6 +35,7 @@ export interface LoopDetectionServiceOptions {
  */
 export class LoopDetectionService {
   readonly #options: LoopDetectionServiceOptions;
+  readonly #preset: Preset;
   readonly #watch: Watch;
   #promptId = '';
   #model = '';
@@ -51,8 +48,9 @@ export class LoopDetectionService {
 
   constructor(options: LoopDetectionServiceOptions) {
     this.#options = options;
+    this.#preset = presetNamed(options.preset, 'LoopDetectionService: preset');
     this.#watch = createWatch({
-      detectors: this.#detectors(),
+      detectors: this.#preset.make({ model: () => this.#model }),
       onFault: ({ where, message }) => this.#log('warn', `Loop detection had a fault in ${where}: ${message}`),
     });
   }
@@ -65,8 +63,8 @@ export class LoopDetectionService {
     this.#looping = false;
     this.#detected = null;
     this.#model = textOr(this.#ask('model', this.#options.model, ''), '');
-    if (this.#options.preset === 'deepv-code' && isPreviewModel(this.#model))
-      this.#log('info', `${this.#model} is a preview model: calls are counted by tool as well.`);
+    const note = this.#preset.noteOn?.(this.#model);
+    if (note !== undefined) this.#log('info', note);
     this.#watch.observe({ type: 'prompt', id: this.#promptId });
   }
 
@@ -111,24 +109,6 @@ export class LoopDetectionService {
     if (this.#disabledForSession) return;
     this.#disabledForSession = true;
     this.#tell('onDisabled', () => this.#options.onDisabled?.({ promptId: this.#promptId }));
-  }
-
-  #detectors(): readonly Detector[] {
-    const { preset } = this.#options;
-    switch (preset) {
-      case 'balanced':
-        return balanced();
-      case 'gemini-cli':
-        return geminiCli();
-      case 'qwen-code':
-        return qwenCode();
-      case 'deepv-code':
-        return deepvCode({ model: () => this.#model });
-      default:
-        throw new TypeError(
-          `LoopDetectionService: preset must be balanced, gemini-cli, qwen-code or deepv-code, got ${JSON.stringify(preset)}`,
-        );
-    }
   }
 
   /** Shows the engine an event; true when that makes a loop. */

@@ -15,6 +15,7 @@ const finding = (status: Finding['status'], kind: Finding['kind'] = 'stall'): Fi
   status,
   seq: 1,
   onset: 0,
+  episode: '1',
   again: 0,
   confidence: 0.5,
   evidence: null,

@@ -142,6 +142,7 @@ export function loop(kind = 'repeated-calls', more = {}) {
     status: 'looping',
     seq: 15,
     onset: 7,
+    episode: '1',
     again: 0,
     confidence: 0.9,
     evidence: { cycle: [{ tool: tools[0] ?? '', about: 'README.md' }], times: 3, failed: false, seen: true },

@@ -1,4 +1,4 @@
-import type { ApprovalMode, PolicyName, ProviderName } from '@loopfuse/agent';
+import type { ApprovalMode, ProviderName } from '@loopfuse/agent';
 
 // The agent is loaded only when a chat begins, so its names are written down here; the compiler sees that none is missing.
 
@@ -13,12 +13,4 @@ export const approvalChoices: { readonly [Mode in ApprovalMode]: string } = {
   ask: 'you say yes to every change and command',
   'auto-edit': 'edits run, commands ask',
   yolo: 'everything runs',
-};
-
-export const policyChoices: { readonly [Name in PolicyName]: string } = {
-  interactive: 'tell the model once, then ask you',
-  unattended: 'tell the model twice, then stop',
-  ask: 'ask you at once',
-  stop: 'stop at once',
-  shadow: 'only watch',
 };

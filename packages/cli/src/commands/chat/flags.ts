@@ -1,5 +1,7 @@
-import type { ApprovalMode, PolicyName, PresetName, ProviderName, Settings } from '@loopfuse/agent';
+import type { ApprovalMode, ProviderName, Settings } from '@loopfuse/agent';
 import type { Price } from '@loopfuse/prices';
+import type { PolicyName } from 'loopfuse';
+import type { PresetName } from 'loopfuse/presets';
 
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof outputFormats)[number];

@@ -1,7 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { policies, policyNames } from 'loopfuse';
 import { presets } from '../../presets.js';
 import type { Shell } from '../../shell.js';
-import { approvalChoices, policyChoices, providerChoices } from './choices.js';
+import { approvalChoices, providerChoices } from './choices.js';
 import { type ChatFlags, onLoopChoices, outputFormats } from './flags.js';
 import { parsePrice } from './price.js';
 
@@ -20,7 +21,7 @@ export function addChat(program: Command, shell: Shell): void {
     .addOption(new Option('--price <in,out>', 'dollars for a million tokens, for the cost line').argParser(parsePrice))
     .addOption(new Option('--approval <mode>', 'who says yes to changes').choices(Object.keys(approvalChoices)))
     .addOption(new Option('--preset <name>', 'which detectors watch').choices(presets.map(({ name }) => name)))
-    .addOption(new Option('--policy <name>', 'what is done about a loop').choices(Object.keys(policyChoices)))
+    .addOption(new Option('--policy <name>', 'what is done about a loop').choices(policyNames))
     .option('--no-loop-detection', 'watch nothing')
     .addOption(new Option('--max-turns <n>', 'model requests for one message at most').argParser(parseCount))
     .option('-C, --cwd <folder>', 'the folder to work in')
@@ -51,7 +52,7 @@ Approval (reading never asks):
 ${table(approvalChoices)}
 
 Policies:
-${table(policyChoices)}
+${table(Object.fromEntries(policyNames.map((name) => [name, policies[name].description])))}
 
 Examples:
   loopfuse chat -m claude-sonnet-4-5

@@ -1,12 +1,12 @@
-import { type Client, manners, type Settings } from '@loopfuse/agent';
-import type { Exemption } from 'loopfuse';
-import { presets } from '../../presets.js';
+import type { Client, Settings } from '@loopfuse/agent';
+import { type Exemption, policies } from 'loopfuse';
+import { presets } from 'loopfuse/presets';
 import { counted } from '../../terminal/numbers.js';
 import type { Row } from './screen/item.js';
 
 /** What `/loop` tells: what the guard is doing, with which thresholds, and what it leaves alone. */
 export function loopInWords({ guard }: Client, settings: Settings, model: string): readonly Row[] {
-  const { preset = 'balanced', policy = manners[preset].policy, detectors = {}, tools = {}, judge } = settings;
+  const { preset = 'balanced', policy = presets[preset].policy, detectors = {}, tools = {}, judge } = settings;
   const { circuit, disabled } = guard;
   const { exemptions } = guard.snapshot().watch;
   const rules = Object.entries(tools).map(([tool, rule]) => `${tool} ${JSON.stringify(rule)}`);
@@ -16,12 +16,12 @@ export function loopInWords({ guard }: Client, settings: Settings, model: string
       'Guard',
       disabled ? 'off for this session' : `${states[circuit.state]}, ${counted(circuit.trips, 'trip')} in this request`,
     ],
-    ['Preset', `${preset}: ${presets.find(({ name }) => name === preset)?.about ?? ''}`],
-    ['Policy', `${policy}: ${policyWords[policy]}`],
+    ['Preset', `${preset}: ${presets[preset].description}`],
+    ['Policy', `${policy}: ${policies[policy].description}`],
     [
       'Detectors',
-      manners[preset]
-        .detectors(() => model)
+      presets[preset]
+        .make({ model: () => model })
         .map(({ name }) => name)
         .join(', '),
     ],
@@ -35,7 +35,12 @@ export function loopInWords({ guard }: Client, settings: Settings, model: string
     ],
     ...(rules.length === 0 ? [] : [['Tools', rules.join('; ')] as const]),
     ['Exempt', exemptions.length === 0 ? 'nothing' : exemptions.map(exemptionInWords).join(', ')],
-    ['Judge', judge === undefined ? 'none' : `${judge.model}, ${judge.schedule ?? 'evidence'} schedule`],
+    [
+      'Judge',
+      judge === undefined
+        ? 'none'
+        : `${judge.model}, ${judge.schedule ?? presets[preset].judge ?? 'evidence'} schedule`,
+    ],
   ];
 }
 
@@ -43,14 +48,6 @@ const states = {
   closed: 'watching',
   probation: 'watching closely: the model was told',
   open: 'halted the request',
-} as const;
-
-const policyWords = {
-  interactive: 'tell the model once, then ask you',
-  unattended: 'tell the model twice, then stop',
-  ask: 'ask you at once',
-  stop: 'stop at once',
-  shadow: 'only watch',
 } as const;
 
 function exemptionInWords(exemption: Exemption): string {

@@ -1,4 +1,4 @@
-import { loopKinds } from 'loopfuse';
+import { assertNever, loopKinds } from 'loopfuse';
 import { counted, grouped, short } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
@@ -67,10 +67,16 @@ function inWords(decision: (Scene & { type: 'trips' })['decision']): [doing: str
       return ['Steer. The model is told:', decision.message];
     case 'block':
       return ['Block.', 'The call is not run; the model gets the same advice as its result.'];
+    case 'rewind':
+      return ['Rewind.', 'The repeated rounds leave the context of the model; a note about them stays.'];
+    case 'escalate':
+      return ['Escalate.', 'A stronger model takes the next turn.'];
     case 'ask':
       return ['Ask.', decision.question.message];
     case 'stop':
       return ['Stop.', decision.reason];
+    default:
+      return assertNever(decision, 'the demo');
   }
 }
 

@@ -23,10 +23,10 @@ export async function* perform(
   }
 
   function* trip(event: Extract<ClientEvent, { type: 'loop-steered' | 'loop-detected' }>): Generator<Scene> {
-    const [finding] = event.findings;
     const { decision } = event;
+    const [finding] = decision.findings;
     const { state: to } = client.guard.circuit;
-    if (finding && decision.type !== 'allow') yield { type: 'trips', finding, decision, from: state, to, brief };
+    yield { type: 'trips', finding, decision, from: state, to, brief };
     state = to;
   }
 

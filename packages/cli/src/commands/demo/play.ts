@@ -1,4 +1,4 @@
-import { type AgentEvent, createGuard, type Json, type Policy } from 'loopfuse';
+import { type Act, type AgentEvent, assertNever, createGuard, type Json, type Policy } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
 import { gist as gistOf, type Scene, type Spent } from './scene.js';
 
@@ -35,22 +35,35 @@ export function* play(events: readonly AgentEvent[], policy: Policy): Generator<
     if (decision.type === 'allow') continue;
 
     if (call && event.type === 'tool-call') yield { type: 'acts', ...call, result: { status: 'refused' } };
-    const { circuit } = guard;
-    const finding = circuit.state === 'closed' ? undefined : circuit.because[0];
-    if (finding) yield { type: 'trips', finding, decision, from, to: circuit.state };
-    if (decision.type === 'stop' || decision.type === 'ask') {
-      const last = lastCall(events, at);
-      yield { type: 'ends', played: spentIn(events.slice(0, at), last), left: spentIn(events.slice(at), last) };
-      return;
-    }
-    if (decision.type === 'steer') guard.observe({ type: 'steer', text: decision.message });
-    else if (event.type === 'tool-call') {
-      refused.add(event.id);
-      guard.observe({ type: 'tool-result', id: event.id, output: decision.message, failed: true });
+    yield { type: 'trips', finding: decision.findings[0], decision, from, to: guard.circuit.state };
+    switch (decision.type) {
+      case 'ask':
+      case 'stop': {
+        const last = lastCall(events, at);
+        yield { type: 'ends', played: spentIn(events.slice(0, at), last), left: spentIn(events.slice(at), last) };
+        return;
+      }
+      case 'steer':
+        guard.observe({ type: 'steer', text: decision.message });
+        break;
+      case 'block':
+      case 'rewind':
+        if (event.type !== 'tool-call') break;
+        refused.add(event.id);
+        guard.observe({ type: 'tool-result', id: event.id, output: wordsOf(decision), failed: true });
+        break;
+      case 'escalate':
+        break; // the recording goes on as it went
+      default:
+        assertNever(decision, 'the demo');
     }
   }
   yield* quiet();
   yield { type: 'ends', played: spentIn(events, undefined), left: spentIn([], undefined) };
+}
+
+function wordsOf(decision: Extract<Act, { type: 'block' | 'rewind' }>): string {
+  return decision.type === 'block' ? decision.message : decision.note;
 }
 
 function lastCall(events: readonly AgentEvent[], at: number): Json | undefined {

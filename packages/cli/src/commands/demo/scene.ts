@@ -1,4 +1,4 @@
-import type { Circuit, Decision, Finding } from 'loopfuse';
+import type { Act, Circuit, Finding } from 'loopfuse';
 
 /** What the audience sees, in order. Words and colours come later (see `draw.ts`). */
 export type Scene =
@@ -9,7 +9,7 @@ export type Scene =
   | {
       readonly type: 'trips';
       readonly finding: Finding;
-      readonly decision: Exclude<Decision, { type: 'allow' }>;
+      readonly decision: Act;
       readonly from: Circuit['state'];
       readonly to: Circuit['state'];
       /** The audience has seen one before. */

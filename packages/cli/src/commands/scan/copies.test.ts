@@ -14,6 +14,7 @@ function loopAt(seq: number): LoopReport {
       status: 'looping',
       seq,
       onset: seq - 4,
+      episode: '1',
       again: 0,
       confidence: 0.9,
       evidence: null,

@@ -68,14 +68,16 @@ export function scanSession(
   const spending = createSpending();
   const print = createContentPrint();
   const entries: Entry[] = [];
+  /** By episode: the entry of its suspicion, then that of its loop. */
+  const latest = new Map<string, Entry>();
   let calls = 0;
 
   function file(finding: Finding): void {
-    const earlier = episodeOf(entries, finding);
+    const earlier = latest.get(finding.episode);
     if (finding.again === 0) {
       const { seq, waste, onset, lane } = finding;
       const spent = spending.since(onset, lane);
-      entries.push({
+      const entry: Entry = {
         finding,
         message: watch.explain(finding),
         surest: finding,
@@ -85,7 +87,9 @@ export function scanSession(
         spentUntil: spent,
         rounds: roundsOf(finding),
         confirmed: false,
-      });
+      };
+      entries.push(entry);
+      latest.set(finding.episode, entry);
       if (earlier?.finding.status === 'suspect') earlier.confirmed = true;
       return;
     }
@@ -118,14 +122,6 @@ export function scanSession(
       })),
     }),
   };
-}
-
-/** The latest loop of the lane that a finding carries on: text goes with text, calls with calls (see core's episodes). */
-function episodeOf(entries: readonly Entry[], { lane, tools, onset }: Finding): Entry | undefined {
-  return entries.findLast(
-    ({ finding, until }) =>
-      finding.lane === lane && (finding.tools.length === 0) === (tools.length === 0) && onset <= until,
-  );
 }
 
 function most(a: Waste, b: Waste): Waste {

@@ -51,7 +51,8 @@ interface Replay {
   readonly known: KnownSession;
   readonly times: Map<number, number>;
   readonly steps: Step[];
-  readonly loops: Loop[];
+  /** By episode. */
+  readonly loops: Map<string, Loop>;
 }
 
 export function createAlarms({ preset, memory, isNews, onAlarm }: AlarmsOptions): Alarms {
@@ -61,7 +62,7 @@ export function createAlarms({ preset, memory, isNews, onAlarm }: AlarmsOptions)
     let replay = replays.get(session);
     if (replay === undefined) {
       const watch = createWatch({ detectors: preset.detectorsFor(session) });
-      replay = { watch, known: memory.of(session), times: new Map(), steps: [], loops: [] };
+      replay = { watch, known: memory.of(session), times: new Map(), steps: [], loops: new Map() };
       replays.set(session, replay);
     }
     return replay;
@@ -98,15 +99,13 @@ export function createAlarms({ preset, memory, isNews, onAlarm }: AlarmsOptions)
   };
 }
 
-/**
- * The loop that a finding carries on, or a new one, and from where on its steps have not been looked at. Text goes with
- * text, calls with calls (see core's episodes).
- */
-function loopOf(loops: Loop[], { lane, onset, seq, tools }: Finding): { readonly loop: Loop; readonly from: number } {
-  const isText = tools.length === 0;
-  const before = loops.findLast((one) => one.lane === lane && one.isText === isText && onset <= one.until);
-  const loop = before ?? { lane, isText, onset, until: onset - 1, told: false };
-  if (before === undefined) loops.push(loop);
+/** The loop that a finding belongs to, and from where on its steps have not been looked at. */
+function loopOf(
+  loops: Map<string, Loop>,
+  { episode, lane, onset, seq, tools }: Finding,
+): { readonly loop: Loop; readonly from: number } {
+  const loop = loops.get(episode) ?? { lane, isText: tools.length === 0, onset, until: onset - 1, told: false };
+  loops.set(episode, loop);
   const from = loop.until + 1;
   loop.until = seq;
   return { loop, from };

@@ -26,7 +26,7 @@ const slice = 1000;
  */
 export async function loopsIn(events: readonly AgentEvent[]): Promise<readonly RecordedLoop[]> {
   const watch = createWatch({ detectors: balanced() });
-  const seen: Seen[] = [];
+  const seen = new Map<string, Seen>(); // by episode
   const told: RecordedLoop[] = [];
   for (const [seq, event] of events.entries()) {
     if (seq % slice === slice - 1) await setImmediate();
@@ -35,21 +35,16 @@ export async function loopsIn(events: readonly AgentEvent[]): Promise<readonly R
     if (verdict.status !== 'looping') continue;
     for (const finding of verdict.findings) {
       if (finding.status !== 'looping') continue;
-      const known = seen.findLast((one) => isSame(one, finding));
-      if (known === undefined) seen.push({ finding, message: watch.explain(finding), until: seq });
+      const known = seen.get(finding.episode);
+      if (known === undefined) seen.set(finding.episode, { finding, message: watch.explain(finding), until: seq });
       else known.until = seq;
     }
   }
-  const loops = seen.map(({ finding: { kind, onset }, message, until }) => ({
+  const loops = [...seen.values()].map(({ finding: { kind, onset }, message, until }) => ({
     ...{ title: loopKinds[kind].title, message, onset, until },
   }));
   const others = told.filter(({ onset }) => !loops.some((loop) => loop.onset <= onset && onset <= loop.until + near));
   return [...loops, ...others].sort((a, b) => a.onset - b.onset);
-}
-
-/** Several detectors see one loop: text goes with text, calls with calls, as long as they overlap. */
-function isSame({ finding, until }: Seen, { lane, tools, onset }: Finding): boolean {
-  return finding.lane === lane && (finding.tools.length === 0) === (tools.length === 0) && onset <= until;
 }
 
 /** What the guard says about a loop stands at most so many events behind it: the turn ends, and calls are dropped. */
