@@ -11,6 +11,6 @@ export const exitCode = {
   turnLimit: 53,
   /** A loop ended the run. */
   loopStopped: 86,
-  /** Ctrl-C. */
+  /** Ctrl-C; other signals that end a run have their usual codes, see `endingCodes`. */
   interrupted: 130,
 } as const;

@@ -1,6 +1,7 @@
 import { exitCode } from './exit-code.js';
 import { ownCommand } from './own-command.js';
 import type { Shell } from './shell.js';
+import { outputClosed } from './terminal/interruption.js';
 import { terminalOf } from './terminal/terminal.js';
 
 /** The shell of this very process. */
@@ -22,9 +23,12 @@ export function processShell(): Shell {
   };
 }
 
-/** `loopfuse … | head` closes the pipe early: that is no error. A full disk is. */
-function giveUp(error: NodeJS.ErrnoException): never {
-  if (error.code === 'EPIPE') process.exit();
+/** `loopfuse … | head` closes the pipe early, and so does a terminal that is closed: that is no error. A full disk is. */
+function giveUp(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE' || error.code === 'EIO') {
+    if (!outputClosed()) process.exit();
+    return;
+  }
   try {
     process.stderr.write(`loopfuse: the output could not be written: ${error.message}\n`);
   } finally {

@@ -40,12 +40,14 @@ export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): 
     paint: hasColours ? coloured : plain,
     say: utf8 ? printable : (text) => inAscii(printable(text)),
     async write(text) {
-      if (stream.write(text)) return;
+      if (stream.errored || stream.destroyed || stream.write(text)) return; // nobody reads what has failed once
       drained ??= new Promise((resolve) => {
-        stream.once('drain', () => {
+        const done = () => {
           drained = undefined;
+          stream.off('drain', done).off('error', done).off('close', done);
           resolve();
-        });
+        };
+        stream.on('drain', done).on('error', done).on('close', done);
       });
       await drained;
     },

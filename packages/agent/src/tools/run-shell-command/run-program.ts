@@ -22,23 +22,32 @@ export type Ended = { readonly output: string } & (
 /** Between asking the processes to end and ending them. */
 const grace = 500;
 
+const windows = process.platform === 'win32';
+
+/**
+ * Starts the program beside a watcher in the same group, which waits for the end of a pipe that only we hold open. When
+ * our process is gone, however it went, the watcher ends the group. `$$` is the leader of the group.
+ */
+const watched = '(read -r _ <&3; kill -9 -$$) >/dev/null 2>&1 & exec 3<&-; exec "$@"';
+
+/** The groups that run, to be ended with our process. */
+const running = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of running) endGroup(child, 'SIGKILL');
+});
+
 /**
  * Runs a program with everything it starts in a process group of its own, and ends the whole group with it: when it
- * exits, when its time is up, when it is aborted. Never rejects.
+ * exits, when its time is up, when it is aborted, when our own process ends. Never rejects.
  */
 export async function runProgram(program: string, args: readonly string[], options: ProgramOptions): Promise<Ended> {
   const { cwd, env, signal, milliseconds, most, onOutput } = options;
   const output = keepEnds(most);
   if (signal.aborted) return { type: 'aborted', output: '' };
-  const child = spawn(program, args, {
-    cwd,
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: process.platform !== 'win32',
-    windowsHide: true,
-  });
+  const child = start(program, args, { cwd, env });
+  running.add(child);
   for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
       output.add(text);
       onOutput(text);
     });
@@ -63,9 +72,20 @@ export async function runProgram(program: string, args: readonly string[], optio
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    child.stdout.destroy();
-    child.stderr.destroy();
+    running.delete(child);
+    for (const stream of child.stdio) stream?.destroy();
   }
+}
+
+function start(program: string, args: readonly string[], place: Pick<ProgramOptions, 'cwd' | 'env'>): ChildProcess {
+  if (windows) return spawn(program, args, { ...place, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  const child = spawn('/bin/sh', ['-c', watched, 'sh', program, ...args], {
+    ...place,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  child.stdio[3]?.on('error', () => {}); // it is never written to
+  return child;
 }
 
 function exitOf(child: ChildProcess): Promise<{ code: number | null; signal: string | null } | { message: string }> {
@@ -84,7 +104,7 @@ function closeOf(child: ChildProcess): Promise<void> {
 function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   if (child.pid === undefined) return;
   try {
-    if (process.platform === 'win32') {
+    if (windows) {
       if (child.exitCode === null) spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore' });
     } else process.kill(-child.pid, signal);
   } catch {

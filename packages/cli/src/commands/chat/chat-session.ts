@@ -20,6 +20,8 @@ export interface Chat {
   /** Hears that the state has changed: at once for keys, a few times a second for what streams. */
   readonly subscribe: (listener: () => void) => () => void;
   press(key: Key): void;
+  /** Cancels what is going on, waits until it is saved, and leaves. */
+  quit(): void;
   /** The session, once there is something in it. */
   readonly sessionId: string | undefined;
   /** Resolves when the person has left and nothing is going on any more. */
@@ -123,14 +125,16 @@ export function startChat(options: ChatOptions): Chat {
         dispatch({ type: 'sessions', sessions });
       }),
     resume: ({ session }) => later(async () => resume(await agent.find(session.id))),
-    quit() {
-      cancel();
-      later(async () => {
-        await running;
-        leave();
-      });
-    },
+    quit,
   };
+
+  function quit(): void {
+    cancel();
+    later(async () => {
+      await running;
+      leave();
+    });
+  }
 
   function perform(deed: Deed): void {
     (performers[deed.type] as (one: Deed) => void)(deed);
@@ -223,6 +227,7 @@ export function startChat(options: ChatOptions): Chat {
       dispatch({ type: 'key', key });
       typedAt = isLetter && dialog === undefined && state.editor.text !== '' ? now() : Number.NEGATIVE_INFINITY;
     },
+    quit,
     get sessionId() {
       return client.history.length === 0 ? undefined : client.sessionId;
     },

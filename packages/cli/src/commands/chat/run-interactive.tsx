@@ -1,5 +1,6 @@
 import { render } from 'ink';
 import type { Shell } from '../../shell.js';
+import { endingCodes, interruption } from '../../terminal/interruption.js';
 import { openKeyboard } from '../../terminal/keys/keyboard.js';
 import { startChat } from './chat-session.js';
 import type { ChatFlags } from './flags.js';
@@ -24,9 +25,13 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
   const chat = startChat({ agent, kept, greeting, trace: recording.trace });
   const screen = render(<App chat={chat} shell={shell} />, { stdin, stdout, stderr, exitOnCtrlC: false });
   const keyboard = openKeyboard(stdin, stdout, chat.press);
+  const interrupted = interruption('everything'); // in raw mode Ctrl-C is a key, and no signal
+  interrupted.signal.addEventListener('abort', () => chat.quit(), { once: true });
   try {
     await chat.left;
+    if (interrupted.by !== undefined) shell.exitCode = endingCodes[interrupted.by];
   } finally {
+    interrupted.end();
     keyboard.close();
     screen.unmount();
     await recording.stop();

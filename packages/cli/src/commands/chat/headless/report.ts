@@ -1,6 +1,7 @@
 import type { ClientEvent, HaltReport, JudgeSpending, LoopReport, Usage } from '@loopfuse/agent';
 import { unhandled } from '@loopfuse/agent';
 import { exitCode } from '../../../exit-code.js';
+import type { Ending } from '../../../terminal/interruption.js';
 
 /** How a run ended, and what there is to know about it: what `--output-format json` prints. */
 export interface Report {
@@ -14,6 +15,8 @@ export interface Report {
   /** The loop that ended the run. */
   loop?: Halt;
   turnLimit?: number;
+  /** What interrupted the run. */
+  interruptedBy?: Ending;
   error?: { message: string; status?: number };
   judge?: JudgeSpending;
   warnings: string[];

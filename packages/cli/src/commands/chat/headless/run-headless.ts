@@ -1,7 +1,7 @@
 import type { ClientEvent, Settings } from '@loopfuse/agent';
 import { costAt } from '@loopfuse/prices';
 import type { Shell } from '../../../shell.js';
-import { interruption } from '../../../terminal/interruption.js';
+import { endingCodes, interruption } from '../../../terminal/interruption.js';
 import { counted } from '../../../terminal/numbers.js';
 import { UsageError } from '../../../usage-error.js';
 import type { ChatFlags, OnLoop } from '../flags.js';
@@ -19,7 +19,7 @@ export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void>
   const agent = openAgent({ ...flags, ...policyOf(flags) }, shell, unattendedFor);
   const kept = flags.resume === undefined ? undefined : await agent.find(flags.resume);
   const recording = await startRecording(shell.env, (message) => void complain(shell, message));
-  const interrupted = interruption();
+  const interrupted = interruption('everything');
   try {
     const prompt = await promptOf(flags, shell, interrupted.signal);
     for (const warning of agent.warnings) await complain(shell, warning);
@@ -38,7 +38,9 @@ export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void>
       const { askAboutLoop } = await import('./ask-about-loop.js');
       events = await askAboutLoop(client, shell, interrupted.signal);
     }
-    shell.exitCode = exitCodes[report.status];
+    const { by } = interrupted;
+    if (report.status === 'interrupted' && by !== undefined) report.interruptedBy = by;
+    shell.exitCode = report.interruptedBy === undefined ? exitCodes[report.status] : endingCodes[report.interruptedBy];
     const cost = agent.price === undefined ? {} : { cost: costAt(agent.price, report.usage) };
     await writer.close({ ...opening, exitCode: shell.exitCode, turns: client.session().turns, ...cost, report });
     await tellEnd(report, goOn(flags, client.sessionId, shell), shell);

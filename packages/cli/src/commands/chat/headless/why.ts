@@ -3,7 +3,7 @@ import { counted } from '../../../terminal/numbers.js';
 import type { Halt, Report, Steer } from './report.js';
 
 /** Why a run ended, as a sentence for people; nothing where it simply was done. */
-export function why({ status, loop, turnLimit, error }: Report): string | undefined {
+export function why({ status, loop, turnLimit, interruptedBy, error }: Report): string | undefined {
   switch (status) {
     case 'done':
       return undefined;
@@ -14,7 +14,8 @@ export function why({ status, loop, turnLimit, error }: Report): string | undefi
     case 'turn-limit':
       return `Stopped after ${counted(turnLimit ?? 0, 'turn')}, the most that one request may take. Raise it with --max-turns.`;
     case 'interrupted':
-      return 'Interrupted.';
+      if (interruptedBy === 'closed-output') return 'Interrupted: nobody reads the output any more.';
+      return interruptedBy === undefined ? 'Interrupted.' : `Interrupted by ${interruptedBy}.`;
     case 'error':
       return `The model could not be asked: ${error?.message ?? 'the run broke off'}`;
   }
