@@ -26,7 +26,10 @@ export type * from './format.js';
 export { type DocumentHead, type Head, headOf } from './head.js';
 export { readWith } from './read.js';
 export { createReading, type Reading } from './reading.js';
+export { type ReadingOn, readingOn } from './reading-on.js';
 export type * from './visitor.js';
+// By name, for who knows the format and wants no other.
+export { claudeCode, codex, copilotCli, geminiCli, qwenCode };
 
 /** Every known format. The first that knows how a file begins reads it; `messages` takes what is left. */
 export const formats: readonly Format[] = [

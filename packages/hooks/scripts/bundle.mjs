@@ -1,0 +1,32 @@
+// Builds what is installed into agents: the hook command and the opencode plugin, one file each.
+import { createHash } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const here = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
+
+/** Sources, not what tsc made of them, so that nothing must be built first and what is unused falls away. */
+const shared = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  conditions: ['loopfuse-source'],
+  minify: true,
+  legalComments: 'none',
+  logLevel: 'error',
+};
+
+export async function bundle(folder = here('bundle')) {
+  const hook = { ...shared, format: 'cjs' };
+  const { outputFiles } = await build({ ...hook, entryPoints: [here('src/main.ts')], write: false });
+  const source = outputFiles[0].text;
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, 16);
+  await build({
+    ...hook,
+    entryPoints: [here('src/loader.ts')],
+    define: { HOOK_SOURCE: JSON.stringify(source), HOOK_HASH: JSON.stringify(hash) },
+    outfile: `${folder}/hook.cjs`,
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

@@ -1,0 +1,7 @@
+import { fileURLToPath } from 'node:url';
+
+/** `loopfuse hook` in one file, as it is built into this package. */
+export const hookBundle = fileURLToPath(new URL('../bundle/hook.cjs', import.meta.url));
+
+/** The plugin for opencode in one file. */
+export const opencodeBundle = fileURLToPath(new URL('../bundle/opencode.js', import.meta.url));

@@ -1,0 +1,13 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { Environment } from './protocol/protocol.js';
+
+/** The user's home folder. */
+export function homeOf(env: Environment): string {
+  return env.HOME || env.USERPROFILE || homedir();
+}
+
+/** The folder of everything that hooks keep: the states of sessions, the log, and the copy of the command. */
+export function hooksFolder(env: Environment): string {
+  return join(homeOf(env), '.loopfuse', 'hooks');
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Script } from 'node:vm';
+
+/** The bundled source of `main.ts`, and a hash of it. */
+declare const HOOK_SOURCE: string;
+declare const HOOK_HASH: string;
+
+// A hook starts, works for a moment and ends, so most of its time would go into compiling. What V8 made of the source is
+// therefore kept in a file and handed to it the next time; V8 refuses it where it does not fit, and compiles.
+const home = process.env.HOME || process.env.USERPROFILE;
+const folder = home === undefined ? undefined : join(home, '.loopfuse', 'hooks', 'cache');
+const name = `${HOOK_HASH}-${process.version}-${process.arch}.bin`;
+const cachedData = kept();
+const script = new Script(`(function(module,exports,require){${HOOK_SOURCE}\n})`, {
+  filename: 'loopfuse-hook.js',
+  ...(cachedData === undefined ? {} : { cachedData }),
+});
+const main = { exports: {} as { readonly worthKeeping?: boolean } };
+script.runInThisContext()(main, main.exports, require);
+if ((cachedData === undefined || script.cachedDataRejected) && main.exports.worthKeeping) keep();
+
+function kept(): Buffer | undefined {
+  if (folder === undefined) return undefined;
+  try {
+    return readFileSync(join(folder, name));
+  } catch {
+    return undefined;
+  }
+}
+
+function keep(): void {
+  if (folder === undefined) return;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const temporary = join(folder, `${name}.${process.pid}`);
+    writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
+    renameSync(temporary, join(folder, name));
+    for (const other of readdirSync(folder))
+      if (other !== name && isOld(join(folder, other))) unlinkSync(join(folder, other));
+  } catch {
+    // A full disk, perhaps: it compiles again the next time.
+  }
+}
+
+function isOld(file: string): boolean {
+  return Date.now() - statSync(file).mtimeMs > 7 * 24 * 60 * 60_000;
+}

@@ -1,0 +1,22 @@
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Longer, and it is begun anew; the one before is kept beside it. */
+const mostBytes = 256 * 1024;
+
+/** Adds a line to the log of the hooks. Never throws: where there is no room for a log, there is none. */
+export function log(folder: string, line: string, now: Date = new Date()): void {
+  const file = join(folder, 'hook.log');
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > mostBytes) renameSync(file, `${file}.1`);
+    appendFileSync(file, `${now.toISOString()} ${oneLine(line)}\n`, { mode: 0o600 });
+  } catch {
+    // A full disk, perhaps. The agent goes on.
+  }
+}
+
+function oneLine(text: string): string {
+  const plain = text.replace(/[\x00-\x1f\x7f-\x9f]/g, ' ');
+  return plain.length > 1000 ? `${plain.slice(0, 1000)}…` : plain;
+}

@@ -1,0 +1,25 @@
+import { codex as format } from '@loopfuse/formats';
+import { context, denied, isBeforeCall, readClaudeLike } from './claude-like.js';
+import type { Protocol } from './protocol.js';
+
+/**
+ * Codex: no hook can end a turn. From a stop on every call is refused. `continue: false` beside a refusal would make it
+ * ignore both, and after a call it replaces the result by the reason, which the model then reads.
+ */
+export const codex: Protocol = {
+  name: 'codex',
+  format,
+  asks: false,
+  read: readClaudeLike,
+  reply(measure, payload) {
+    switch (measure.type) {
+      case 'tell':
+        return context(payload, measure.text);
+      case 'refuse':
+      case 'ask':
+        return denied(measure.text);
+      case 'end':
+        return isBeforeCall(payload) ? denied(measure.text) : { continue: false, stopReason: measure.text };
+    }
+  },
+};

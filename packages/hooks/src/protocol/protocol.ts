@@ -1,0 +1,49 @@
+import type { LinesFormat } from '@loopfuse/formats';
+import type { Json } from 'loopfuse';
+
+/** What an agent reports when it calls the hook. */
+export interface HookEvent {
+  /** The agent's own id of the session. */
+  readonly session: string;
+  /** The sub-agent, where it is one. */
+  readonly lane?: string | undefined;
+  /** Where the agent writes the session down. */
+  readonly transcript?: string | undefined;
+  readonly moment: Moment;
+}
+
+export type Moment =
+  | { readonly type: 'prompt'; readonly text: string } // the user sent a request
+  | { readonly type: 'call'; readonly call: HookCall } // a tool is about to run
+  | { readonly type: 'result'; readonly call: HookCall; readonly output: Json; readonly failed?: boolean | undefined }
+  | { readonly type: 'resume' }; // the results are about to go back to the model
+
+export interface HookCall {
+  /** Agents that give no id have their results matched by tool and input. */
+  readonly id?: string | undefined;
+  readonly tool: string;
+  readonly input: Json;
+}
+
+/** What a hook can do about a decision. Each protocol says it in its own words, or does the next best. */
+export type Measure =
+  | { readonly type: 'tell'; readonly text: string } // more context for the model
+  | { readonly type: 'refuse'; readonly text: string } // the call does not run; the model reads why
+  | { readonly type: 'ask'; readonly text: string } // the person decides whether the call runs
+  | { readonly type: 'end'; readonly text: string }; // the run ends
+
+/** How one agent talks to hooks. Pure; neither function throws for any JSON. */
+export interface Protocol {
+  /** The agent's name as `loopfuse install` and `loopfuse hook` know it. */
+  readonly name: string;
+  /** How its transcripts are written. */
+  readonly format: LinesFormat;
+  /** Whether it can ask the person about one call. Where it cannot, the run ends instead and so returns to the person. */
+  readonly asks: boolean;
+  /** What the payload reports; undefined when it is nothing for us. `event` is its name where the payload has none. */
+  read(payload: Json, event: string | undefined, env: Environment): HookEvent | undefined;
+  /** What to print; undefined for nothing. */
+  reply(measure: Measure, payload: Json): Json | undefined;
+}
+
+export type Environment = { readonly [name: string]: string | undefined };

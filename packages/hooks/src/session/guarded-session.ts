@@ -1,0 +1,162 @@
+import {
+  type AgentEvent,
+  createGuard,
+  type Decision,
+  type Guard,
+  type GuardSnapshot,
+  type PolicyName,
+  policies,
+  resumeGuard,
+} from 'loopfuse';
+import { balanced } from 'loopfuse/presets';
+import type { HookEvent, Measure, Protocol } from '../protocol/protocol.js';
+import { measureOf } from './measure.js';
+import { closeCall, dropCall, type OpenCall, openCall } from './open-calls.js';
+import { type Bookmark, endOf, readOn } from './transcript.js';
+
+/** What is kept of a session between two hooks. */
+export interface SessionState {
+  readonly version: 1;
+  readonly guard: GuardSnapshot;
+  readonly bookmark?: Bookmark | undefined;
+  readonly calls: readonly OpenCall[];
+  /** How many calls were named by us. */
+  readonly named: number;
+  /** What the model is to read after the next result. */
+  readonly owed?: string | undefined;
+  /** The call that the person was asked about. */
+  readonly asked?: string | undefined;
+}
+
+export interface StepOptions {
+  readonly policy: PolicyName;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly onFault: (message: string) => void;
+}
+
+export interface StepResult {
+  readonly state: SessionState;
+  readonly measure: Measure | undefined;
+  /** The decision behind the measure, for the log. */
+  readonly decision: Decision;
+}
+
+/** One hook: what was saved, what happened, what is to be done and saved. Reads the transcript; writes nothing. */
+export function step(
+  saved: unknown,
+  event: HookEvent,
+  protocol: Pick<Protocol, 'format' | 'asks'>,
+  options: StepOptions,
+): StepResult {
+  const before = isState(saved) ? saved : undefined;
+  if (saved !== undefined && before === undefined)
+    options.onFault('expected the saved state of a session, found other JSON; the session starts afresh');
+  const guard = guardOf(before, options);
+  const calls = [...(before?.calls ?? [])];
+  const { moment, lane, transcript } = event;
+  let { named = 0, owed, asked } = before ?? {};
+  const bookmark = bookmarkOf(before, event);
+  const read = { bookmark, decision: allow as Decision };
+  if (bookmark !== undefined && moment.type !== 'prompt') readTranscript();
+
+  function readTranscript(): void {
+    try {
+      const { bookmark: now, skipped } = readOn(protocol.format, bookmark!, (text) => {
+        const decision = guard.observe(text);
+        if (decision.type !== 'allow') read.decision = decision;
+      });
+      read.bookmark = now;
+      if (skipped > 0) options.onFault(`${skipped} bytes of the transcript were passed over: too much was written`);
+    } catch (cause) {
+      const { code } = cause as NodeJS.ErrnoException;
+      if (code !== 'ENOENT') options.onFault(`the transcript could not be read: ${code ?? String(cause)}`);
+    }
+  }
+
+  function observe(happened: AgentEvent): Decision {
+    const decision = guard.observe({ ...happened, at: options.now, ...(lane === undefined ? {} : { lane }) });
+    return decision.type === 'allow' ? read.decision : decision;
+  }
+
+  let decision: Decision = read.decision;
+  switch (moment.type) {
+    case 'prompt':
+      calls.length = 0;
+      owed = undefined;
+      asked = undefined;
+      if (lane === undefined) guard.observe({ type: 'prompt', text: moment.text, at: options.now });
+      break;
+    case 'call': {
+      const id = openCall(calls, moment.call, ++named);
+      decision = observe({ type: 'tool-call', id, tool: moment.call.tool, input: moment.call.input });
+      if (decision.type === 'ask') asked = id;
+      else if (refuses(decision)) dropCall(calls, id);
+      break;
+    }
+    case 'result': {
+      const id = closeCall(calls, moment.call);
+      if (id === undefined) break; // its call was seen by nobody
+      if (id === asked) {
+        guard.release({ type: 'continue' }); // it ran, so the person said yes
+        asked = undefined;
+      }
+      const { output, failed } = moment;
+      decision = observe({ type: 'tool-result', id, output, ...(failed === undefined ? {} : { failed }) });
+      break;
+    }
+    case 'resume':
+      decision = guard.circuit.state === 'open' ? guard.observe({ type: 'turn-start', at: options.now }) : decision;
+      break;
+  }
+
+  const { measure, owes } = measureOf(decision, { moment: moment.type, owed, asks: protocol.asks, guard });
+  return {
+    decision,
+    measure,
+    state: {
+      version: 1,
+      guard: guard.snapshot(),
+      calls,
+      named,
+      ...(read.bookmark === undefined || transcript === undefined ? {} : { bookmark: read.bookmark }),
+      ...(owes === undefined ? {} : { owed: owes }),
+      ...(asked === undefined ? {} : { asked }),
+    },
+  };
+}
+
+const allow: Decision = { type: 'allow' };
+
+/** Whether the call at hand does not run. */
+function refuses({ type }: Decision): boolean {
+  return type === 'block' || type === 'rewind' || type === 'stop';
+}
+
+/** At a prompt, and where the transcript is not known yet, what was written before is nothing to us. */
+function bookmarkOf(before: SessionState | undefined, { transcript, moment }: HookEvent): Bookmark | undefined {
+  if (transcript === undefined) return undefined;
+  const known = before?.bookmark;
+  return moment.type === 'prompt' || known?.path !== transcript ? endOf(transcript) : known;
+}
+
+function guardOf(before: SessionState | undefined, { policy, onFault }: StepOptions): Guard {
+  const options = {
+    detectors: balanced(),
+    policy: policies[policy].make(),
+    onFault: ({ where, message }: { where: string; message: string }) => onFault(`${where}: ${message}`),
+  };
+  return before === undefined ? createGuard(options) : resumeGuard(options, before.guard);
+}
+
+function isState(value: unknown): value is SessionState {
+  const { version, guard, calls, named, bookmark } = (value ?? {}) as Partial<SessionState>;
+  return (
+    version === 1 &&
+    typeof guard === 'object' &&
+    guard !== null &&
+    Array.isArray(calls) &&
+    Number.isSafeInteger(named) &&
+    (bookmark === undefined || (typeof bookmark?.path === 'string' && Number.isSafeInteger(bookmark.offset)))
+  );
+}

@@ -1,0 +1,90 @@
+import { closeSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { hostname } from 'node:os';
+
+/** `held` until released; `busy` when somebody else would not let go. */
+export type Lock = { readonly state: 'held'; release(): void } | { readonly state: 'busy' };
+
+/** No hook works for so long: whoever made an older lock was stopped in the middle. */
+const staleMs = 10_000;
+
+/**
+ * A file that exists while somebody holds the lock. The lock of a process that has ended is taken over, so that a killed
+ * hook holds up nobody. Throws when the file cannot be made at all.
+ */
+export function takeLock(path: string, waitMs: number): Lock {
+  const deadline = Date.now() + waitMs;
+  const owner = `${process.pid} ${hostname()} ${process.hrtime.bigint()}`;
+  for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 32)) {
+    if (create(path, owner)) return { state: 'held', release: () => release(path, owner) };
+    const found = ownerOf(path);
+    if (found === undefined) continue; // it was released in between
+    if (isAbandoned(path, found)) remove(path, found);
+    else if (Date.now() >= deadline) return { state: 'busy' };
+    else pause(pauseMs);
+  }
+}
+
+function create(path: string, owner: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, 'wx', 0o600);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw cause;
+  }
+  try {
+    writeSync(descriptor, owner);
+  } catch (cause) {
+    unlinkSync(path); // a full disk: better no lock than one that names nobody
+    throw cause;
+  } finally {
+    closeSync(descriptor);
+  }
+  return true;
+}
+
+function ownerOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw cause;
+  }
+}
+
+function isAbandoned(path: string, owner: string): boolean {
+  const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+  if (age > staleMs) return true;
+  const [pid, host] = owner.split(' ');
+  if (host === undefined) return age > 1_000; // made, but not written: killed in between
+  return host === hostname() && !isRunning(Number(pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+/** Moves the abandoned lock away first, and looks: it may have been replaced by a good one in the meantime. */
+function remove(path: string, owner: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return; // another one was faster
+  }
+  if (ownerOf(aside) === owner) unlinkSync(aside);
+  else renameSync(aside, path);
+}
+
+function release(path: string, owner: string): void {
+  if (ownerOf(path) === owner) unlinkSync(path);
+}
+
+function pause(ms: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}

@@ -1,0 +1,119 @@
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { takeLock } from './lock.js';
+import { sweepWhenDue } from './sweep.js';
+
+export interface StateFileOptions {
+  readonly folder: string;
+  /** Names the session among all sessions of all agents. */
+  readonly key: string;
+  /** How long to wait for another hook of the same session before going on without saving. */
+  readonly waitMs?: number;
+  readonly onFault: (message: string) => void;
+}
+
+/** Longer, and it is not saved: no session needs so much. */
+const mostCharacters = 4_000_000;
+/** Sessions of which nothing was heard for so long are removed, and the oldest of too many. */
+const expiryMs = 3 * 24 * 60 * 60_000;
+const mostSessions = 2_000;
+
+/**
+ * Runs `work` with what was saved of a session and saves what comes of it, alone: other hooks of the same session wait.
+ * `work` runs exactly once, whatever is wrong with the disk; faults are reported and cost the session its memory only.
+ * Everything is synchronous: loading promises of files and a thread pool would take longer than all of the work.
+ */
+export function updateState<Result>(
+  { folder, key, waitMs = 2_000, onFault }: StateFileOptions,
+  work: (saved: unknown) => { readonly result: Result; readonly save: unknown },
+): Result {
+  const file = join(folder, `${fileNameOf(key)}.json`);
+  const lock = attempt('lock', onFault, () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return takeLock(`${file}.lock`, waitMs);
+  });
+  if (lock?.state === 'busy')
+    onFault(`another hook has held ${file}.lock for ${waitMs} ms; this one is not remembered`);
+  try {
+    const { result, save } = work(attempt('load', onFault, () => load(file, key)));
+    if (lock?.state !== 'busy') attempt('save', onFault, () => replace(file, key, save));
+    return result;
+  } finally {
+    if (lock?.state === 'held') attempt('unlock', onFault, () => lock.release());
+    attempt('sweep', onFault, () => sweepWhenDue(folder, { expiryMs, mostSessions }));
+  }
+}
+
+function attempt<Value>(what: string, onFault: (message: string) => void, action: () => Value): Value | undefined {
+  try {
+    return action();
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    onFault(`${what}: ${code ?? message}`);
+    return undefined;
+  }
+}
+
+function load(file: string, key: string): unknown {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw cause;
+  }
+  const found = parsed(text) as { readonly key?: unknown; readonly state?: unknown } | undefined;
+  if (found?.key !== key)
+    throw new Error(`expected the state of this session, found ${text.length} characters of something else`);
+  return found.state;
+}
+
+/** The engine's own message would quote the text, which is nobody's business. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Readers find the old file whole or the new one whole. */
+function replace(file: string, key: string, state: unknown): void {
+  const text = JSON.stringify({ key, state });
+  if (text.length > mostCharacters)
+    throw new Error(`expected at most ${mostCharacters} characters of state, found ${text.length}; not saved`);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    const descriptor = openSync(temporary, 'w', 0o600);
+    try {
+      writeAll(descriptor, Buffer.from(text));
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, file);
+  } catch (cause) {
+    attempt(
+      'clean up',
+      () => {},
+      () => unlinkSync(temporary),
+    );
+    throw cause;
+  }
+}
+
+function writeAll(descriptor: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
+}
+
+/** Session ids come from agents and may hold anything; the file itself says whose it is. */
+export function fileNameOf(key: string): string {
+  const plain = key.replace(/[^\w-]/g, '_').slice(0, 80);
+  if (plain === key) return plain;
+  let one = 0x811c9dc5;
+  let two = 0x01234567;
+  for (let at = 0; at < key.length; at++) {
+    one = Math.imul(one ^ key.charCodeAt(at), 0x01000193);
+    two = Math.imul(two ^ key.charCodeAt(at), 0x85ebca6b);
+  }
+  return `${plain}-${key.length.toString(36)}-${(one >>> 0).toString(36)}-${(two >>> 0).toString(36)}`;
+}

@@ -1,0 +1,99 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { type LinesFormat, readingOn } from '@loopfuse/formats';
+import type { AgentEvent } from 'loopfuse';
+
+/** How far a transcript was read: always to the end of a line. */
+export interface Bookmark {
+  readonly path: string;
+  readonly offset: number;
+}
+
+/** More than this was written since the last hook, and only the end of it is read. */
+const mostBytes = 1024 * 1024;
+/**
+ * So much before the bookmark is read again, with what it tells left out: agents write one message in several lines,
+ * and some write it again whenever it grows, so the translator must know the last ones to tell what is new.
+ */
+const overlapBytes = 64 * 1024;
+
+/**
+ * Reads what the agent wrote since the bookmark and reports the text, the reasoning and the bounds of turns in it. Calls,
+ * results and prompts are left out: the hooks report those. Throws when the file cannot be read.
+ */
+export function readOn(
+  format: LinesFormat,
+  bookmark: Bookmark,
+  onEvent: (event: AgentEvent) => void,
+): { readonly bookmark: Bookmark; readonly skipped: number } {
+  const { path } = bookmark;
+  const descriptor = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size < bookmark.offset) return { bookmark: { path, offset: size }, skipped: 0 }; // it was written anew
+    if (size === bookmark.offset) return { bookmark, skipped: 0 };
+    const offset = Math.max(bookmark.offset, size - mostBytes);
+    const from = offset === bookmark.offset ? Math.max(0, offset - overlapBytes) : offset;
+    const bytes = slice(descriptor, from, size);
+    const known = bytes.subarray(0, offset - from);
+    const fresh = bytes.subarray(offset - from, bytes.lastIndexOf(newline) + 1);
+    if (fresh.length === 0) return { bookmark, skipped: 0 };
+    let telling = false;
+    const reading = readingOn(format, path, { onEvent: (event) => telling && isOurs(event) && onEvent(event) });
+    reading.push(from === 0 ? known : known.subarray(known.indexOf(newline) + 1));
+    telling = true;
+    // Past the bookmark it begins inside a line, which tells nothing.
+    reading.push(offset === bookmark.offset ? fresh : fresh.subarray(fresh.indexOf(newline) + 1));
+    return {
+      bookmark: { path, offset: offset + fresh.length },
+      skipped: offset - bookmark.offset,
+    };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The end of the transcript as it is now, or its beginning while it is not there. */
+export function endOf(path: string): Bookmark {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      return { path, offset: fstatSync(descriptor).size };
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return { path, offset: 0 };
+  }
+}
+
+const newline = 10;
+
+function slice(descriptor: number, from: number, to: number): Buffer {
+  const bytes = Buffer.allocUnsafe(to - from);
+  let length = 0;
+  while (length < bytes.length) {
+    const count = readSync(descriptor, bytes, length, bytes.length - length, from + length);
+    if (count === 0) break;
+    length += count;
+  }
+  return bytes.subarray(0, length);
+}
+
+function isOurs({ type }: AgentEvent): boolean {
+  switch (type) {
+    case 'text':
+    case 'reasoning':
+    case 'turn-start':
+    case 'turn-end':
+    case 'retry':
+    case 'compaction':
+    case 'usage':
+      return true;
+    case 'prompt':
+    case 'tool-call':
+    case 'tool-result':
+    case 'steer':
+    case 'opinion':
+      return false;
+  }
+}
