@@ -18,4 +18,6 @@ export * from './tools/index.js';
 export * from './trace.js';
 export type { Usage } from './turn/draft.js';
 export type { ProviderOptions } from './turn/stream-turn.js';
+export { diskFiles, type Files } from './workspace/files.js';
+export type { FileText } from './workspace/read-text.js';
 export { createWorkspace, OutsideWorkspace, type Workspace } from './workspace/workspace.js';

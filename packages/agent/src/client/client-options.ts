@@ -7,6 +7,7 @@ import type { Session } from '../session/session.js';
 import type { Tool } from '../tools/tool.js';
 import type { Trace } from '../trace.js';
 import type { ProviderOptions } from '../turn/stream-turn.js';
+import type { Files } from '../workspace/files.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -20,6 +21,8 @@ export interface ClientOptions {
   readonly system?: string;
   /** By default all that come with the agent. */
   readonly tools?: readonly Tool[];
+  /** Where tools read and write text files; by default the disk. */
+  readonly files?: Files;
   /** Who says yes to changes. */
   readonly approval?: ApprovalMode;
   /** Asks the person; without it, what needs a yes is refused. */

@@ -175,6 +175,7 @@ export function createClient(options: ClientOptions): Client {
       tools,
       workspace,
       approvals,
+      files: options.files,
       onRun: ({ type, call: { id, tool }, status = 'ok' }) =>
         trace(type === 'start' ? { type: 'tool-start', id, tool } : { type: 'tool-end', id, tool, status }),
     }),

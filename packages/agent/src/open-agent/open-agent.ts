@@ -19,6 +19,7 @@ import { loadSettings } from '../settings/load-settings.js';
 import type { Settings } from '../settings/settings.js';
 import type { Environment } from '../tools/run-shell-command/environment.js';
 import type { Trace } from '../trace.js';
+import type { Files } from '../workspace/files.js';
 import { createWorkspace } from '../workspace/workspace.js';
 import { secondOpinion } from './second-opinion.js';
 import { SetUpError, setUp } from './set-up-error.js';
@@ -45,6 +46,8 @@ export interface OpenAgentOptions {
   readonly trusted?: boolean;
   /** What the model costs, in place of the list. */
   readonly price?: Price | undefined;
+  /** Where tools read and write text files; by default the disk. */
+  readonly files?: Files;
 }
 
 export interface OpenOptions {
@@ -110,6 +113,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
           ...(chosen.providerOptions === undefined ? {} : { providerOptions: chosen.providerOptions }),
           root,
           ...clientSettings(settings, env),
+          ...(options.files === undefined ? {} : { files: options.files }),
           ...(approve === undefined ? {} : { approve }),
           ...(trace === undefined ? {} : { trace }),
           ...(judge === undefined

@@ -3,6 +3,7 @@ import type { ResultStatus, ToolCall, ToolResult } from '../history/message.js';
 import { notRun } from '../history/repair.js';
 import type { Display, Tool, ToolContext, ToolOutcome } from '../tools/tool.js';
 import { clipMiddle, maxOutput } from '../workspace/clip.js';
+import { diskFiles, type Files } from '../workspace/files.js';
 import type { Workspace } from '../workspace/workspace.js';
 import type { Approvals } from './approval.js';
 import { createChannel } from './channel.js';
@@ -15,6 +16,7 @@ export interface SchedulerOptions {
   readonly tools: readonly Tool[];
   readonly workspace: Workspace;
   readonly approvals: Approvals;
+  readonly files?: Files | undefined;
   /** Hears when a call really begins and ends. */
   readonly onRun?: (step: { type: 'start' | 'end'; call: ToolCall; status?: ResultStatus }) => void;
 }
@@ -32,7 +34,8 @@ export interface Scheduler {
 /** So many reads side by side at most. */
 const maxBeside = 8;
 
-export function createScheduler({ tools, workspace, approvals, onRun = () => {} }: SchedulerOptions): Scheduler {
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { tools, workspace, approvals, files = diskFiles, onRun = () => {} } = options;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   async function execute(call: ToolCall, signal: AbortSignal, onOutput: (text: string) => void): Promise<Outcome> {
@@ -43,7 +46,7 @@ export function createScheduler({ tools, workspace, approvals, onRun = () => {} 
     const checked = tool.schema.safeParse(call.input);
     if (!checked.success) return failed(`The arguments of ${call.tool} are wrong. ${problemsOf(checked.error)}`);
     const input = checked.data as ToolCall['input'];
-    const context: ToolContext = { workspace, signal, onOutput };
+    const context: ToolContext = { workspace, files, signal, onOutput };
     try {
       const verdict = await unlessAborted(approvals.decide(tool, { ...call, input }, context), signal, 0);
       if (verdict === 'aborted') return dropped;

@@ -1,4 +1,5 @@
 import type { Tool, ToolInput, ToolOutcome } from '../tools/tool.js';
+import { diskFiles } from '../workspace/files.js';
 import { createWorkspace } from '../workspace/workspace.js';
 
 /** Runs a tool in a folder, as the scheduler would. */
@@ -14,6 +15,7 @@ export async function runTool(
   };
   const outcome = await tool.run(tool.schema.parse(input) as ToolInput, {
     workspace: createWorkspace(root),
+    files: diskFiles,
     signal,
     onOutput,
   });

@@ -1,51 +1,82 @@
-import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { createTwoFilesPatch } from 'diff';
-import { type FileText, readText } from '../workspace/read-text.js';
+import type { FileText } from '../workspace/read-text.js';
+import { type Decoded, type Encoding, encodingProblem, shown as shownText } from '../workspace/text-encoding.js';
 import { codeOf } from '../workspace/workspace.js';
-import { writeWhole } from '../workspace/write-whole.js';
 import type { Display, ToolContext, ToolOutcome } from './tool.js';
 
 /** The new content of a file, or why there is none. */
-export type Edit = { readonly after: string } | { readonly problem: string };
+export type Edit = { readonly after: string; readonly encoding?: Encoding } | { readonly problem: string };
+
+/** What a tool wants to make of a file; `shown` is how the file is named. */
+export type Editing = (before: FileText, shown: string) => Edit;
+
+/** A change that can be made: what is written, and how it is shown. */
+interface Planned {
+  readonly real: string;
+  readonly shown: string;
+  readonly before: FileText;
+  readonly after: Decoded;
+}
 
 /** Reads a file, lets `edit` decide, writes the file at once, and says what was done. */
-export async function change(
-  { workspace, signal }: ToolContext,
+export async function change(context: ToolContext, path: string, edit: Editing): Promise<ToolOutcome> {
+  const planned = await plan(context, path, edit);
+  if ('problem' in planned) return { output: planned.problem, failed: true };
+  const { shown, before, after } = planned;
+  if (before.type === 'text' && before.text === after.text)
+    return { output: `${shown} has exactly this content already; nothing was changed.` };
+  context.signal.throwIfAborted();
+  let note: string | undefined;
+  try {
+    // A folder may have become a link since: look again before writing.
+    note = await context.files.write(await context.workspace.locate(path), after, before);
+  } catch (cause) {
+    return { output: `${shown} could not be written (${whyOf(cause)}).`, failed: true };
+  }
+  const lines = after.text.split('\n').length - (after.text.endsWith('\n') ? 1 : 0);
+  const done = before.type === 'missing' ? 'created' : 'changed';
+  return {
+    output: `${shown} was ${done} (${lines} ${lines === 1 ? 'line' : 'lines'}).${note === undefined ? '' : ` ${note}`}`,
+    display: patchOf(planned),
+  };
+}
+
+/** What a person sees before the change. Throws where it cannot be made. */
+export async function previewOf(context: ToolContext, path: string, edit: Editing): Promise<Display> {
+  const planned = await plan(context, path, edit);
+  if ('problem' in planned) throw new Error(planned.problem);
+  return patchOf(planned);
+}
+
+async function plan(
+  { workspace, files }: ToolContext,
   path: string,
-  edit: (before: FileText) => Edit,
-): Promise<ToolOutcome> {
+  edit: Editing,
+): Promise<Planned | { readonly problem: string }> {
   const real = await workspace.locate(path);
   const shown = workspace.show(real);
-  const before = await readText(real);
-  const decided = edit(before);
-  if ('problem' in decided) return { output: decided.problem, failed: true };
-  const old = before.type === 'text' ? before.text : '';
-  if (before.type === 'text' && old === decided.after)
-    return { output: `${shown} has exactly this content already; nothing was changed.` };
-  signal.throwIfAborted();
-  try {
-    await mkdir(dirname(real), { recursive: true });
-    // A folder just made may stand on a path that was a link a moment ago: look again before writing.
-    await writeWhole(await workspace.locate(path), decided.after);
-  } catch (cause) {
-    return { output: `${shown} could not be written (${codeOf(cause)}).`, failed: true };
-  }
-  const lines = decided.after.split('\n').length - (decided.after.endsWith('\n') ? 1 : 0);
-  return {
-    output: `${shown} was ${before.type === 'missing' ? 'created' : 'changed'} (${lines} ${lines === 1 ? 'line' : 'lines'}).`,
-    display: patchOf(shown, old, decided.after),
-  };
+  const before = await files.read(real);
+  const decided = edit(before, shown);
+  if ('problem' in decided) return decided;
+  const encoding = decided.encoding ?? (before.type === 'text' ? before.encoding : 'utf8');
+  const after = { text: decided.after, encoding };
+  const problem = encoding === 'bytes' ? undefined : encodingProblem(after.text, encoding);
+  return problem === undefined ? { real, shown, before, after } : { problem: `${shown} ${problem}.` };
 }
 
 /** Larger texts are not compared: the comparison is quadratic at worst. */
 const maxCompared = 400_000;
 
-export function patchOf(path: string, before: string, after: string): Display {
-  if (before.length + after.length > maxCompared)
-    return { type: 'text', text: `${path}: ${before.length} characters become ${after.length}` };
-  const patch = createTwoFilesPatch(path, path, before, after, '', '', { timeout: 1000 });
-  return patch === undefined
-    ? { type: 'text', text: `${path}: ${before.length} characters become ${after.length}` }
-    : { type: 'diff', path, patch };
+function patchOf({ shown: path, before, after }: Planned): Display {
+  const old = before.type === 'text' ? shownText(before) : '';
+  const next = shownText(after);
+  const summary: Display = { type: 'text', text: `${path}: ${old.length} characters become ${next.length}` };
+  if (old.length + next.length > maxCompared) return summary;
+  const patch = createTwoFilesPatch(path, path, old, next, '', '', { timeout: 1000 });
+  return patch === undefined ? summary : { type: 'diff', path, patch };
+}
+
+function whyOf(cause: unknown): string {
+  const code = codeOf(cause);
+  return code === 'unknown error' && cause instanceof Error ? cause.message : code;
 }

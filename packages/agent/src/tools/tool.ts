@@ -1,5 +1,6 @@
 import type { Json } from 'loopfuse';
 import type { z } from 'zod';
+import type { Files } from '../workspace/files.js';
 import type { Workspace } from '../workspace/workspace.js';
 
 /** What a tool does to the world; approval and the order of calls go by it. */
@@ -10,6 +11,8 @@ export type ToolEffect =
 
 export interface ToolContext {
   readonly workspace: Workspace;
+  /** Where text files are read and written. */
+  readonly files: Files;
   /** Aborted when nobody waits for the result any more. A tool then ends soon. */
   readonly signal: AbortSignal;
   /** Hears output as it comes, for people; the model gets what `run` returns. */

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { type Decoded, decode } from './text-encoding.js';
 import { codeOf } from './workspace.js';
 
 /** What is at a path, as far as it can be shown as text. */
 export type FileText =
-  | { readonly type: 'text'; readonly text: string; readonly bytes: number }
+  | ({ readonly type: 'text'; readonly bytes: number; readonly unsaved?: boolean } & Decoded) // `unsaved`: in an editor, not on disk
   | { readonly type: 'binary'; readonly bytes: number }
   | { readonly type: 'too-large'; readonly bytes: number }
   | { readonly type: 'not-a-file'; readonly what: string }
@@ -25,8 +26,9 @@ export async function readText(path: string): Promise<FileText> {
     if (!found.isFile()) return { type: 'not-a-file', what: 'a pipe, a socket or a device' };
     if (found.size > maxBytes) return { type: 'too-large', bytes: found.size };
     const bytes = await handle.readFile();
-    if (bytes.subarray(0, 8192).includes(0)) return { type: 'binary', bytes: bytes.length };
-    return { type: 'text', text: bytes.toString('utf8'), bytes: bytes.length };
+    const decoded = decode(bytes);
+    if (decoded === undefined) return { type: 'binary', bytes: bytes.length };
+    return { type: 'text', ...decoded, bytes: bytes.length };
   } catch (cause) {
     const code = codeOf(cause);
     return code === 'ENOENT' ? { type: 'missing' } : { type: 'unreadable', code };

@@ -9,7 +9,7 @@ export const temporarySuffix = '.loopfuse-tmp';
  * Replaces a file at once: readers, and a machine that stops at any moment, find the old file whole or the new file
  * whole. Keeps the permissions of the old file; `mode` is for a new one.
  */
-export async function writeWhole(path: string, text: string, mode = 0o644): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
   const temporary = join(
     dirname(path),
     `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}${temporarySuffix}`,
@@ -17,7 +17,7 @@ export async function writeWhole(path: string, text: string, mode = 0o644): Prom
   const permissions = (await modeOf(path)) ?? mode;
   const handle = await open(temporary, 'wx', permissions);
   try {
-    await handle.writeFile(text);
+    await handle.writeFile(content);
     await handle.chmod(permissions);
     await handle.sync();
     await handle.close();

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { texts } from '../../texts/texts.js';
 import { maxOutput } from '../../workspace/clip.js';
-import { inWords, readText } from '../../workspace/read-text.js';
+import { inWords } from '../../workspace/read-text.js';
+import { shown, unknown } from '../../workspace/text-encoding.js';
 import { defineTool } from '../tool.js';
 import { numbered } from './numbered.js';
 
 const maxLines = 2000;
+const notUtf8 = `[The file is not UTF-8: each ${unknown} stands for a byte that is not ASCII.]`;
 
 export const readFile = defineTool({
   name: 'read_file',
@@ -17,10 +19,11 @@ export const readFile = defineTool({
   }),
   effect: 'read',
   title: ({ path, offset }) => (offset === undefined ? path : `${path} from line ${offset}`),
-  async run({ path, offset = 1, limit = maxLines }, { workspace }) {
+  async run({ path, offset = 1, limit = maxLines }, { workspace, files }) {
     const real = await workspace.locate(path);
-    const found = await readText(real);
+    const found = await files.read(real);
     if (found.type !== 'text') return { output: inWords(workspace.show(real), found), failed: true };
-    return numbered(found.text, { offset, limit: Math.min(limit, maxLines), most: maxOutput });
+    const text = numbered(shown(found), { offset, limit: Math.min(limit, maxLines), most: maxOutput });
+    return found.encoding === 'bytes' ? { ...text, output: `${text.output}\n${notUtf8}` } : text;
   },
 });

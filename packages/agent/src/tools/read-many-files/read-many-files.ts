@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { maxOutput } from '../../workspace/clip.js';
 import { filesMatching } from '../../workspace/files-matching.js';
-import { inWords, readText } from '../../workspace/read-text.js';
+import { inWords } from '../../workspace/read-text.js';
+import { shown } from '../../workspace/text-encoding.js';
 import { defineTool } from '../tool.js';
 
 const maxFiles = 50;
@@ -16,7 +17,7 @@ export const readManyFiles = defineTool({
   }),
   effect: 'read',
   title: ({ paths }) => paths.join(', '),
-  async run({ paths }, { workspace, signal }) {
+  async run({ paths }, { workspace, files, signal }) {
     const found = await filesMatching(workspace, paths, { signal, most: maxFiles });
     const parts: string[] = [];
     let size = 0;
@@ -27,10 +28,10 @@ export const readManyFiles = defineTool({
         unread++;
         continue;
       }
-      const shown = workspace.show(path);
-      const file = await readText(path);
-      const text = file.type === 'text' ? cut(file.text, Math.min(maxEach, maxOutput - size)) : inWords(shown, file);
-      parts.push(`=== ${shown}\n${text}`);
+      const name = workspace.show(path);
+      const file = await files.read(path);
+      const text = file.type === 'text' ? cut(shown(file), Math.min(maxEach, maxOutput - size)) : inWords(name, file);
+      parts.push(`=== ${name}\n${text}`);
       size += text.length;
     }
     if (unread > 0) parts.push(`[${unread} more files match and were not read: the answer would be too long.]`);

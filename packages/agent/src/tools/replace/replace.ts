@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { texts } from '../../texts/texts.js';
-import { type FileText, inWords, readText } from '../../workspace/read-text.js';
+import { type FileText, inWords } from '../../workspace/read-text.js';
 import { isSensitive } from '../../workspace/sensitive-path.js';
-import { change, type Edit, patchOf } from '../change.js';
+import { encodingProblem } from '../../workspace/text-encoding.js';
+import { change, type Edit, previewOf } from '../change.js';
 import { defineTool } from '../tool.js';
 
 export const replace = defineTool({
@@ -20,17 +21,9 @@ export const replace = defineTool({
   }),
   effect: 'edit',
   title: ({ path }) => path,
-  async preview(input, { workspace }) {
-    const real = await workspace.locate(input.path);
-    const before = await readText(real);
-    const edit = editOf(before, workspace.show(real), input);
-    if ('problem' in edit) throw new Error(edit.problem);
-    return patchOf(workspace.show(real), before.type === 'text' ? before.text : '', edit.after);
-  },
+  preview: (input, context) => previewOf(context, input.path, (before, shown) => editOf(before, shown, input)),
   isSensitive: ({ path }, { workspace }) => isSensitive(workspace, path),
-  async run(input, context) {
-    return change(context, input.path, (before) => editOf(before, input.path, input));
-  },
+  run: (input, context) => change(context, input.path, (before, shown) => editOf(before, shown, input)),
 });
 
 interface Wanted {
@@ -39,18 +32,20 @@ interface Wanted {
   readonly times?: number | undefined;
 }
 
-/** Line ends of the file are kept, whatever line ends the texts have. */
+/** Line ends of the file are kept, whatever line ends the texts have. So is every byte outside of what is replaced. */
 export function editOf(before: FileText, shown: string, { old_string, new_string, times = 1 }: Wanted): Edit {
   if (old_string === '') {
     if (before.type === 'missing') return { after: new_string };
     return { problem: `${shown} exists already, and old_string is empty. Use write_file to replace the whole file.` };
   }
   if (before.type !== 'text') return { problem: inWords(shown, before) };
+  const problem = encodingProblem(old_string + new_string, before.encoding);
+  if (problem !== undefined) return { problem: `${shown} ${problem}.` };
   if (old_string === new_string)
     return { problem: 'old_string and new_string are the same; there is nothing to change.' };
-  const crlf = before.text.includes('\r\n') && !/[^\r]\n/.test(before.text);
-  const wanted = crlf ? asCrlf(old_string) : old_string;
-  const pieces = before.text.split(wanted);
+  const { text } = before;
+  const crlf = text.includes('\r\n') && (!/(?:^|[^\r])\n/.test(text) || !text.includes(old_string));
+  const pieces = text.split(crlf ? asCrlf(old_string) : old_string);
   const found = pieces.length - 1;
   if (found === 0)
     return { problem: `old_string was not found in ${shown}. Read the file again: it must match to the letter.` };

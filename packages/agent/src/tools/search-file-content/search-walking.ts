@@ -1,6 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import picomatch from 'picomatch';
 import { readText } from '../../workspace/read-text.js';
+import { shown as textOf } from '../../workspace/text-encoding.js';
 import { walk } from '../../workspace/walk.js';
 import { type Match, maxLine, type Search } from './search.js';
 
@@ -19,7 +20,7 @@ export const searchWalking: Search = async ({ workspace, place, pattern, include
     if (!isWanted(shown)) continue;
     const file = await readText(path);
     if (file.type !== 'text') continue;
-    const lines = file.text.split(/\r?\n/);
+    const lines = textOf(file).split(/\r?\n/);
     const numbers = matchingLines(pattern, lines);
     if (numbers === undefined) {
       slow.push(shown);

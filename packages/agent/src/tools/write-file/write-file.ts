@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { readText } from '../../workspace/read-text.js';
+import type { FileText } from '../../workspace/read-text.js';
 import { isSensitive } from '../../workspace/sensitive-path.js';
-import { change, patchOf } from '../change.js';
+import { unknown } from '../../workspace/text-encoding.js';
+import { change, type Edit, previewOf } from '../change.js';
 import { defineTool } from '../tool.js';
 
 export const writeFile = defineTool({
@@ -14,16 +15,24 @@ export const writeFile = defineTool({
   }),
   effect: 'edit',
   title: ({ path }) => path,
-  async preview({ path, content }, { workspace }) {
-    const real = await workspace.locate(path);
-    const before = await readText(real);
-    return patchOf(workspace.show(real), before.type === 'text' ? before.text : '', content);
-  },
+  preview: ({ path, content }, context) => previewOf(context, path, (before, shown) => editOf(before, shown, content)),
   isSensitive: ({ path }, { workspace }) => isSensitive(workspace, path),
-  async run({ path, content }, context) {
-    return change(context, path, (before) => {
-      if (before.type === 'not-a-file') return { problem: `${path} is ${before.what}, not a file.` };
-      return { after: content };
-    });
-  },
+  run: ({ path, content }, context) => change(context, path, (before, shown) => editOf(before, shown, content)),
 });
+
+/** A file keeps its encoding, its mark at the beginning and its line ends, as far as the content leaves them open. */
+function editOf(before: FileText, shown: string, content: string): Edit {
+  if (before.type === 'not-a-file') return { problem: `${shown} is ${before.what}, not a file.` };
+  if (before.type !== 'text') return { after: content };
+  if (before.unsaved)
+    return {
+      problem: `${shown} is open in the editor with changes that are not saved, and writing all of it would overwrite them. Use replace for the part to change, or ask the user to save it first.`,
+    };
+  if (before.encoding === 'bytes' && content.includes(unknown))
+    return {
+      problem: `${shown} is not UTF-8, and the content has ${unknown} in place of bytes of it, which would be lost. Use replace for the part to change.`,
+    };
+  const isCrlf = before.text.includes('\r\n') && !/(?:^|[^\r])\n/.test(before.text);
+  const encoding = before.encoding === 'bytes' ? 'utf8' : before.encoding;
+  return { encoding, after: isCrlf && !content.includes('\r\n') ? content.replace(/\n/g, '\r\n') : content };
+}
