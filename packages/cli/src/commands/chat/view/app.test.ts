@@ -24,6 +24,7 @@ function screen(...inputs: readonly Input[]) {
       return () => void listeners.delete(listener);
     },
     press() {},
+    quit() {},
     sessionId: undefined,
     left: Promise.resolve(),
   };
