@@ -1,14 +1,17 @@
 // Runs every example and checks what it prints: each text after "// Prints:" at its beginning must be in the output.
 //
-// Usage: node examples/run-all.mjs [NAME…]     all, or those whose file name contains one of the names
+// Usage: node examples/run-all.mjs [--folder FOLDER] [NAME…]     all, or those whose file name contains one of the names;
+//        --folder sdks for those with SDKs, which `npm run test:adapters` installs
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const folder = fileURLToPath(new URL('.', import.meta.url));
-const wanted = process.argv.slice(2);
+const words = process.argv.slice(2);
+const within = words[0] === '--folder' ? `${words.splice(0, 2)[1]}/` : '';
+const folder = fileURLToPath(new URL(within || '.', import.meta.url));
+const wanted = words;
 const files = readdirSync(folder)
-  .filter((name) => /^\d\d-.*\.mjs$/.test(name))
+  .filter((name) => (within === '' ? /^\d\d-.*\.mjs$/ : /\.mjs$/).test(name))
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .sort();
 if (files.length === 0) fail(`no example is named like ${wanted.join(' or ')}`);
@@ -30,7 +33,7 @@ if (failed > 0) fail(`${failed} of ${files.length} examples failed`);
 /** Runs an example in a process of its own; one that hangs is ended. */
 function run(file) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [folder + file], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 30_000 });
+    const child = spawn(process.execPath, [folder + file], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output += text));

@@ -10,11 +10,13 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const adaptersFolder = join(root, 'packages/adapters/');
 const work = mkdtempSync(join(tmpdir(), 'loopfuse-packages-'));
+const quietInstall = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
 const problems = [];
 
 try {
-  run('npm', ['run', '--silent', 'build'], root);
+  run('npm', ['run', '--silent', 'build:adapters'], root);
   const packages = publicPackages().map(pack);
   for (const one of packages) {
     console.log(`\n${one.manifest.name}@${one.manifest.version}: ${one.files.length} files, ${one.size} bytes packed`);
@@ -23,7 +25,10 @@ try {
     await lint(one);
     await resolveTypes(one);
   }
-  consume(packages);
+  const adapters = packages.filter(({ folder }) => folder.startsWith(adaptersFolder));
+  const others = packages.filter((one) => !adapters.includes(one));
+  consume(others);
+  for (const adapter of adapters) consumeAdapter(adapter, others);
 } catch (error) {
   problems.push(error.message);
 } finally {
@@ -37,8 +42,9 @@ if (problems.length > 0) {
 } else console.log('\nEverything that would be published is in order.');
 
 function publicPackages() {
-  return readdirSync(join(root, 'packages'))
-    .map((name) => join(root, 'packages', name))
+  return [join(root, 'packages'), adaptersFolder]
+    .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+    .filter((folder) => existsSync(join(folder, 'package.json')))
     .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) }))
     .filter(({ manifest }) => manifest.private !== true);
 }
@@ -136,7 +142,7 @@ function consume(packages) {
   const write = (name, text) => writeFileSync(join(project, name), text);
   write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
   const tarballs = packages.map(({ tarball }) => tarball);
-  run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error', ...tarballs], project);
+  run('npm', [...quietInstall, ...tarballs], project);
 
   const entries = packages.flatMap(({ manifest }) =>
     Object.keys(manifest.exports ?? {})
@@ -178,23 +184,67 @@ function consume(packages) {
         console.log(`  ${bin} --help works`);
       });
 
-  /** Declarations are checked too, but what is wrong in those of strangers is not ours to mend. */
+  /** Declarations are checked too. */
   function compile(what, files, options) {
-    const compilerOptions = { strict: true, target: 'es2022', lib: ['es2022'], noEmit: true, ...options };
-    write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
-    const tsc = join(root, 'node_modules/typescript/bin/tsc');
-    const { stdout, status } = spawnSync('node', [tsc, '-p', '.'], {
-      cwd: project,
-      encoding: 'utf8',
-      maxBuffer: 1 << 26,
-    });
-    const ours = stdout
-      .split('\n')
-      .filter((line) => /^(\w+\.ts|node_modules\/(@loopfuse|loopfuse)\/|error )/.test(line));
-    if (status !== 0 && stdout === '') ours.push(`the compiler did not run (status ${status})`);
-    if (ours.length === 0) console.log(`  compiles: ${what}`);
-    else problems.push(`compiling ${what} fails:\n${ours.join('\n')}`);
+    const problem = compileIn(project, files, options);
+    if (problem === undefined) console.log(`  compiles: ${what}`);
+    else problems.push(`compiling ${what} fails:\n${problem}`);
   }
+}
+
+/** Installs an adapter with its SDK in an empty project, imports it, and compiles the ten lines of its guide. */
+function consumeAdapter(adapter, others) {
+  const { name, peerDependencies } = adapter.manifest;
+  const short = name.replace('@loopfuse/', '');
+  const project = mkdtempSync(join(work, `${short}-`));
+  const write = (file, text) => writeFileSync(join(project, file), text);
+  const pinned = JSON.parse(readFileSync(join(adaptersFolder, 'package.json'), 'utf8')).dependencies;
+  const sdks = Object.keys(peerDependencies).map((sdk) => `${sdk}@${pinned[sdk]}`);
+  const needed = others.filter((one) => dependsOn(adapter.manifest, one.manifest.name, others));
+  const tarballs = [adapter, ...needed].map(({ tarball }) => tarball);
+  console.log(`\n${name}, with ${sdks.join(' and ')}:`);
+  attempt(`${name}: installing, importing and compiling`, () => {
+    write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+    run('npm', [...quietInstall, '--omit=optional', ...tarballs, ...sdks], project);
+    write('import.mjs', `console.log('  import: ' + Object.keys(await import('${name}')).length + ' names');`);
+    console.log(run('node', ['import.mjs'], project).trimEnd());
+    copyFileSync(join(adapter.folder, 'ten-lines.ts'), join(project, 'ten-lines.ts'));
+    const problem = compileIn(project, ['ten-lines.ts'], {
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
+      lib: ['es2023', 'dom', 'dom.iterable', 'dom.asynciterable'],
+      types: ['node'],
+      typeRoots: [join(root, 'node_modules/@types')],
+    });
+    if (problem !== undefined) throw new Error(problem);
+    console.log('  compiles: the ten lines of its guide');
+  });
+  rmSync(project, { recursive: true, force: true });
+}
+
+function dependsOn(manifest, name, packages) {
+  return Object.keys(manifest.dependencies ?? {}).some(
+    (one) =>
+      one === name ||
+      packages.some((other) => other.manifest.name === one && dependsOn(other.manifest, name, packages)),
+  );
+}
+
+/** What the compiler says about our files; `undefined` where it is content. What is wrong in those of strangers is not ours to mend. */
+function compileIn(project, files, options) {
+  const compilerOptions = { strict: true, target: 'es2022', lib: ['es2022'], noEmit: true, ...options };
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const { stdout, status } = spawnSync('node', [tsc, '-p', '.'], {
+    cwd: project,
+    encoding: 'utf8',
+    maxBuffer: 1 << 26,
+  });
+  const ours = stdout
+    .split('\n')
+    .filter((line) => /^([\w-]+\.ts|node_modules\/(@loopfuse|loopfuse)\/|error )/.test(line));
+  if (status !== 0 && stdout === '') ours.push(`the compiler did not run (status ${status})`);
+  return ours.length === 0 ? undefined : ours.join('\n');
 }
 
 function attempt(what, action) {

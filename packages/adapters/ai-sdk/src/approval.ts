@@ -1,0 +1,58 @@
+import { handle, type Session } from '@loopfuse/session';
+import type { ToolApprovalStatus, ToolSet } from 'ai';
+import type { Json } from 'loopfuse';
+import { type Approval, onCall } from './apply.js';
+
+/** What the SDK hands to a `toolApproval` function, as far as it is needed here. */
+export interface ApprovalRequest {
+  readonly toolCall: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown };
+  readonly tools: ToolSet | undefined;
+  readonly toolsContext: unknown;
+  readonly runtimeContext: unknown;
+  readonly messages: readonly unknown[];
+}
+
+type Own = ((request: never) => unknown) | { readonly [tool: string]: unknown } | undefined;
+
+/**
+ * A function for `toolApproval`: refuses the calls that the guard refuses, puts to the user those about which it asks,
+ * and leaves all others to `own`, the approval that the host had before.
+ */
+export function loopApproval(session: Session, own?: Own): (request: ApprovalRequest) => Promise<ToolApprovalStatus> {
+  const asked = new Set<string>();
+  return async (request) => {
+    const { toolCallId: id, toolName: tool, input } = request.toolCall;
+    if (asked.delete(id)) {
+      // The SDK asks once more before it runs a call that the user has approved.
+      session.release({ type: 'continue' });
+      return { type: 'approved' };
+    }
+    const decision = await session.settle(session.call({ id, tool, input: input as Json }));
+    const approval: Approval = handle(onCall, decision);
+    if (approval?.type === 'user-approval') asked.add(id);
+    return approval ?? (await ownApproval(own, request));
+  };
+}
+
+/** What the SDK would have asked without us: a function, an entry by tool, or the tool itself. */
+async function ownApproval(own: Own, request: ApprovalRequest): Promise<ToolApprovalStatus> {
+  const { toolCall, tools, toolsContext, runtimeContext, messages } = request;
+  const { toolName, toolCallId, input } = toolCall;
+  if (typeof own === 'function') return (await own(request as never)) as ToolApprovalStatus;
+  const toolContext = ownValue(toolsContext, toolName);
+  const entry = ownValue(own, toolName);
+  if (typeof entry === 'function')
+    return (await entry(input, { toolCallId, messages, toolContext, runtimeContext })) as ToolApprovalStatus;
+  if (entry !== undefined) return entry as ToolApprovalStatus;
+  const needs = (ownValue(tools, toolName) as { needsApproval?: unknown } | undefined)?.needsApproval;
+  const needed =
+    typeof needs === 'function' ? await needs(input, { toolCallId, messages, context: toolContext }) : needs;
+  return needed === true ? 'user-approval' : 'not-applicable';
+}
+
+/** Tools are named by the model: a name that every object inherits is no entry. */
+function ownValue(of: unknown, name: string): unknown {
+  return typeof of === 'object' && of !== null && Object.hasOwn(of, name)
+    ? (of as Record<string, unknown>)[name]
+    : undefined;
+}

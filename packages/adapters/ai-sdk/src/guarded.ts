@@ -1,0 +1,56 @@
+import type { Session, SessionOptions } from '@loopfuse/session';
+import { isStepCount, type LanguageModel } from 'ai';
+import { loopApproval } from './approval.js';
+import { sessionOf } from './middleware.js';
+import { loopPrepareStep, watched } from './prepare-step.js';
+import { loopStop } from './stop.js';
+
+/** The settings of `generateText`, `streamText` and `ToolLoopAgent` that are changed; all others are kept as they are. */
+export interface GuardableSettings {
+  readonly model: LanguageModel;
+  readonly stopWhen?: unknown;
+  readonly prepareStep?: unknown;
+  readonly toolApproval?: unknown;
+  readonly prepareCall?: unknown;
+}
+
+export interface GuardedOptions extends SessionOptions {
+  /** Takes one step when the guard decides to escalate. Without it the model is told instead. */
+  readonly escalateTo?: LanguageModel;
+}
+
+/** What the SDK does without `stopWhen`: one step in `generateText`, twenty in an agent. */
+const stepsOfFunction = 1;
+const stepsOfAgent = 20;
+
+/**
+ * Settings with a guard in them: `generateText(guarded({ model, tools, prompt }))`. Every call of a `ToolLoopAgent`
+ * made with them is a session of its own, unless a session is given.
+ */
+export function guarded<Settings extends GuardableSettings>(
+  settings: Settings,
+  given: Session | GuardedOptions = {},
+): Settings {
+  const { escalateTo } = given as GuardedOptions;
+  const { model, stopWhen, prepareStep, toolApproval, prepareCall } = settings;
+
+  function withGuard(call: GuardableSettings, session: Session, steps: number): GuardableSettings {
+    return {
+      ...call,
+      model: watched(call.model, session),
+      stopWhen: [loopStop(session), ...[call.stopWhen ?? isStepCount(steps)].flat()],
+      prepareStep: loopPrepareStep(session, { escalateTo, own: call.prepareStep }),
+      toolApproval: loopApproval(session, call.toolApproval as undefined),
+    };
+  }
+
+  return {
+    ...withGuard(settings, sessionOf(given), stepsOfFunction),
+    // Called by an agent for every run, with the settings above: ours are taken out again before they are set anew.
+    async prepareCall(call: GuardableSettings): Promise<GuardableSettings> {
+      const before = { ...call, model, stopWhen, prepareStep, toolApproval };
+      const prepared = typeof prepareCall === 'function' ? await prepareCall(before) : before;
+      return withGuard(prepared, sessionOf(given), stepsOfAgent);
+    },
+  } as unknown as Settings;
+}

@@ -1,0 +1,123 @@
+import { guardTurn, type LoopError, openSession, type Session, type SessionOptions } from '@loopfuse/session';
+import type { LanguageModelMiddleware } from 'ai';
+import { rewritten } from './rewritten-stream.js';
+import {
+  type ContentPart,
+  contentEvents,
+  type GenerateResult,
+  type Message,
+  noUsage,
+  promptEvents,
+  type StreamPart,
+  streamEvents,
+  usageEvents,
+} from './translate.js';
+
+export interface MiddlewareOptions {
+  /** Whether `toolApproval` of the same session is set too, so that calls can be refused and put to a person. */
+  readonly approves?: boolean;
+}
+
+const finished = { unified: 'stop', raw: 'loopfuse' } as const;
+
+/**
+ * A middleware for `wrapLanguageModel`. It sees what the model says and calls, and the results in the next prompt; it
+ * adds messages to the model to the prompt, cuts answers short that go in circles, and ends the run. It cannot refuse
+ * a single call: `guarded` sets `toolApproval` for that.
+ */
+export function loopMiddleware(
+  given: Session | SessionOptions = {},
+  { approves = false }: MiddlewareOptions = {},
+): LanguageModelMiddleware {
+  const session = sessionOf(given);
+
+  /** What is new in the prompt is shown first; a prompt that is sent again after a failure brings nothing new. */
+  async function show(prompt: readonly Message[]): Promise<void> {
+    for (const event of session.attempt('translate', () => promptEvents(prompt), [])) {
+      if (event.type === 'tool-result') await session.settle(session.result(event));
+      else if (!session.retrying) session.observe(event);
+    }
+  }
+
+  return {
+    specificationVersion: 'v4',
+    async wrapGenerate({ params, model }) {
+      await show(params.prompt);
+      let answer: GenerateResult | undefined;
+      let content: ContentPart[] = [];
+      const turn = guardTurn<ContentPart | GenerateResult['usage']>(session, {
+        approves,
+        async ask() {
+          content = [];
+          answer = await model.doGenerate({ ...params, prompt: session.history(params.prompt, userMessage) });
+          return [...answer.content, answer.usage];
+        },
+        read: (part) => ('type' in part ? contentEvents(part) : usageEvents(part)),
+      });
+      for await (const step of turn) {
+        if (step.type === 'part' && 'type' in step.part) content.push(step.part);
+        if (step.type === 'end') return ended(session, step.error, content, answer);
+      }
+      return { ...answer!, content };
+    },
+    async wrapStream({ params, model }) {
+      await show(params.prompt);
+      let first: Awaited<ReturnType<typeof model.doStream>> | undefined;
+      const ask = async () => {
+        const asked = await model.doStream({ ...params, prompt: session.history(params.prompt, userMessage) });
+        first ??= asked;
+        return partsOf(asked.stream);
+      };
+      const turn = guardTurn<StreamPart>(session, { approves, ask, read: streamEvents });
+      const stream = await rewritten(turn, session);
+      return {
+        stream,
+        ...(first?.request ? { request: first.request } : {}),
+        ...(first?.response ? { response: first.response } : {}),
+      };
+    },
+  };
+}
+
+export function sessionOf(given: Session | SessionOptions): Session {
+  return 'guard' in given ? given : openSession(given);
+}
+
+function userMessage(text: string): Message {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+/** An answer without calls, which ends the run. */
+function ended(
+  { exitBehavior }: Session,
+  error: LoopError,
+  content: readonly ContentPart[],
+  answer: GenerateResult | undefined,
+): GenerateResult {
+  if (exitBehavior === 'error') throw error;
+  const usage = answer?.usage ?? noUsage;
+  const said = content.filter(({ type }) => type === 'text' || type === 'reasoning');
+  return {
+    ...answer,
+    content: [...said, { type: 'text', text: error.message }],
+    finishReason: finished,
+    usage,
+    warnings: answer?.warnings ?? [],
+  };
+}
+
+/** A stream as an iterable that cancels it when it is left early. */
+async function* partsOf<Part>(stream: ReadableStream<Part>): AsyncGenerator<Part> {
+  const reader = stream.getReader();
+  let done = false;
+  try {
+    for (;;) {
+      const next = await reader.read();
+      done = next.done;
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    if (!done) await reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,76 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createEdits, said } from './edits.js';
+
+const make = (text: string) => ({ role: 'user', text });
+const history = (length: number) =>
+  Array.from({ length }, (_, k) => ({ role: k % 2 ? 'assistant' : 'user', text: `${k}` }));
+const texts = (messages: readonly { text: string }[]) => messages.map(({ text }) => text);
+
+describe('messages of ours in a history', () => {
+  test('a message is told at the end of the history, and stays where it was told', () => {
+    const edits = createEdits();
+    edits.tell('stop');
+    expect(texts(edits.apply(history(3), 5, make))).toEqual(['0', '1', '2', said('stop')]);
+    expect(texts(edits.apply(history(5), 9, make))).toEqual(['0', '1', '2', said('stop'), '3', '4']);
+  });
+
+  test('each message is reported once, when it is first told', () => {
+    const edits = createEdits();
+    const told: string[] = [];
+    edits.tell('one');
+    edits.tell('two');
+    for (const length of [1, 1, 3]) edits.apply(history(length), 0, make, (text) => told.push(text));
+    expect(told).toEqual([said('one'), said('two')]);
+    expect(edits.waiting).toBe(false);
+  });
+
+  test('in a history that was rewritten it is left out', () => {
+    const edits = createEdits();
+    edits.tell('stop');
+    edits.apply(history(4), 5, make);
+    const summary = [{ role: 'user', text: 'what happened before' }, ...history(6).slice(3)];
+    expect(texts(edits.apply(summary, 9, make))).toEqual(texts(summary));
+  });
+
+  test('a rewind takes out what came since the request before its event', () => {
+    const edits = createEdits();
+    edits.apply(history(1), 1, make); // events 1 to 4 belong to the answer to this request
+    edits.apply(history(3), 5, make);
+    edits.apply(history(5), 9, make);
+    edits.rewind(6, 'taken back');
+    expect(texts(edits.apply(history(7), 13, make))).toEqual(['0', '1', '2', said('taken back')]);
+    expect(texts(edits.apply(history(9), 17, make))).toEqual(['0', '1', '2', said('taken back'), '7', '8']);
+  });
+
+  test('what is saved goes on alike, and what is broken in it is left out', () => {
+    const edits = createEdits();
+    edits.tell('stop');
+    edits.apply(history(3), 5, make);
+    edits.tell('again');
+    const resumed = createEdits(JSON.parse(JSON.stringify(edits.save())));
+    expect(resumed.apply(history(5), 9, make)).toEqual(edits.apply(history(5), 9, make));
+    fc.assert(
+      fc.property(fc.anything(), fc.anything(), (one, other) => {
+        const broken = createEdits({ waiting: one, edits: [other, { from: -1 }], marks: other } as never);
+        expect(broken.apply(history(2), 0, make).length).toBeGreaterThanOrEqual(2);
+      }),
+    );
+  });
+
+  test('however it grows, the history keeps its order and our messages are bounded', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.boolean()), { maxLength: 60 }), (steps) => {
+        const edits = createEdits();
+        let length = 1;
+        for (const [more, tells] of steps) {
+          length += more;
+          if (tells) edits.tell(`at ${length}`);
+          const own = edits.apply(history(length), length, make).filter(({ text }) => !text.startsWith(said('')));
+          expect(own).toEqual(history(length));
+        }
+        expect(edits.save().edits.length).toBeLessThanOrEqual(16);
+      }),
+    );
+  });
+});

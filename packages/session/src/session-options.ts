@@ -1,0 +1,38 @@
+import type { AgentEvent, Decision, GuardOptions, GuardSnapshot, Halt, Question, Release } from 'loopfuse';
+import type { SavedEdits } from './edits.js';
+import type { LoopError } from './loop-error.js';
+
+/** What a person answers to a question. A hint's text is passed on to the model. */
+export type Answer = { readonly type: 'stop' } | (Release & { readonly text?: string });
+
+/** Options of a guard, all of them optional, and what an adapter needs beyond them. */
+export interface SessionOptions extends Partial<GuardOptions> {
+  /** Goes on from what `session.snapshot()` gave, in this process or another. */
+  readonly snapshot?: SessionSnapshot;
+  /**
+   * `end` (the default) ends a looping run in the manner of the SDK, and `session.error` says why. `error` throws the
+   * `LoopError` to whoever started the run.
+   */
+  readonly exitBehavior?: 'end' | 'error';
+  /** Asks a person on the spot. Without it a question becomes the approval or the interrupt of the SDK. */
+  readonly onAsk?: (question: Question, decision: Halt) => Answer | PromiseLike<Answer>;
+  /** Called once for each run that is stopped. */
+  readonly onStop?: (error: LoopError) => void;
+  /** Called for every decision other than allow, with the event it was taken at. */
+  readonly onDecision?: (decision: Decision, event: AgentEvent) => void;
+  /** The clock that stamps events; `Date.now` by default. */
+  readonly now?: () => number;
+}
+
+/** Plain JSON of a bounded size. */
+export interface SessionSnapshot {
+  readonly version: 1;
+  readonly guard: GuardSnapshot;
+  readonly lanes: readonly SavedLane[];
+}
+
+export interface SavedLane extends SavedEdits {
+  readonly lane: string;
+  /** Calls whose results are still to come, with what was decided about each. */
+  readonly calls: readonly (readonly [id: string, decision: Decision])[];
+}

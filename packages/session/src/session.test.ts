@@ -1,0 +1,196 @@
+import { ladder, type Policy, unattended } from 'loopfuse';
+import { describe, expect, test, vi } from 'vitest';
+import { createSessions, guardTurn, LoopError, openSession, type Session, type SessionOptions, said } from './index.js';
+
+const round = (session: Session, id: string) => {
+  const decision = session.call({ id, tool: 'read_file', input: { path: 'a.ts' } });
+  session.result({ id, output: 'the same' });
+  return decision.type;
+};
+const rounds = (session: Session, times: number) => Array.from({ length: times }, (_, k) => round(session, `${k}`));
+const always =
+  (type: 'rewind' | 'escalate'): Policy =>
+  ({ findings, advice }) =>
+    type === 'rewind' ? { type, from: findings[0].onset, note: advice, findings } : { type, findings };
+const texts = (session: Session, length: number) => session.history(Array(length).fill('…'), (text) => text);
+
+describe('a session', () => {
+  test('steers, refuses and stops, and says why in its error', () => {
+    const onStop = vi.fn();
+    const session = openSession({ onStop });
+    expect(rounds(session, 5)).toEqual(['allow', 'allow', 'allow', 'block', 'stop']);
+    expect(session.error).toBeInstanceOf(LoopError);
+    expect(session.error?.findings[0]).toMatchObject({ kind: 'repeated-calls', tools: ['read_file'] });
+    expect(onStop).toHaveBeenCalledOnce();
+    session.observe({ type: 'prompt', text: 'Something else.' });
+    expect(session.error).toBeUndefined();
+  });
+
+  test('answers the same about the same call, and takes a result once', () => {
+    const session = openSession();
+    rounds(session, 3);
+    const call = { id: 'x', tool: 'read_file', input: { path: 'a.ts' } };
+    expect([session.call(call).type, session.call(call).type]).toEqual(['block', 'block']);
+    for (let k = 0; k < 9; k++) session.result({ id: 'unknown', output: 'the same' });
+    expect(session.guard.circuit).toMatchObject({ state: 'probation', trips: 2 });
+  });
+
+  test('puts what the model is to be told into the next request, and into every one after it', () => {
+    const session = openSession();
+    rounds(session, 3);
+    expect(session.waiting).toBe(true);
+    expect(texts(session, 2).slice(0, 2)).toEqual(['…', '…']);
+    expect(texts(session, 4)[2]).toMatch(/^\[Loop guard\] The call read_file/);
+    expect(session.waiting).toBe(false);
+  });
+
+  test('an escalation that nobody takes becomes a message', () => {
+    const taken = openSession({ policy: always('escalate') });
+    rounds(taken, 3);
+    expect([taken.takeEscalation(), taken.takeEscalation(), texts(taken, 1).length]).toEqual([true, false, 1]);
+    const told = openSession({ policy: always('escalate') });
+    rounds(told, 3);
+    expect(told.takeMessages()).toEqual([expect.stringContaining(said(''))]);
+  });
+
+  test('a rewind takes the repeated rounds out of the next request', () => {
+    const session = openSession({ policy: always('rewind') });
+    const history = ['prompt'];
+    for (let k = 0; k < 3; k++) {
+      session.history(history, String);
+      session.startTurn();
+      round(session, `${k}`);
+      history.push(`call ${k}`, `result ${k}`);
+    }
+    expect(session.history(history, () => 'note')).toEqual(['prompt', 'call 0', 'result 0', 'note']);
+  });
+
+  test('goes on from a snapshot as it would have', () => {
+    for (let cut = 0; cut <= 6; cut++) {
+      const live = openSession();
+      rounds(live, cut);
+      const resumed = openSession({ snapshot: JSON.parse(JSON.stringify(live.snapshot())) });
+      expect(rounds(resumed, 6)).toEqual(rounds(live, 6));
+      expect(resumed.error?.message).toEqual(live.error?.message);
+    }
+  });
+
+  test('watches each lane on its own, and stops them together', () => {
+    const session = openSession({ policy: ladder({ steers: 0 }) });
+    const [one, two] = [session.in('one'), session.in('two')];
+    rounds(one, 2);
+    rounds(two, 2);
+    expect(session.error).toBeUndefined();
+    round(one, 'third');
+    expect([session.error?.findings[0]?.lane, two.error === session.error]).toEqual(['one', true]);
+    expect(session.in('one')).toBe(one);
+  });
+
+  test('asks a person once for calls that wait beside each other', async () => {
+    const onAsk = vi.fn(async () => ({ type: 'continue' }) as const);
+    const session = openSession({ policy: ladder({ steers: 0, last: 'ask' }), onAsk });
+    rounds(session, 3);
+    const calls = ['x', 'y', 'z'].map((id) => session.call({ id, tool: 'read_file', input: {} }));
+    expect(calls.map(({ type }) => type)).toEqual(['ask', 'ask', 'ask']);
+    const settled = await Promise.all(calls.map((decision) => session.settle(decision)));
+    expect(settled.map(({ type }) => type)).toEqual(['allow', 'allow', 'allow']);
+    expect(onAsk).toHaveBeenCalledOnce();
+  });
+
+  test.each<[string, SessionOptions]>([
+    ['onStop', { onStop: () => fail() }],
+    ['onDecision', { onDecision: () => fail() }],
+  ])('what %s throws is a fault, and the agent goes on', (where, options) => {
+    const onFault = vi.fn();
+    rounds(openSession({ ...options, onFault }), 5);
+    expect(onFault.mock.calls.map(([fault]) => fault.where)).toContain(where);
+  });
+
+  test('a question to nobody ends the run', async () => {
+    const onFault = vi.fn();
+    const session = openSession({ policy: ladder({ steers: 0, last: 'ask' }), onAsk: () => fail(), onFault });
+    rounds(session, 2);
+    session.call({ id: 'x', tool: 'read_file', input: { path: 'a.ts' } });
+    const settled = await session.settle(session.result({ id: 'x', output: 'the same' }));
+    expect([settled.type, session.error?.decision.type]).toEqual(['stop', 'ask']);
+    expect(onFault).toHaveBeenCalledOnce();
+  });
+
+  test('takes any value for an input or an output', () => {
+    const circle: { self?: unknown } = {};
+    circle.self = circle;
+    const onFault = vi.fn();
+    const session = openSession({ onFault });
+    for (const value of [circle, 1n, undefined, () => 1, new Date(Number.NaN), Symbol('x')]) {
+      session.call({ id: 'x', tool: 'x', input: value as never });
+      session.result({ id: 'x', output: value as never });
+    }
+    expect(onFault).not.toHaveBeenCalled();
+  });
+
+  test('refuses options that mean nothing', () => {
+    expect(() => openSession({ exitBehavior: 'maybe' as never })).toThrow(/must be end or error, got "maybe"/);
+    expect(() => createSessions({}, { most: 0 })).toThrow(/must be an integer of at least 1, got 0/);
+  });
+});
+
+describe('a guarded turn', () => {
+  const chant = 'I will check this once more, to be on the safe side. ';
+  const stepsOf = async (session: Session, answers: readonly (readonly string[])[]) => {
+    const steps: string[] = [];
+    let asked = 0;
+    const turn = guardTurn<string>(session, {
+      approves: false,
+      ask: () => answers[asked++] ?? [],
+      read: (text) => [{ type: 'text', text }],
+    });
+    for await (const step of turn) if (step.type !== 'part') steps.push(step.type);
+    return { steps, asked };
+  };
+
+  test('an answer that chants is asked for again, and then the run ends', async () => {
+    const chants = Array(9).fill(Array(40).fill(chant));
+    expect(await stepsOf(openSession({ policy: unattended }), chants)).toEqual({
+      steps: ['again', 'again', 'end'],
+      asked: 3,
+    });
+  });
+
+  test('a policy that always steers is not followed for ever', async () => {
+    const chants = Array(99).fill(Array(40).fill(chant));
+    const { asked } = await stepsOf(openSession({ policy: ladder({ steers: 1_000 }) }), chants);
+    expect(asked).toBe(5);
+  });
+
+  test('a failed request is reported as a retry', async () => {
+    const seen: string[] = [];
+    const session = openSession();
+    const observe = session.guard.observe;
+    vi.spyOn(session.guard, 'observe').mockImplementation((event) => {
+      seen.push(event.type);
+      return observe(event);
+    });
+    const ask = vi.fn(() => ['fine']).mockImplementationOnce(() => fail());
+    const read = (text: string) => [{ type: 'text', text }] as const;
+    await expect(guardTurn(session, { approves: false, ask, read }).next()).rejects.toThrow('on purpose');
+    for await (const _ of guardTurn(session, { approves: false, ask, read }));
+    expect(seen).toEqual(['turn-start', 'retry', 'text', 'turn-end']);
+  });
+});
+
+describe('sessions', () => {
+  test('are found again by their id or object, and the oldest are forgotten', () => {
+    const sessions = createSessions({}, { most: 2 });
+    const [a, key] = [sessions.get('a'), {}];
+    expect(sessions.get('a')).toBe(a);
+    expect(sessions.get(key)).toBe(sessions.get(key));
+    sessions.get('b');
+    sessions.get('c');
+    expect(sessions.get('a')).not.toBe(a);
+    sessions.delete('a');
+  });
+});
+
+function fail(): never {
+  throw new Error('on purpose');
+}

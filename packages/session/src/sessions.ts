@@ -1,0 +1,40 @@
+import { openSession, type Session } from './session.js';
+import type { SessionOptions } from './session-options.js';
+
+/** The sessions of an SDK that runs many at once, by the id or the object it knows each by. */
+export interface Sessions {
+  get(key: string | object): Session;
+  /** Ends the watching of a session that is over. */
+  delete(key: string | object): void;
+}
+
+export interface SessionsOptions {
+  /** More sessions with ids than this, and the one used least recently is forgotten. Those of objects go with them. */
+  readonly most?: number;
+}
+
+export function createSessions(options: SessionOptions = {}, { most = 1000 }: SessionsOptions = {}): Sessions {
+  if (!Number.isSafeInteger(most) || most < 1)
+    throw new RangeError(`createSessions: most must be an integer of at least 1, got ${String(most)}`);
+  const byId = new Map<string, Session>();
+  const byObject = new WeakMap<object, Session>();
+  return {
+    get(key) {
+      if (typeof key === 'object') {
+        const known = byObject.get(key) ?? openSession(options);
+        byObject.set(key, known);
+        return known;
+      }
+      const known = byId.get(key) ?? openSession(options);
+      byId.delete(key);
+      byId.set(key, known);
+      const [oldest] = byId.keys();
+      if (byId.size > most && oldest !== undefined) byId.delete(oldest);
+      return known;
+    },
+    delete(key) {
+      if (typeof key === 'object') byObject.delete(key);
+      else byId.delete(key);
+    },
+  };
+}

@@ -1,0 +1,4 @@
+import { adapterLaws } from './adapter-laws.js';
+import { plainAgent } from './reference.js';
+
+adapterLaws(plainAgent);

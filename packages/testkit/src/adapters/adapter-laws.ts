@@ -1,0 +1,205 @@
+import { cutsTheStream, innocent, loopsForever, stalls } from '@loopfuse/model-server';
+import { LoopError, openSession, type Session, type SessionOptions, said } from '@loopfuse/session';
+import { defineDetector, type Fault, ladder } from 'loopfuse';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Ability, AdapterDriver } from './driver.js';
+import { type Played, plainAgent, play } from './reference.js';
+import { type Scene, scenes } from './scenes.js';
+
+const mark = said('');
+
+/**
+ * Registers, in a Vitest file, one test for every law that an adapter must keep. What is expected is not written down
+ * here: an agent without an SDK plays the same scene with the same guard, and the two must come to the same.
+ */
+export function adapterLaws(driver: AdapterDriver): void {
+  const able = (ability: Ability) => driver.cannot?.[ability] === undefined;
+  const manners = ([true, false] as const).filter((stream) => able(stream ? 'stream' : 'whole'));
+  describe(`the laws of an adapter: ${driver.name}`, () => {
+    const rejections: unknown[] = [];
+    const reject = (cause: unknown) => rejections.push(cause);
+    beforeEach(() => {
+      rejections.length = 0;
+      process.on('unhandledRejection', reject);
+    });
+    afterEach(() => {
+      process.off('unhandledRejection', reject);
+      expect(rejections, 'nothing may be thrown into the host').toEqual([]);
+    });
+    describe.each(manners.map((stream) => ({ manner: stream ? 'streaming' : 'not streaming', stream })))(
+      '$manner',
+      ({ stream }) => {
+        for (const scene of Object.values(scenes))
+          if (scene !== scenes.chanting || able('cut-short')) sceneLaws(driver, scene, stream);
+        endLaws(driver, stream, able);
+        sessionLaws(driver, stream, able);
+        faultLaws(driver, stream);
+      },
+    );
+  });
+}
+
+function sceneLaws(driver: AdapterDriver, scene: Scene, stream: boolean): void {
+  const title = {
+    stopped: 'is stopped in the same round as without an SDK',
+    steered: 'is told, goes on and finishes',
+    untouched: 'is left alone',
+  }[scene.ends];
+  test(`an agent that is ${scene.name} ${title}`, async () => {
+    const { played, faults } = await watched(driver, scene, stream);
+    const { played: expected } = await watched(plainAgent, scene, stream);
+    expect(played.thrown).toBeUndefined();
+    expect(played.outcome).toEqual(expected.outcome);
+    expect(played.outcome.stoppedBy.length > 0).toBe(scene.ends === 'stopped');
+    expect(faults).toEqual([]);
+    checkHistory(played);
+    expect(messagesOf(played)).toEqual(messagesOf(expected));
+    if (scene.ends === 'untouched') expect(messagesOf(played)).toEqual([]);
+    else expect(messagesOf(played)).not.toEqual([]);
+  });
+}
+
+function endLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability) => boolean): void {
+  test.runIf(able('throw'))('with exitBehavior error, the caller gets a LoopError with the findings', async () => {
+    const { played, session } = await watched(driver, scenes.looping, stream, { exitBehavior: 'error' });
+    const error = LoopError.in(played.thrown);
+    expect(error?.findings[0]).toMatchObject({ status: 'looping', tools: ['read_file'] });
+    expect(session.error?.message).toBe(error?.message);
+  });
+
+  test('a person who is asked can let it go on, and can end it', async () => {
+    const outcomes = [];
+    for (const agent of [driver, plainAgent]) {
+      const asked: string[] = [];
+      const { played, session } = await watched(agent, scenes.looping, stream, {
+        policy: ladder({ steers: 0, last: 'ask' }),
+        onAsk(question) {
+          asked.push(withoutCost(question.message));
+          return asked.length < 3 ? { type: 'continue' } : { type: 'stop' };
+        },
+      });
+      checkHistory(played);
+      expect(session.error?.decision.type).toBe('ask');
+      outcomes.push({ asked, ...played.outcome });
+    }
+    expect(outcomes[0]).toEqual(outcomes[1]);
+    expect(outcomes[0]?.asked).toHaveLength(3);
+  });
+
+  test('a hint of the person reaches the model', async () => {
+    let asked = 0;
+    const { played } = await watched(driver, scenes.listening, stream, {
+      policy: ladder({ steers: 0, last: 'ask' }),
+      onAsk: () => {
+        asked++;
+        return { type: 'hint', text: 'Read package.json in its place.' };
+      },
+    });
+    expect(messagesOf(played)).toEqual(['[Loop guard] Read package.json in its place.']);
+    expect(played.outcome.stoppedBy).toEqual([]);
+    expect(asked).toBe(1);
+  });
+
+  test('an abort ends the run, and is no loop', async () => {
+    const abort = new AbortController();
+    const { script } = scenes.innocent;
+    const scene: Scene = {
+      ...scenes.innocent,
+      async script(turn) {
+        if (turn.turn === 2) setTimeout(() => abort.abort(), 20);
+        return turn.turn === 2 ? stalls({ after: 2 })(turn) : script(turn);
+      },
+    };
+    const { played, session, faults } = await watched(driver, scene, stream, {}, abort.signal);
+    expect(played.outcome.executions).toHaveLength(2);
+    expect(session.error).toBeUndefined();
+    expect(faults).toEqual([]);
+  });
+}
+
+function sessionLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability) => boolean): void {
+  test('sessions that run at once do not touch each other', async () => {
+    const kinds = [scenes.looping, scenes.innocent, scenes.looping, scenes.listening, scenes.innocent];
+    const together = await Promise.all(kinds.map((scene) => watched(driver, scene, stream)));
+    const alone = [];
+    for (const scene of kinds) alone.push(await watched(plainAgent, scene, stream));
+    expect(together.map(({ played }) => played.outcome)).toEqual(alone.map(({ played }) => played.outcome));
+  });
+
+  test('a session resumed from its snapshot goes on as it would have', async () => {
+    const short: Scene = { ...scenes.looping, script: loopsForever({ rounds: 2 }) };
+    const live = await watched(driver, short, stream);
+    const snapshot = JSON.parse(JSON.stringify(live.session.snapshot()));
+    const resumed = openSession({ snapshot });
+    const goesOn = await play(driver, scenes.looping, { stream, session: live.session });
+    const resumes = await play(driver, scenes.looping, { stream, session: resumed });
+    expect(resumes.outcome).toEqual(goesOn.outcome);
+    expect(resumed.guard.snapshot().circuit).toMatchObject({ state: 'open' });
+  });
+
+  test.runIf(able('lanes'))('a sub-agent is watched in a lane of its own', async () => {
+    const twice: Scene = { ...scenes.looping, script: loopsForever({ rounds: 2 }) };
+    const session = openSession();
+    for (const lane of ['first', 'second']) await play(driver, twice, { stream, session: session.in(lane) });
+    expect(session.guard.circuit).toMatchObject({ state: 'closed', trips: 0 });
+    const { outcome } = await play(driver, scenes.looping, { stream, session: session.in('third') });
+    expect(outcome.stoppedBy).not.toEqual([]);
+    expect(session.error?.findings[0]?.lane).toBe('third');
+  });
+}
+
+function faultLaws(driver: AdapterDriver, stream: boolean): void {
+  test('a detector that fails at every event stops nobody', async () => {
+    const broken = defineDetector({
+      name: 'broken',
+      reads: ['text', 'tool-call', 'tool-result', 'turn-start', 'prompt'],
+      start: () => ({}),
+      observe() {
+        throw new Error('broken on purpose');
+      },
+      explain: () => '',
+    });
+    const { played, faults } = await watched(driver, scenes.innocent, stream, { detectors: [broken] });
+    const { played: expected } = await watched(plainAgent, scenes.innocent, stream);
+    expect(played.outcome).toEqual(expected.outcome);
+    expect(faults.length).toBeGreaterThan(0);
+  });
+
+  test('an answer that breaks off is the SDK’s to report or to retry, and is no loop', async () => {
+    const scene: Scene = { ...scenes.innocent, script: cutsTheStream({ after: 1, times: 1, afterwards: innocent() }) };
+    const { session } = await watched(driver, scene, stream);
+    expect(session.error).toBeUndefined();
+    expect(session.guard.circuit).toMatchObject({ trips: 0 });
+  });
+}
+
+async function watched(
+  driver: AdapterDriver,
+  scene: Scene,
+  stream: boolean,
+  options: SessionOptions = {},
+  signal?: AbortSignal,
+): Promise<{ readonly played: Played; readonly session: Session; readonly faults: readonly Fault[] }> {
+  const faults: Fault[] = [];
+  const session = openSession({ onFault: (fault) => faults.push(fault), ...options });
+  const played = await play(driver, scene, { stream, session, ...(signal ? { signal } : {}) });
+  return { played, session, faults };
+}
+
+/** The server checks every request as the provider would; none may have had a problem. */
+function checkHistory({ requests }: Played): void {
+  expect(requests.map(({ problem }) => problem).filter((problem) => problem !== undefined)).toEqual([]);
+}
+
+/** Every message of ours that the model saw, once, in order; what a loop has cost is counted differently by each SDK. */
+function messagesOf({ requests }: Played): string[] {
+  const texts = requests
+    .flatMap(({ turn }) => turn?.messages ?? [])
+    .flatMap(({ role, text, results }) => [role === 'assistant' ? '' : text, ...results.map((result) => result.text)])
+    .flatMap((text) => (text.includes(mark) ? [text.slice(text.indexOf(mark))] : []));
+  return [...new Set(texts.map(withoutCost))];
+}
+
+function withoutCost(text: string): string {
+  return text.replace(/ Spent on it so far: [^.]*\./, '');
+}

@@ -1,0 +1,34 @@
+import type { Protocol } from '@loopfuse/model-server';
+import type { Session } from '@loopfuse/session';
+import type { ScriptedTool } from './tools.js';
+
+/** How the laws run an agent with one SDK: all that a new adapter has to write to be tested. */
+export interface AdapterDriver {
+  readonly name: string;
+  /** What the SDK speaks to the scripted server. */
+  readonly protocol: Protocol;
+  /** Runs the SDK's own agent once, guarded, until it ends. Gives what it said last; what the SDK throws is thrown on. */
+  run(run: Run): Promise<string>;
+  /** What this SDK gives no means for, each with the reason. The laws about it are not asserted. */
+  readonly cannot?: { readonly [What in Ability]?: string };
+}
+
+/** What not every SDK allows. */
+export type Ability =
+  | 'stream' // hands out an answer while it is being made
+  | 'whole' // asks for whole answers
+  | 'cut-short' // ends an answer of the model before the model does
+  | 'throw' // passes an error on to whoever started the run
+  | 'lanes'; // runs an agent within a session of another
+
+/** One run of an agent. */
+export interface Run {
+  /** Of the scripted server, without `/v1`. */
+  readonly url: string;
+  readonly model: string;
+  readonly prompt: string;
+  readonly tools: readonly ScriptedTool[];
+  readonly stream: boolean;
+  readonly session: Session;
+  readonly signal: AbortSignal;
+}
