@@ -10,6 +10,8 @@ export interface Preset {
   detectorsFor(session: { readonly model?: string }): readonly Detector[];
   /** What it knows about tools beyond their names. */
   readonly tools?: ToolRules;
+  /** Another agent's detection: it halts at the first sight of a loop, and calls all that follows looping. */
+  readonly isAncestor?: true;
 }
 
 /** Every preset, the default first. Detectors are values, so all sessions of a model share one list. */
@@ -19,6 +21,7 @@ export const presets: readonly Preset[] = presetNames.map((name) => {
   return {
     name,
     about: description,
+    ...(known[name].judge === 'ancestors' ? { isAncestor: true as const } : {}),
     detectorsFor({ model = '' }) {
       const list = lists.get(model) ?? make({ model: () => model });
       lists.set(model, list);

@@ -49,7 +49,8 @@ For tuning: a settings file shows beside the presets what it would have changed,
 for example {"detectors": {"error-streak": {"times": 3}}}.
 
 How to read it: EVENT and CALL are where a preset would have stopped the agent,
-SAVED is what the agent used from there to the last event at which any of the
-presets still saw the loop.
+SAVED is what the agent used from there to the end of that loop: the last event
+at which balanced, or your settings, still saw it. A preset that halts at what is
+no loop to them saves nothing by it.
 
 Exit codes: 0 done, 2 wrong usage or no such session.`;

@@ -1,8 +1,8 @@
-import type { Preset } from '../../presets.js';
+import { presets as known, type Preset } from '../../presets.js';
 import type { OpenedSession } from '../scan/open-session.js';
 import type { Prices } from '../scan/prices.js';
 import { type LoopReport, scanSession } from '../scan/session-report.js';
-import { createSpending } from '../scan/spending.js';
+import { createSpending, type Place, spentBetween } from '../scan/spending.js';
 import { isLooping, type PricedWaste, priced, sum } from '../scan/waste.js';
 
 /** A loop as one preset would have stopped it. */
@@ -24,17 +24,18 @@ export interface Outcome {
 }
 
 /**
- * Plays a session to each preset. A loop ends for all of them where the last of them still saw it: a preset that falls
- * silent early does not save less.
+ * Plays a session to each preset. A loop ends where a preset of ours saw it last: the ancestors halt at the first sight
+ * of a loop and call everything behind it looping, work included, so that they cannot say where one ends.
  */
 export function outcomesOf(opened: OpenedSession, presets: readonly Preset[], prices: Prices): Outcome[] {
-  const played = presets.map((preset) => ({ preset, loops: loopsOf(opened, preset) }));
-  const all = played.flatMap(({ loops }) => loops);
-  return played.map(({ preset, loops }) => {
+  const reference = loopsOf(opened, known[0]!);
+  return presets.map((preset) => {
+    const loops = loopsOf(opened, preset);
+    const ends = preset.isAncestor ? reference : [...reference, ...loops];
     const stops: Stop[] = [];
     let stopped = -1;
     for (const loop of loops) {
-      const until = endOf(loop, all);
+      const until = endOf(loop, ends);
       const stop = stopOf(opened, loop, Math.max(loop.finding.seq, stopped), until, prices);
       stopped = Math.max(stopped, until); // what one stop saved, the next cannot save again
       stops.push(stop);
@@ -49,15 +50,15 @@ function loopsOf({ session, events }: OpenedSession, preset: Preset): LoopReport
   return scan.end().loops.filter(isLooping);
 }
 
-function endOf(loop: LoopReport, all: readonly LoopReport[]): number {
-  const same = all.filter(
-    ({ finding, until }) =>
-      finding.lane === loop.finding.lane && finding.onset <= loop.until && until >= loop.finding.onset,
+/** Where the loop ends in which a stop lies; at the stop itself where nobody sees one there. */
+function endOf({ finding: { lane, onset, seq } }: LoopReport, loops: readonly LoopReport[]): number {
+  const same = loops.filter(
+    ({ finding, until }) => finding.lane === lane && finding.onset <= seq && until >= Math.max(onset, seq),
   );
-  return Math.max(loop.until, ...same.map(({ until }) => until));
+  return Math.max(seq, ...same.map(({ until }) => until));
 }
 
-/** What the lane used after event `from` and up to `until`. */
+/** What the lane used after event `from` and up to `until`. The request under way at the stop is spent in any case. */
 function stopOf(
   { session, events }: OpenedSession,
   loop: LoopReport,
@@ -67,26 +68,24 @@ function stopOf(
 ): Stop {
   const { lane, seq } = loop.finding;
   const spending = createSpending();
-  let calls = 0;
-  let characters = 0;
   let call = 0;
-  events.slice(0, until + 1).forEach((event, k) => {
-    if (k <= seq && event.type === 'tool-call') call++;
-    if (event.lane !== lane) return;
+  let start: Place | undefined;
+  let end: Place | undefined;
+  for (const [k, event] of events.entries()) {
     spending.observe(event, k);
-    if (k <= from) return;
-    if (event.type === 'tool-call') calls++;
-    if (event.type === 'text' || event.type === 'reasoning') characters += event.text.length;
-  });
-  const spent = spending.since(from + 1, lane);
-  const isNothing = from >= until;
-  const tokens = isNothing ? 0 : spent.inputTokens + spent.outputTokens;
+    if (k <= seq && event.type === 'tool-call') call++;
+    if (k === from) start = spending.here(lane);
+    if (k === until) end = spending.here(lane);
+  }
   const at = events[seq]?.at;
   const began = session.startedAt;
   return {
     loop,
     call,
     ...(at === undefined || began === undefined ? {} : { after: (at - began) / 60_000 }),
-    saved: { calls, characters, tokens, ...(isNothing ? {} : priced(spent, session.model, prices)) },
+    saved:
+      start === undefined || end === undefined || from >= until
+        ? { calls: 0, characters: 0, tokens: 0 }
+        : priced(spentBetween(start, end), session.model, prices),
   };
 }

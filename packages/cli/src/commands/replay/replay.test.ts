@@ -50,6 +50,26 @@ test('each preset says where it would have stopped, and what that would have sav
   }
 });
 
+test('an ancestor, which calls all that follows looping, saves no more than the loop that it stopped', async () => {
+  const after = join(folder, 'after.jsonl');
+  const work = Array.from({ length: 40 }, (_, k) => [
+    { type: 'tool-call', id: `w${k}`, tool: 'write_file', input: { path: `src/part-${k}.ts`, content: `part ${k}` } },
+    { type: 'tool-result', id: `w${k}`, output: `wrote ${k * 17} bytes to src/part-${k}.ts` },
+  ]);
+  const all = [...lines, ...work.flat()].map((line) => ({ ...line, session: 'session' in line ? 'after' : undefined }));
+  writeFileSync(after, all.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const { stdout } = await runLoopfuse(['replay', 'after', after, '--json'], { env });
+  const told = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Told);
+  expect(told).toHaveLength(4);
+  for (const { preset, saved, stops } of told) {
+    expect([preset, saved.calls]).toEqual([preset, rounds - stops[0]!.call]);
+    expect([preset, saved.tokens]).toEqual([preset, saved.calls * 1e6]);
+  }
+});
+
 test('without a preset all of them are asked, and the table names each', async () => {
   expect(await replay()).toHaveLength(4);
   const { stdout } = await runLoopfuse(['replay', log], { env });

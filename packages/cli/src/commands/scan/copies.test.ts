@@ -6,7 +6,7 @@ import type { LoopReport, SessionReport } from './session-report.js';
 
 function loopAt(seq: number): LoopReport {
   const waste = { calls: 3, characters: 0, tokens: 0 };
-  const spent = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  const spent = { calls: 3, characters: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   return {
     finding: {
       detector: 'repeated-call',
@@ -23,9 +23,8 @@ function loopAt(seq: number): LoopReport {
       waste,
     },
     message: '',
-    surest: { message: '', confidence: 0.9 },
+    confidence: 0.9,
     until: seq,
-    wasteUntil: waste,
     spent,
     spentUntil: spent,
     confirmed: false,
@@ -47,6 +46,7 @@ function session(
     session: { id, agent: 'toy', format: 'trace', file, events, ...(root === undefined ? {} : { root }) },
     events,
     calls: events,
+    spent: { calls: events, characters: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
     loops: loops.map(loopAt),
     print: print.marks,
   };

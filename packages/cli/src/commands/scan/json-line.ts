@@ -14,14 +14,15 @@ export function jsonLine(report: SessionReport, prices: Prices, copy: Copy = {})
   const { id, file, agent, model, project, title, startedAt, endedAt } = session;
   const findings = loops.map((loop) => findingOf(loop, model, prices));
   const waste = wasteOf(report, prices);
-  return `${JSON.stringify({ session: id, file, agent, model, project, title, startedAt, endedAt, events, calls, findings, waste, ...copy })}\n`;
+  const used = priced(report.spent, model, prices);
+  return `${JSON.stringify({ session: id, file, agent, model, project, title, startedAt, endedAt, events, calls, findings, waste, used, ...copy })}\n`;
 }
 
 function findingOf(loop: LoopReport, model: string | undefined, prices: Prices) {
   const { finding, message, until, spent, spentUntil, rounds } = loop;
-  const { detector, kind, status, seq, onset, lane } = finding;
-  const confidence = Math.round(finding.confidence * 10_000) / 10_000;
-  const waste = { ...finding.waste, ...priced(spent, model, prices) };
-  const wasteUntil = { ...loop.wasteUntil, ...priced(spentUntil, model, prices) };
-  return { detector, kind, status, seq, onset, confidence, message, waste, until, wasteUntil, lane, rounds };
+  const { detector, kind, status, seq, onset, lane, tools } = finding;
+  const confidence = Math.round(loop.confidence * 10_000) / 10_000;
+  const waste = priced(spent, model, prices);
+  const wasteUntil = priced(spentUntil, model, prices);
+  return { detector, kind, status, seq, onset, confidence, message, waste, until, wasteUntil, lane, rounds, tools };
 }

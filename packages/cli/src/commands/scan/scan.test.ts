@@ -72,7 +72,8 @@ test('--json has one object a line for every session, clean ones too, in a fixed
   const { stdout } = await runLoopfuse(['scan', '--json', looping, clean]);
   const [first, second, ...more] = sessionsIn(stdout);
   expect(more).toEqual([]);
-  expect(second).toEqual({ session: 'clean-0', file: clean, agent: 'toy', events: 3, calls: 1, findings: [] });
+  const used = { calls: 1, characters: 0, tokens: 0 };
+  expect(second).toEqual({ session: 'clean-0', file: clean, agent: 'toy', events: 3, calls: 1, findings: [], used });
   expect(first).toMatchObject({ session: 'looping-0', events: 25, calls: 12 });
   const findings = first?.findings as Record<string, unknown>[];
   expect(findings.some(({ status }) => status === 'looping')).toBe(true);
@@ -90,6 +91,7 @@ test('--json has one object a line for every session, clean ones too, in a fixed
       until: expect.any(Number),
       wasteUntil: waste,
       rounds: expect.any(Number),
+      tools: ['read_file'],
     });
     expect(finding.onset).toBeLessThanOrEqual(finding.seq as number);
     expect(finding.seq).toBeLessThanOrEqual(finding.until as number);

@@ -48,16 +48,31 @@ test('a loop that goes on is one entry, as it was first seen, with how far it we
   expect(loops).toHaveLength(1);
   expect(loops[0]).toMatchObject({
     finding: { seq: 5, again: 0, waste: { calls: 2 } },
-    message: 'a at 5',
-    surest: { message: 'a at 9', confidence: 0.9 },
+    message: 'a at 11',
+    confidence: 0.7,
     until: 11,
-    wasteUntil: { calls: 5 },
+    spent: { calls: 2 },
+    spentUntil: { calls: 5 },
   });
 });
 
 test('a second detector that sees the same loop carries it on, in the words of the first', () => {
-  const { loops } = report([parrot('a', { 5: {} }), parrot('b', { 9: { confidence: 1 } })]);
-  expect(loops).toMatchObject([{ surest: { message: 'a at 5' }, until: 9, wasteUntil: { calls: 4 } }]);
+  const { loops } = report([parrot('a', { 7: {} }), parrot('b', { 9: { confidence: 1 } })]);
+  expect(loops).toMatchObject([{ message: 'a at 7', until: 9, spentUntil: { calls: 4 } }]);
+});
+
+test('where the first detector fell silent early, the words are those of the one that saw the longest stretch', () => {
+  const { loops } = report([
+    parrot('a', { 5: {} }),
+    parrot('b', { 15: { confidence: 0.6 } }),
+    parrot('c', { 17: { onset: 12 } }),
+  ]);
+  expect(loops).toMatchObject([{ message: 'b at 15', confidence: 0.6, until: 17, spentUntil: { calls: 8 } }]);
+});
+
+test('a loop of text beside a loop of calls is not charged with what lies in both', () => {
+  const { loops } = report([parrot('a', { 9: {} }), parrot('b', { 13: { tools: [], onset: 6 } })]);
+  expect(loops.map(({ spentUntil }) => spentUntil.calls)).toEqual([4, 2]);
 });
 
 test('a suspicion that becomes a loop is told twice, and shown once', () => {
@@ -93,12 +108,11 @@ test('no table is wider than the terminal, whatever is in it', () => {
   fc.assert(
     fc.property(words, words, words, words, fc.integer({ min: 70, max: 120 }), (id, agent, file, message, columns) => {
       const { loops, ...rest } = report([parrot('a', { 5: {} })]);
-      const surest = { message, confidence: 0.5 };
       const rows = rowsOf(
         {
           ...rest,
           session: { ...session, id, agent, file },
-          loops: loops.map((loop) => ({ ...loop, surest })),
+          loops: loops.map((loop) => ({ ...loop, message })),
         },
         false,
         prices,

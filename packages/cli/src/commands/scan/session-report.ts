@@ -1,31 +1,26 @@
 import type { RecordedSession } from '@loopfuse/formats';
-import {
-  type AgentEvent,
-  createWatch,
-  type Detector,
-  type Fault,
-  type Finding,
-  type ToolRules,
-  type Waste,
-} from 'loopfuse';
+import { type AgentEvent, createWatch, type Detector, type Fault, type Finding, type ToolRules } from 'loopfuse';
+import { chargesOf } from './charges.js';
 import { createContentPrint } from './content-print.js';
-import { createSpending, type Spent } from './spending.js';
+import { createSpending, type Place, type Spent } from './spending.js';
 
-/** A loop as it was first seen, and how far it went on. */
+/** A loop, or a suspicion, as it was first seen, and how far it went on. */
 export interface LoopReport {
+  /** The first of the episode at its status. */
   readonly finding: Finding;
-  /** What the detector said when it first saw the loop. */
+  /**
+   * What happened, in words, how sure that is, and how often it went round where that was counted: all from one sighting.
+   * It is the last one of the detector that saw the loop first, or, where that fell silent before half of the loop was
+   * over, the one that saw the longest stretch of it.
+   */
   readonly message: string;
-  /** What it said when it was surest, and how sure. */
-  readonly surest: { readonly message: string; readonly confidence: number };
-  /** Index of the event at which the loop was last seen, and what had been spent on it by then. */
+  readonly confidence: number;
+  readonly rounds?: number;
+  /** Index of the event at which it was last seen. `finding.onset` and this are the ends of its span, both inside. */
   readonly until: number;
-  readonly wasteUntil: Waste;
-  /** What was used between its onset and the event at which it was first seen, and last. */
+  /** What it had used when it was first seen, and what it used in all (see `charges.ts`). */
   readonly spent: Spent;
   readonly spentUntil: Spent;
-  /** How often it went round, where the detector counts that. */
-  readonly rounds?: number;
   /** A suspicion that became a loop has an entry for each; this is the former. */
   readonly confirmed: boolean;
 }
@@ -34,6 +29,8 @@ export interface SessionReport {
   readonly session: RecordedSession;
   readonly events: number;
   readonly calls: number;
+  /** All that it used, in loops or not. */
+  readonly spent: Spent;
   readonly loops: readonly LoopReport[];
   /** What its content is known by (see `content-print.ts`). */
   readonly print: readonly number[];
@@ -47,14 +44,13 @@ export interface SessionScan {
 
 interface Entry {
   readonly finding: Finding;
-  readonly message: string;
-  /** Of the sightings by the same detector. */
-  surest: Finding;
+  /** The last sighting of the detector that saw it first, and the sighting of the longest stretch by any. */
+  last: Finding;
+  widest: Finding;
   until: number;
-  wasteUntil: Waste;
-  readonly spent: Spent;
-  spentUntil: Spent;
-  rounds: number | undefined;
+  readonly from: Place;
+  readonly seen: Place;
+  to: Place;
   confirmed: boolean;
 }
 
@@ -73,33 +69,31 @@ export function scanSession(
   let calls = 0;
 
   function file(finding: Finding): void {
-    const earlier = latest.get(finding.episode);
+    const { seq, onset, lane, episode } = finding;
+    const earlier = latest.get(episode);
+    const here = spending.here(lane);
     if (finding.again === 0) {
-      const { seq, waste, onset, lane } = finding;
-      const spent = spending.since(onset, lane);
+      const from = spending.before(onset, lane);
       const entry: Entry = {
         finding,
-        message: watch.explain(finding),
-        surest: finding,
+        last: finding,
+        widest: finding,
         until: seq,
-        wasteUntil: waste,
-        spent,
-        spentUntil: spent,
-        rounds: roundsOf(finding),
+        from,
+        seen: here,
+        to: here,
         confirmed: false,
       };
       entries.push(entry);
-      latest.set(finding.episode, entry);
+      latest.set(episode, entry);
       if (earlier?.finding.status === 'suspect') earlier.confirmed = true;
       return;
     }
     if (earlier === undefined) return;
-    if (finding.detector === earlier.finding.detector && finding.confidence >= earlier.surest.confidence)
-      earlier.surest = finding;
-    earlier.until = finding.seq;
-    earlier.wasteUntil = most(earlier.wasteUntil, finding.waste);
-    earlier.spentUntil = spending.since(earlier.finding.onset, finding.lane);
-    earlier.rounds = larger(earlier.rounds, roundsOf(finding));
+    if (finding.detector === earlier.finding.detector) earlier.last = finding;
+    if (reachOf(finding) >= reachOf(earlier.widest)) earlier.widest = finding;
+    earlier.until = seq;
+    earlier.to = here;
   }
 
   return {
@@ -110,33 +104,38 @@ export function scanSession(
       const verdict = watch.observe(event);
       if (verdict.status !== 'clear') for (const finding of verdict.findings) file(finding);
     },
-    end: () => ({
-      session,
-      events: watch.seq,
-      calls,
-      print: print.marks,
-      loops: entries.map(({ surest, rounds, ...entry }) => ({
-        ...entry,
-        ...(rounds === undefined ? {} : { rounds }),
-        surest: { message: watch.explain(surest), confidence: surest.confidence },
-      })),
-    }),
+    end() {
+      const charges = chargesOf(entries);
+      return {
+        session,
+        events: watch.seq,
+        calls,
+        spent: spending.total(),
+        print: print.marks,
+        loops: entries.map(({ finding, last, widest, until, confirmed }, k) => {
+          const isHalf = 2 * reachOf(last) >= until - finding.onset;
+          const told = isHalf ? last : widest;
+          const rounds = roundsOf(told);
+          return {
+            finding,
+            message: watch.explain(told),
+            confidence: told.confidence,
+            ...(rounds === undefined ? {} : { rounds }),
+            until,
+            ...charges[k]!,
+            confirmed,
+          };
+        }),
+      };
+    },
   };
 }
 
-function most(a: Waste, b: Waste): Waste {
-  return {
-    calls: Math.max(a.calls, b.calls),
-    characters: Math.max(a.characters, b.characters),
-    tokens: Math.max(a.tokens, b.tokens),
-  };
+function reachOf({ seq, onset }: Finding): number {
+  return seq - onset;
 }
 
 function roundsOf({ evidence }: Finding): number | undefined {
   const { times } = Object(evidence) as { times?: unknown };
   return typeof times === 'number' ? times : undefined;
-}
-
-function larger(a: number | undefined, b: number | undefined): number | undefined {
-  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }

@@ -35,14 +35,13 @@ export async function show(
   await out.write(heading(report, out));
   if (loops.length === 0) await out.write(`${out.paint('No loops.', 'green')}\n`);
   for (const loop of loops) {
-    const { finding, surest, until } = loop;
+    const { finding, message, until } = loop;
     const colour = finding.status === 'looping' ? 'red' : 'yellow';
     const kind = finding.status === 'looping' ? finding.kind : `${finding.kind}?`;
     await out.write(
       `\n${out.paint(`${out.glyphs.trip} ${kind}`, 'bold', colour)}, events ${finding.onset}${out.glyphs.dash}${until}\n`,
     );
-    for (const line of wrap(out.say(surest.message), out.columns - 2, 4, out.glyphs.more))
-      await out.write(`  ${line}\n`);
+    for (const line of wrap(out.say(message), out.columns - 2, 4, out.glyphs.more)) await out.write(`  ${line}\n`);
     if (!all) await out.write(`\n${timeline(opened, finding.onset - around, until + around, [loop], out)}`);
   }
   if (all) await out.write(`\n${timeline(opened, 0, opened.events.length, loops, out)}`);

@@ -1,37 +1,62 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createSpending } from './spending.js';
+import { createSpending, spentBetween } from './spending.js';
 
-test('what was spent since an event is what came with it and after it, whatever came before', () => {
-  const usage = fc.record({ inputTokens: fc.nat(1000), outputTokens: fc.nat(1000), at: fc.constant(0) });
-  fc.assert(
-    fc.property(fc.array(usage, { minLength: 1, maxLength: 200 }), fc.nat(), (usages, pick) => {
-      const spending = createSpending();
-      usages.forEach((one, seq) => {
-        spending.observe({ type: 'usage', ...one, at: seq * 60_000 }, seq);
-      });
-      const onset = pick % usages.length;
-      const after = usages.slice(onset);
-      expect(spending.since(onset)).toEqual({
-        inputTokens: after.reduce((sum, { inputTokens }) => sum + inputTokens, 0),
-        outputTokens: after.reduce((sum, { outputTokens }) => sum + outputTokens, 0),
-        cachedTokens: 0,
-        minutes: after.length - 1,
-      });
-    }),
-  );
+const call = { type: 'tool-call', id: 'c', tool: 't', input: {} } as const;
+const result = { type: 'tool-result', id: 'c', output: '' } as const;
+const usage = { type: 'usage', inputTokens: 100, outputTokens: 10 } as const;
+const start = { type: 'turn-start' } as const;
+
+test.each([
+  ['before the calls of an answer', [start, usage, call, result]],
+  ['between call and result', [start, call, usage, result]],
+  ['after the result', [start, call, result, usage]],
+  ['after the result, in a log without turns', [call, result, usage]],
+])('tokens that are told %s belong to that answer', (_where, round) => {
+  const spending = createSpending();
+  const events = [...round, ...round, ...round, ...round];
+  const second = events.findIndex((event, k) => k >= round.length && event.type === 'tool-call');
+  const third = events.findIndex((event, k) => k >= 2 * round.length && event.type === 'tool-result');
+  let until: ReturnType<typeof spending.here> | undefined;
+  for (const [seq, event] of events.entries()) {
+    spending.observe(event, seq);
+    if (seq === third) until = spending.here();
+  }
+  expect(spentBetween(spending.before(second), until!)).toMatchObject({ calls: 2, inputTokens: 200, outputTokens: 20 });
 });
 
 test('what was spent since a loop began stays exact, however long the loop goes on', () => {
   fc.assert(
     fc.property(fc.nat(3000), fc.integer({ min: 2, max: 20_000 }), (before, rounds) => {
       const spending = createSpending();
-      for (let seq = 0; seq < before + rounds; seq++) {
-        spending.observe({ type: 'usage', inputTokens: 10, outputTokens: 1, at: seq * 1000 }, seq);
-        if (seq === before + 1) spending.since(before);
+      let from: ReturnType<typeof spending.before> | undefined;
+      for (let round = 0; round < before + rounds; round++) {
+        spending.observe({ ...call, at: round * 1000 }, 3 * round);
+        spending.observe(result, 3 * round + 1);
+        spending.observe(usage, 3 * round + 2);
+        if (round === before + 1) from = spending.before(3 * before);
       }
-      expect(spending.since(before).inputTokens).toBe(10 * rounds);
+      expect(spentBetween(from!, spending.here())).toMatchObject({ calls: rounds, inputTokens: 100 * rounds });
     }),
-    { numRuns: 30 },
+    { numRuns: 20 },
   );
+});
+
+test('all lanes together are the session', () => {
+  const spending = createSpending();
+  for (const [seq, lane] of ['a', 'b', 'a'].entries()) {
+    spending.observe({ ...call, lane, at: seq * 60_000 }, 2 * seq);
+    spending.observe({ ...usage, lane, cost: 0.5 }, 2 * seq + 1);
+  }
+  expect(spending.total()).toEqual({
+    ...{ calls: 3, characters: 0, inputTokens: 300, outputTokens: 30, cachedTokens: 0 },
+    ...{ cost: 1.5, minutes: 2 },
+  });
+});
+
+test('a cost that the log names for some of the tokens alone is no cost', () => {
+  const spending = createSpending();
+  spending.observe({ ...usage, cost: 0.5 }, 0);
+  spending.observe(usage, 1);
+  expect(spending.total()).not.toHaveProperty('cost');
 });

@@ -2,6 +2,9 @@ import type { AgentEvent } from 'loopfuse';
 
 /** What a stretch of a session used, as far as its log tells. */
 export interface Spent {
+  readonly calls: number;
+  /** Of text and reasoning. */
+  readonly characters: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** The part of the input that came from the provider's cache. */
@@ -12,84 +15,230 @@ export interface Spent {
   readonly minutes?: number;
 }
 
-/** What the lanes of one session have used so far, of a bounded size. */
+/**
+ * What the lanes of a session have used. Calls, characters and time are counted event by event. Tokens belong to
+ * requests: a log may report them before the calls of an answer, after them, or after their results. So a stretch is
+ * charged with the tokens of every turn that it touches.
+ */
 export interface Spending {
   observe(event: AgentEvent, seq: number): void;
-  /** From the event `onset` of a lane up to now. */
-  since(onset: number, lane?: string): Spent;
+  /** The place before event `onset` of a lane. */
+  before(onset: number, lane?: string): Place;
+  /** The place behind the event of a lane that was observed last. Its tokens grow until its turn has ended. */
+  here(lane?: string): Place;
+  /** All lanes together. */
+  total(): Spent;
 }
 
-/** The state before the event `seq`. */
-interface Mark {
-  seq: number;
+/** A place between two events of a lane, with what the lane had used by then. */
+export interface Place {
+  readonly calls: number;
+  readonly characters: number;
+  readonly at: number | undefined;
+  /** By the beginning of the turn, for a place where a stretch begins; by its end, for one where it ends. */
+  readonly tokens: Tokens;
+}
+
+interface Tokens {
   input: number;
   output: number;
   cached: number;
   cost: number;
   /** Tokens for which the log names no cost. */
   unpriced: number;
-  at: number | undefined;
-  /** A loop began here: it may be asked about again. */
-  asked?: true;
 }
 
-const maxMarks = 1024;
-/** Of the marks of loops, so many at most outlive a thinning that their place would not. */
-const maxAsked = 128;
+interface Mark extends Place {
+  readonly seq: number;
+}
+
+interface Lane {
+  calls: number;
+  characters: number;
+  firstAt: number | undefined;
+  at: number | undefined;
+  /** What was used by the end of the turn before, and by now: a new object for every turn. */
+  before: Tokens;
+  tokens: Tokens;
+  /** The model has said or called something in this turn. */
+  hasActed: boolean;
+  /** An answer is over, so that the next thing that the model does is another turn, whether its log says so or not. */
+  isOver: boolean;
+  hasChanged: boolean;
+  marks: Mark[];
+}
+
+/** More places than this, and the older ones are kept less closely. A loop asks for its beginning once, soon after it. */
+const maxMarks = 1 << 16;
 
 export function createSpending(): Spending {
-  const lanes = new Map<string, { now: Mark; marks: Mark[] }>();
+  const lanes = new Map<string, Lane>();
+
+  function laneOf(name = ''): Lane {
+    let lane = lanes.get(name);
+    if (lane === undefined) {
+      const none: Tokens = { input: 0, output: 0, cached: 0, cost: 0, unpriced: 0 };
+      const counts = { calls: 0, characters: 0, firstAt: undefined, at: undefined };
+      lane = {
+        ...counts,
+        before: none,
+        tokens: { ...none },
+        hasActed: false,
+        isOver: false,
+        hasChanged: true,
+        marks: [],
+      };
+      lanes.set(name, lane);
+    }
+    return lane;
+  }
+
   return {
     observe(event, seq) {
-      const name = event.lane ?? '';
-      let lane = lanes.get(name);
-      if (lane === undefined) {
-        lane = { now: { seq: 0, input: 0, output: 0, cached: 0, cost: 0, unpriced: 0, at: undefined }, marks: [] };
-        lanes.set(name, lane);
+      const lane = laneOf(event.lane);
+      if (beginsTurn(event, lane)) {
+        lane.before = lane.tokens;
+        lane.tokens = { ...lane.tokens };
+        lane.hasActed = false;
+        lane.isOver = false;
+        lane.hasChanged = true;
       }
-      const { now, marks } = lane;
-      if (typeof event.at === 'number') now.at = event.at;
-      const last = marks[marks.length - 1];
-      if (last === undefined || last.at !== now.at || last.input + last.output !== now.input + now.output) {
+      if (typeof event.at === 'number' && event.at !== lane.at) {
+        lane.at = event.at;
+        lane.firstAt ??= event.at;
+        lane.hasChanged = true;
+      }
+      if (lane.hasChanged) {
+        lane.hasChanged = false;
+        const { marks, calls, characters, at, before } = lane;
         if (marks.length >= maxMarks) thin(marks);
-        const { input, output, cached, cost, unpriced, at } = now;
-        marks.push({ seq, input, output, cached, cost, unpriced, at });
+        marks.push({ seq, calls, characters, at, tokens: before });
       }
-      if (event.type !== 'usage') return;
-      const input = tokens(event.inputTokens);
-      const output = tokens(event.outputTokens);
-      now.input += input;
-      now.output += output;
-      now.cached += Math.min(tokens(event.cachedTokens), input);
-      if (event.cost === undefined) now.unpriced += input + output;
-      else now.cost += tokens(event.cost);
+      count(event, lane);
     },
-    since(onset, name = '') {
-      const lane = lanes.get(name);
-      if (lane === undefined) return { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-      const { now, marks } = lane;
-      const from = marks.findLast(({ seq }) => seq <= onset) ?? marks[0]!;
-      from.asked = true;
-      const isPriced = now.unpriced === from.unpriced && now.cost > from.cost;
-      return {
-        inputTokens: now.input - from.input,
-        outputTokens: now.output - from.output,
-        cachedTokens: now.cached - from.cached,
-        ...(isPriced ? { cost: now.cost - from.cost } : {}),
-        ...(now.at !== undefined && from.at !== undefined ? { minutes: Math.max(0, now.at - from.at) / 60_000 } : {}),
-      };
+    before(onset, name) {
+      const { marks, before } = laneOf(name);
+      let low = 0;
+      let high = marks.length - 1;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (marks[middle]!.seq <= onset) low = middle;
+        else high = middle - 1;
+      }
+      return marks[low] ?? { calls: 0, characters: 0, at: undefined, tokens: before };
+    },
+    here(name) {
+      const { calls, characters, at, tokens } = laneOf(name);
+      return { calls, characters, at, tokens };
+    },
+    total() {
+      const none = { calls: 0, characters: 0, tokens: { input: 0, output: 0, cached: 0, cost: 0, unpriced: 0 } };
+      let first: number | undefined;
+      let last: number | undefined;
+      const tokens: Tokens = { ...none.tokens };
+      let calls = 0;
+      let characters = 0;
+      for (const lane of lanes.values()) {
+        calls += lane.calls;
+        characters += lane.characters;
+        for (const key of tokenKeys) tokens[key] += lane.tokens[key];
+        first = least(first, lane.firstAt);
+        last = most(last, lane.at);
+      }
+      return spentBetween({ ...none, at: first }, { calls, characters, at: last, tokens });
     },
   };
 }
 
-/** Drops every second mark of the older half: the past grows coarser, the present and the loops' beginnings stay exact. */
-function thin(marks: Mark[]): void {
-  const half = marks.length >> 1;
-  let asked = 0;
-  const older = marks.slice(0, half).filter((mark, k) => k % 2 === 0 || (mark.asked === true && ++asked <= maxAsked));
-  marks.splice(0, half, ...older);
+const tokenKeys = ['input', 'output', 'cached', 'cost', 'unpriced'] as const;
+
+/** What was used from one place to another of the same lane; nothing where the second comes first. */
+export function spentBetween(from: Place, to: Place): Spent {
+  const cost = to.tokens.cost - from.tokens.cost;
+  const isPriced = cost > 0 && to.tokens.unpriced === from.tokens.unpriced;
+  return {
+    calls: Math.max(0, to.calls - from.calls),
+    characters: Math.max(0, to.characters - from.characters),
+    inputTokens: Math.max(0, to.tokens.input - from.tokens.input),
+    outputTokens: Math.max(0, to.tokens.output - from.tokens.output),
+    cachedTokens: Math.max(0, to.tokens.cached - from.tokens.cached),
+    ...(isPriced ? { cost } : {}),
+    ...(to.at !== undefined && from.at !== undefined ? { minutes: Math.max(0, to.at - from.at) / 60_000 } : {}),
+  };
 }
 
-function tokens(reported: number | undefined): number {
+/** The later of two places of a lane, count by count. */
+export function laterOf(a: Place, b: Place): Place {
+  return {
+    calls: Math.max(a.calls, b.calls),
+    characters: Math.max(a.characters, b.characters),
+    at: most(a.at, b.at),
+    tokens: a.tokens.input + a.tokens.output >= b.tokens.input + b.tokens.output ? a.tokens : b.tokens,
+  };
+}
+
+function beginsTurn(event: AgentEvent, { isOver }: Lane): boolean {
+  switch (event.type) {
+    case 'prompt':
+    case 'turn-start':
+      return true;
+    case 'text':
+    case 'reasoning':
+    case 'tool-call':
+      return isOver;
+    default:
+      return false;
+  }
+}
+
+function count(event: AgentEvent, lane: Lane): void {
+  switch (event.type) {
+    case 'tool-call':
+      lane.calls++;
+      lane.hasActed = true;
+      lane.hasChanged = true;
+      return;
+    case 'text':
+    case 'reasoning':
+      if (typeof event.text === 'string') lane.characters += event.text.length;
+      lane.hasActed = true;
+      lane.hasChanged = true;
+      return;
+    case 'tool-result':
+    case 'turn-end':
+      lane.isOver = true;
+      return;
+    case 'usage': {
+      const { tokens } = lane;
+      const input = counted(event.inputTokens);
+      const output = counted(event.outputTokens);
+      tokens.input += input;
+      tokens.output += output;
+      tokens.cached += Math.min(counted(event.cachedTokens), input);
+      if (event.cost === undefined) tokens.unpriced += input + output;
+      else tokens.cost += counted(event.cost);
+      lane.isOver ||= lane.hasActed; // some logs report the tokens of an answer before the answer
+      return;
+    }
+    default:
+  }
+}
+
+/** Drops every second mark of the older half: the past grows coarser, the present stays exact. */
+function thin(marks: Mark[]): void {
+  const half = marks.length >> 1;
+  marks.splice(0, half, ...marks.slice(0, half).filter((_, k) => k % 2 === 0));
+}
+
+function least(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}
+
+function most(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
+}
+
+/** What a log may report by mistake (NaN, infinite, negative) counts as nothing. */
+function counted(reported: number | undefined): number {
   return reported !== undefined && reported > 0 && reported < 1e12 ? reported : 0;
 }

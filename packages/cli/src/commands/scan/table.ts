@@ -30,7 +30,7 @@ export function rowsOf({ session, loops }: SessionReport, suspects: boolean, pri
       file,
       at: session.startedAt ?? session.endedAt,
       loop,
-      waste: { ...loop.wasteUntil, ...priced(loop.spentUntil, model, prices) },
+      waste: priced(loop.spentUntil, model, prices),
     }));
 }
 
@@ -92,7 +92,7 @@ function cellsOf({ agent, project, at, loop, waste }: Row, out: Terminal): Recor
 }
 
 function below({ loop, session, file }: Row, out: Terminal): string[] {
-  const { message, confidence } = loop.surest;
+  const { message, confidence } = loop;
   const { dot, dash, more } = out.glyphs;
   const words = wrap(out.say(message), out.columns - 2, 3, more).map((line) => `  ${line}`);
   const id = fit(out.say(session), 40, more);

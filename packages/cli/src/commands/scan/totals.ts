@@ -53,13 +53,13 @@ export function addSession(totals: Totals, { session, events, calls, loops }: Se
   totals.suspicions += loops.filter((loop) => !isLooping(loop) && !loop.confirmed).length;
   const looping = loops.filter(isLooping);
   if (looping.length > 0) totals.loopingSessions++;
-  for (const { wasteUntil, spentUntil } of looping) {
-    const money = priced(spentUntil, session.model, prices);
+  for (const { spentUntil } of looping) {
+    const waste = priced(spentUntil, session.model, prices);
     totals.loops++;
-    totals.waste = sum([totals.waste, { ...wasteUntil, ...money }]);
-    if (money.cost !== undefined) continue;
+    totals.waste = sum([totals.waste, waste]);
+    if (waste.cost !== undefined) continue;
     totals.unpriced++;
-    if (session.model !== undefined && wasteUntil.tokens > 0) totals.unknownModels.add(session.model);
+    if (session.model !== undefined && waste.tokens > 0) totals.unknownModels.add(session.model);
   }
 }
 

@@ -12,11 +12,14 @@ export interface PricedWaste {
   readonly minutes?: number;
 }
 
-/** What a stretch of a session came to in money and time, as far as that is known. */
-export function priced(spent: Spent, model: string | undefined, prices: Prices): { cost?: number; minutes?: number } {
+/** A stretch of a session with what it came to in money and time, as far as that is known. */
+export function priced(spent: Spent, model: string | undefined, prices: Prices): PricedWaste {
   const cost = prices.costOf(spent, model);
-  const { minutes } = spent;
+  const { calls, characters, minutes } = spent;
   return {
+    calls,
+    characters,
+    tokens: spent.inputTokens + spent.outputTokens,
     ...(cost === undefined ? {} : { cost: rounded(cost, 6) }),
     ...(minutes === undefined ? {} : { minutes: rounded(minutes, 3) }),
   };
@@ -26,7 +29,7 @@ export function priced(spent: Spent, model: string | undefined, prices: Prices):
 export function wasteOf({ session, loops }: SessionReport, prices: Prices): PricedWaste | undefined {
   const looping = loops.filter(isLooping);
   if (looping.length === 0) return undefined;
-  return sum(looping.map((loop) => ({ ...loop.wasteUntil, ...priced(loop.spentUntil, session.model, prices) })));
+  return sum(looping.map((loop) => priced(loop.spentUntil, session.model, prices)));
 }
 
 export function isLooping({ finding }: LoopReport): boolean {

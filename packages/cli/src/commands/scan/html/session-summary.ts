@@ -31,13 +31,13 @@ export function sessionSummary(
 }
 
 function loopSummary(
-  { finding, surest, until, rounds, wasteUntil, spentUntil }: LoopReport,
+  { finding, message, confidence, until, rounds, spentUntil }: LoopReport,
   model: string | undefined,
   prices: Prices,
   excerpts: Excerpts,
 ): LoopSummary {
   const { kind, status, detector, onset, seq, lane, tools } = finding;
-  const { calls, characters, tokens } = wasteUntil;
+  const { tokens, ...waste } = priced(spentUntil, model, prices);
   const name = (text: string) => excerpts.text(text, mostName);
   return {
     kind,
@@ -49,9 +49,9 @@ function loopSummary(
     ...(lane === undefined ? {} : { lane: name(lane) }),
     tools: tools.map(name),
     ...(rounds === undefined ? {} : { rounds }),
-    confidence: Math.round(surest.confidence * 100) / 100,
-    message: excerpts.text(surest.message, mostMessage),
-    waste: { calls, characters, ...(tokens > 0 ? { tokens } : {}), ...priced(spentUntil, model, prices) },
+    confidence: Math.round(confidence * 100) / 100,
+    message: excerpts.text(message, mostMessage),
+    waste: { ...waste, ...(tokens > 0 ? { tokens } : {}) },
   };
 }
 

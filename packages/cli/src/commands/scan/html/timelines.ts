@@ -110,7 +110,7 @@ function filesOf(reports: readonly SessionReport[]): Map<string, number[]> {
 /** Loops before suspicions, and those that cost many calls or much text first. */
 function worth({ loops }: SessionReport): number {
   const looping = loops.filter(isLooping);
-  const spent = looping.reduce((sum, { wasteUntil }) => sum + wasteUntil.calls + wasteUntil.characters / 1000, 0);
+  const spent = looping.reduce((sum, { spentUntil }) => sum + spentUntil.calls + spentUntil.characters / 1000, 0);
   return looping.length > 0 ? 1 + spent : 0;
 }
 
