@@ -36,7 +36,7 @@ test.each([[[]], [['help']], [['--help']]])(
   },
 );
 
-test.each([['scan'], ['watch'], ['replay'], ['export'], ['chat'], ['demo']])(
+test.each([['scan'], ['watch'], ['worker'], ['replay'], ['export'], ['chat'], ['demo']])(
   'help %s has examples and fits into 80 columns',
   async (command) => {
     const asked = await ask(['help', command], { columns: 120 });

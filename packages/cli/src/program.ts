@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { addChat } from './commands/chat/index.js';
 import { addDemo } from './commands/demo/index.js';
@@ -6,6 +5,8 @@ import { addExport } from './commands/export/index.js';
 import { addReplay } from './commands/replay/index.js';
 import { addScan } from './commands/scan/index.js';
 import { addWatch } from './commands/watch/index.js';
+import { addWorker } from './commands/worker/index.js';
+import { ownVersion } from './own-version.js';
 import type { Shell } from './shell.js';
 
 const helpWidth = 80;
@@ -52,6 +53,7 @@ came from.`,
     );
   addScan(program, shell);
   addWatch(program, shell);
+  addWorker(program, shell);
   addReplay(program, shell);
   addExport(program, shell);
   addChat(program, shell);
@@ -66,11 +68,4 @@ export async function parse(program: Command, argv: readonly string[]): Promise<
   else if (first === 'help' && second !== undefined && !program.commands.some((one) => one.name() === second))
     await program.parseAsync([second], { from: 'user' });
   else await program.parseAsync(argv, { from: 'user' });
-}
-
-function ownVersion(): string {
-  const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return version;
 }

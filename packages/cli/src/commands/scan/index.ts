@@ -15,6 +15,7 @@ interface Flags {
   readonly html?: string;
   readonly cache: boolean;
   readonly workers?: number;
+  readonly queue?: string;
 }
 
 /** `loopfuse scan [PATH…]` and `loopfuse scan show SESSION` */
@@ -38,6 +39,7 @@ export function addScan(program: Command, shell: Shell): void {
     .option('--min-waste <calls>', 'only sessions that wasted so many calls in loops', parseCount)
     .option('--prices <file>', 'a JSON file of what models cost, before our own table')
     .option('--workers <count>', 'threads to read with (default: as many as pay)', parseCount)
+    .option('--queue <address>', 'let workers on other machines read: redis://HOST:PORT')
     .option('--no-cache', 'read everything again')
     .addHelpText('after', help())
     .showHelpAfterError(`Run "${shell.command} scan --help" to see how it is used.`)
@@ -54,11 +56,12 @@ export function addScan(program: Command, shell: Shell): void {
         html,
         cache,
         workers,
+        queue,
       } = flags;
       const preset = presets.find(({ name }) => name === flags.preset)!;
       await scan(
         paths,
-        { preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, html, cache, workers },
+        { preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, html, cache, workers, queue },
         shell,
       );
     });
@@ -117,6 +120,11 @@ What was read once is remembered in ~/.cache/loopfuse.
 The report of --html needs no network and holds excerpts of the sessions, in
 which keys, e-mail addresses and home folders are masked. Names of people and
 what the code says are not: look it through before you give it away.
+
+With --queue the files are put on a queue in Redis, by their names, and whoever
+runs "loopfuse worker" with the same archive reads them; the results come back
+into this table, the lines of --json and the report of --html. A worker that is
+killed loses nothing. What no worker can read is read here.
 
 Exit codes: 0 done, 2 wrong usage, no such path or agent, or with --fail-on-loop
 nothing that could be read, 3 something loops (--fail-on-loop), 130 interrupted

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { Preset } from '../../presets.js';
 import { identityOf, type ScanCache } from './cache.js';
 import type { FoundFile } from './find-files.js';
+import type { QueuedScan } from './queue/scan-in-queue.js';
 import { type FileResult, scanFile } from './scan-file.js';
 import type { Batch, WorkerNews } from './scan-worker.js';
 
@@ -19,6 +20,13 @@ export interface ScanFilesOptions {
   readonly onProgress: () => void;
   /** What was read could not be remembered, and why; the scan itself is whole. */
   readonly onCacheProblem?: (why: string) => void;
+  /** Workers of other machines read the files. */
+  readonly queue?: ScanQueue | undefined;
+}
+
+export interface ScanQueue extends Pick<QueuedScan, 'address' | 'paths' | 'onWaiting'> {
+  /** So many files no worker could read, so they are read here. */
+  readonly onRefused: (files: number, why: string) => void;
 }
 
 /** Less than this for each, and a thread costs more time than it saves. */
@@ -75,7 +83,8 @@ export async function scanFiles(files: readonly FoundFile[], options: ScanFilesO
     );
     // Some readers take a file in one go: this thread must be free meanwhile, or Ctrl-C would not be noticed.
     const isLong = work.some(({ file }) => file.stats.size >= bytesForWorker);
-    if (threads > 1 || (isLong && threads > 0)) await inThreads(threads, work, options, done, tell);
+    if (options.queue !== undefined && work.length > 0) await inQueue(work, options.queue, options, done, tell);
+    else if (threads > 1 || (isLong && threads > 0)) await inThreads(threads, work, options, done, tell);
     else await inThisThread(work, options, done, tell);
   } finally {
     const problem = cache.save();
@@ -84,6 +93,33 @@ export async function scanFiles(files: readonly FoundFile[], options: ScanFilesO
 }
 
 type Done = (work: Work, result: FileResult) => void;
+
+async function inQueue(
+  work: readonly Work[],
+  { address, paths, onWaiting, onRefused }: ScanQueue,
+  options: ScanFilesOptions,
+  done: Done,
+  tell: () => Promise<void>,
+): Promise<void> {
+  const { scanInQueue } = await import('./queue/scan-in-queue.js');
+  const byIndex = new Map(work.map((one) => [one.index, one]));
+  const refused: Work[] = [];
+  let firstWhy = '';
+  await scanInQueue(work, {
+    ...{ address, paths, onWaiting, preset: options.preset, signal: options.signal },
+    async onResult(index, result) {
+      done(byIndex.get(index)!, result);
+      await tell();
+    },
+    onRefused(index, why) {
+      refused.push(byIndex.get(index)!);
+      firstWhy ||= why;
+    },
+  });
+  if (refused.length === 0) return;
+  onRefused(refused.length, firstWhy);
+  await inThisThread(refused, options, done, tell);
+}
 
 async function inThisThread(
   work: readonly Work[],

@@ -1,4 +1,5 @@
 import { formats } from '@loopfuse/formats';
+import { withoutPassword } from '@loopfuse/store';
 import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
@@ -14,7 +15,7 @@ import { jsonLine } from './json-line.js';
 import { foundLines, logsToRead } from './logs-to-read.js';
 import { loadPrices } from './prices.js';
 import type { FileResult } from './scan-file.js';
-import { scanFiles } from './scan-files.js';
+import { type ScanQueue, scanFiles } from './scan-files.js';
 import type { SessionReport } from './session-report.js';
 import { type Row, rowsOf, table } from './table.js';
 import { addSession, removeSession, startTotals, summary, type Totals } from './totals.js';
@@ -37,6 +38,8 @@ export interface ScanOptions {
   readonly html?: string | undefined;
   readonly cache: boolean;
   readonly workers?: number | undefined;
+  /** The Redis of a queue from which workers take the files. */
+  readonly queue?: string | undefined;
 }
 
 /** Reads every session under `paths`, or of every agent on this machine, and tells which of them loop. */
@@ -139,6 +142,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     await scanFiles(files, {
       ...{ preset, cache, workers: options.workers, signal, onFile },
       ...{ onProgress: progress.tick, onCacheProblem },
+      queue: options.queue === undefined ? undefined : queueTo(options.queue, paths, progress.clear, shell),
     });
   } catch (cause) {
     if (!interrupted.signal.aborted) throw cause;
@@ -158,6 +162,25 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   if (rows.length > 0) await out.write(`${table(rows, out)}\n`);
   if (totals.sessions > 0 && !options.json) await out.write(summary(totals, out, options.suspects, prices));
   if (shown.length > 0) await html?.tellHtml(shown, prices, options, shell);
+}
+
+/** Tells whoever waits what the queue is waiting for. */
+function queueTo(address: string, paths: readonly string[], clear: () => void, { err, command }: Shell): ScanQueue {
+  const tell = (text: string): void => {
+    clear();
+    void err.write(`${err.say(text)}\n`);
+  };
+  return {
+    address,
+    paths,
+    onWaiting: (workers) =>
+      tell(
+        workers === 0
+          ? `Waiting: there is no worker on the queue. Start one: ${command} worker --queue ${withoutPassword(address)} FOLDER`
+          : `Waiting for ${counted(workers, 'worker')}.`,
+      ),
+    onRefused: (files, why) => tell(`Reading ${counted(files, 'file')} here, which no worker could read: ${why}`),
+  };
 }
 
 function describe({ files, filesDone, sessions, loops, bytes }: Totals, passed: number): string {

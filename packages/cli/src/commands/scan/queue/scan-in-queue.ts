@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { basename, isAbsolute, relative, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Job, Queue, QueueEvents } from 'bullmq';
+import { ownVersion } from '../../../own-version.js';
+import type { Preset } from '../../../presets.js';
+import type { FoundFile } from '../find-files.js';
+import type { FileResult } from '../scan-file.js';
+import { connectQueue } from './connection.js';
+import { type FileAnswer, type FileJob, namedHere, queueName } from './file-job.js';
+
+export interface QueuedScan {
+  readonly address: string;
+  /** What is scanned, as it was given. */
+  readonly paths: readonly string[];
+  readonly preset: Preset;
+  readonly signal: AbortSignal;
+  /** A worker has read the file. */
+  readonly onResult: (index: number, result: FileResult) => Promise<void>;
+  /** No worker could read it, and why: whoever scans has to. */
+  readonly onRefused: (index: number, why: string) => void;
+  /** Nothing has come back for a while. */
+  readonly onWaiting: (workers: number) => void;
+}
+
+/** So many files are on the queue at once, so that Redis stays small however large the archive is. */
+const mostUnderWay = 1_000;
+/** How often to look for what events did not say: they are lost when Redis is. */
+const checkMs = 2_000;
+
+/**
+ * Puts files on the queue and resolves when each was read or refused. Workers may be killed and come late; a Redis that
+ * forgets the jobs gets them again.
+ */
+export async function scanInQueue(
+  work: readonly { readonly index: number; readonly file: FoundFile }[],
+  { address, paths, preset, signal, onResult, onRefused, onWaiting }: QueuedScan,
+): Promise<void> {
+  const { client: connection, end } = await connectQueue(address);
+  const name = queueName(ownVersion());
+  const queue = new Queue<FileJob, FileAnswer>(name, { connection });
+  const events = new QueueEvents(name, { connection });
+  const ignore = (): void => {}; // They reconnect, and `check` finds what was missed.
+  queue.on('error', ignore);
+  events.on('error', ignore);
+  const run = randomBytes(6).toString('hex');
+  const waiting = [...work].reverse();
+  const underWay = new Map<string, { readonly index: number; readonly job: FileJob }>();
+  let telling = Promise.resolve();
+  let lastNews = Date.now();
+
+  function jobFor({ path, stats }: FoundFile): FileJob {
+    return { path: resolve(path), under: relativeTo(paths, path), size: stats.size, preset: preset.name };
+  }
+
+  async function give(): Promise<void> {
+    const batch: { id: string; job: FileJob }[] = [];
+    while (underWay.size < mostUnderWay && waiting.length > 0) {
+      const { index, file } = waiting.pop()!;
+      const id = `${run}-${index}`;
+      underWay.set(id, { index, job: jobFor(file) });
+      batch.push({ id, job: underWay.get(id)!.job });
+    }
+    if (batch.length > 0) await queue.addBulk(batch.map(({ id, job }) => jobOf(id, job)));
+  }
+
+  /** Takes an answer once, whichever way it came. */
+  function take(id: string, answer: FileAnswer | undefined, failure?: string): void {
+    const one = underWay.get(id);
+    if (one === undefined) return;
+    underWay.delete(id);
+    lastNews = Date.now();
+    void queue.remove(id).catch(() => {}); // It would expire by itself.
+    if (answer?.type === 'read')
+      telling = telling.then(() => onResult(one.index, namedHere(answer.result, fileOf(one.index))));
+    else onRefused(one.index, answer?.why ?? failure ?? 'the answer was empty');
+  }
+
+  const files = new Map(work.map(({ index, file }) => [index, file.path]));
+  const fileOf = (index: number): string => files.get(index)!;
+
+  async function check(): Promise<void> {
+    for (const [id, { job }] of underWay) {
+      const found = await Job.fromId<FileJob, FileAnswer>(queue, id);
+      if (!underWay.has(id)) continue; // The answer came meanwhile.
+      if (found === undefined) await queue.addBulk([jobOf(id, job)]);
+      else if (found.finishedOn !== undefined) take(id, found.returnvalue ?? undefined, found.failedReason);
+      if (signal.aborted) return;
+    }
+    if (Date.now() - lastNews > 5_000) {
+      lastNews = Date.now();
+      onWaiting(await queue.getWorkersCount());
+    }
+  }
+
+  try {
+    await new Promise<void>((done, fail) => {
+      const abort = (): void => fail(signal.reason);
+      if (signal.aborted) abort();
+      signal.addEventListener('abort', abort, { once: true });
+      const goOn = (): void => {
+        const step = telling.then(give).then(() => {
+          if (underWay.size === 0 && waiting.length === 0) return telling.then(done);
+        });
+        step.catch(fail);
+      };
+      events.on('completed', ({ jobId, returnvalue }) => {
+        take(jobId, returnvalue as unknown as FileAnswer);
+        goOn();
+      });
+      events.on('failed', ({ jobId, failedReason }) => {
+        take(jobId, undefined, failedReason);
+        goOn();
+      });
+      const look = (): void => {
+        if (signal.aborted || (underWay.size === 0 && waiting.length === 0)) return;
+        check()
+          .then(goOn, () => {})
+          .finally(() => setTimeout(look, checkMs).unref());
+      };
+      goOn();
+      setTimeout(look, checkMs);
+    });
+  } finally {
+    const left = [...underWay.keys()];
+    underWay.clear();
+    if (signal.aborted) await Promise.all(left.map((id) => queue.remove(id).catch(() => {})));
+    await Promise.race([Promise.allSettled([events.close(), queue.close()]), pause(1_000)]);
+    end();
+  }
+}
+
+/** A killed worker's files are taken by others; one that every worker fails on is given back after a few times. */
+function jobOf(jobId: string, data: FileJob) {
+  return { name: 'file', data, opts: { jobId, removeOnComplete: { age: 3_600 }, removeOnFail: { age: 3_600 } } };
+}
+
+function relativeTo(paths: readonly string[], file: string): string {
+  for (const path of paths) {
+    const under = relative(resolve(path), resolve(file));
+    if (under !== '' && !under.startsWith('..') && !isAbsolute(under)) return under;
+  }
+  return basename(file);
+}
