@@ -1,0 +1,43 @@
+import { assertNever, type Decision, type Guard, loopKinds } from 'loopfuse';
+
+/** What the gateway does about a decision. */
+export type Action =
+  | { readonly type: 'allow' }
+  | { readonly type: 'steer' | 'block' | 'stop'; readonly message: string };
+
+/**
+ * Nobody sits at a gateway, so a question is a stop until somebody releases the session. The history and the choice of the
+ * model are the client's: what a rewind has to say is told to the model as a note, and a call at hand is not run, as it
+ * wants; an escalation is a note too.
+ */
+export function actionFor(decision: Decision, guard: Pick<Guard, 'explain'>, atCall: boolean): Action {
+  switch (decision.type) {
+    case 'allow':
+      return { type: 'allow' };
+    case 'steer':
+    case 'block':
+      return { type: decision.type, message: decision.message };
+    case 'rewind':
+      return { type: atCall ? 'block' : 'steer', message: decision.note };
+    case 'escalate': {
+      const [finding] = decision.findings;
+      return { type: 'steer', message: `${guard.explain(finding)} ${loopKinds[finding.kind].advice}` };
+    }
+    case 'ask':
+      return { type: 'stop', message: decision.question.message };
+    case 'stop':
+      return { type: 'stop', message: decision.reason };
+    default:
+      return assertNever(decision, 'actionFor');
+  }
+}
+
+/** How the model is told. It must not take it for words of the user. */
+export function noteText(message: string): string {
+  return `[Loop notice from a supervising gateway, not from the user] ${message}`;
+}
+
+/** How the client is told that it was stopped. */
+export function stopText(message: string): string {
+  return `Loopfuse stopped this run because it was going in a loop. ${message}`;
+}

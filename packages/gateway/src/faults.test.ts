@@ -1,0 +1,107 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { before, chatRequest } from './testing/before.js';
+import { type RawServer, rawRequest, rawServer } from './testing/raw.js';
+
+let upstream: RawServer | undefined;
+let gateway: Awaited<ReturnType<typeof before>> | undefined;
+afterEach(async () => {
+  await gateway?.close();
+  await upstream?.close();
+  upstream = undefined;
+});
+
+const chat = '/v1/chat/completions';
+const delta = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`;
+
+describe('when something fails, the gateway', () => {
+  it('says that an upstream cannot be reached, in the client’s protocol', async () => {
+    gateway = await before('http://127.0.0.1:9');
+    const openai = await rawRequest(gateway.url + chat, { body: chatRequest() });
+    expect(openai.status).toBe(502);
+    expect(JSON.parse(openai.bytes.toString()).error.message).toMatch(/could not be reached/);
+    const anthropic = await rawRequest(`${gateway.url}/v1/messages`, { body: chatRequest() });
+    expect(JSON.parse(anthropic.bytes.toString())).toMatchObject({ type: 'error', error: { type: 'api_error' } });
+  });
+
+  it('gives up on an upstream that never answers', async () => {
+    upstream = await rawServer(() => {});
+    gateway = await before(upstream.url, { answerWithinMs: 50 });
+    expect((await rawRequest(gateway.url + chat, { body: chatRequest() })).status).toBe(504);
+  });
+
+  it('cuts the client’s answer where the upstream cuts its own, after every byte that came', async () => {
+    upstream = await rawServer((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.write(`${delta('half')}data: {"choi`, () => setTimeout(() => outgoing.destroy(), 20));
+    });
+    gateway = await before(upstream.url);
+    const { cut, bytes } = await rawRequest(gateway.url + chat, { body: chatRequest() });
+    expect(cut).toBe(true);
+    expect(bytes.toString().startsWith(delta('half'))).toBe(true);
+  });
+
+  it('passes 200 MB on without keeping them', async () => {
+    const piece = Buffer.alloc(1 << 20, 120);
+    let sent = 0;
+    upstream = await rawServer(async (_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      for (; sent < 200; sent++)
+        if (!outgoing.write(piece)) await new Promise((resolve) => outgoing.once('drain', resolve));
+      outgoing.end();
+    });
+    gateway = await before(upstream.url);
+    const response = await fetch(gateway.url + chat, { method: 'POST', body: chatRequest() });
+    let size = 0;
+    let most = 0;
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      most = Math.max(most, process.memoryUsage().arrayBuffers);
+    }
+    expect(size).toBe(200 * 2 ** 20);
+    expect(most).toBeLessThan(150 * 2 ** 20);
+  });
+
+  it('closes the upstream as soon as the client leaves', async () => {
+    let closed = false;
+    upstream = await rawServer((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.write(delta('begun'));
+      outgoing.on('close', () => {
+        closed = true;
+      });
+    });
+    gateway = await before(upstream.url);
+    const leaving = new AbortController();
+    const response = await fetch(gateway.url + chat, { method: 'POST', body: chatRequest(), signal: leaving.signal });
+    await response.body!.getReader().read();
+    leaving.abort();
+    await vi.waitFor(() => expect(closed).toBe(true));
+  });
+
+  it('passes on what it cannot read, and what is too large to be read', async () => {
+    const seen: number[] = [];
+    upstream = await rawServer((_, outgoing, body) => {
+      seen.push(body.length);
+      outgoing.end('{}');
+    });
+    gateway = await before(upstream.url, { mostRequestBytes: 1000 });
+    for (const body of ['no json', '[1]', 'null', `{"messages":"${'x'.repeat(5000)}"}`]) {
+      expect((await rawRequest(gateway.url + chat, { body })).status).toBe(200);
+      expect(seen.at(-1)).toBe(body.length);
+    }
+  });
+
+  it('lets an agent go on when a detector fails', async () => {
+    upstream = await rawServer((_, outgoing) =>
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).end(`${delta('fine')}data: [DONE]\n\n`),
+    );
+    gateway = await before(upstream.url, {
+      policy: () => {
+        throw new Error('a fault of ours');
+      },
+    });
+    const { status, bytes } = await rawRequest(gateway.url + chat, { body: chatRequest() });
+    expect(status).toBe(200);
+    expect(bytes.toString()).toBe(`${delta('fine')}data: [DONE]\n\n`);
+  });
+});

@@ -1,0 +1,241 @@
+import {
+  type AnswerWriter,
+  createFrameReader,
+  type Frame,
+  isEventStream,
+  parsedChunk,
+  type RefusedCall,
+} from '@loopfuse/wire';
+import type { AgentEvent, Json } from 'loopfuse';
+import { type DeliveredCall, endAnswer, laned } from './answer-end.js';
+import { type Action, noteText, stopText } from './decided.js';
+import { note } from './lane.js';
+import { gravest } from './session.js';
+import { laneOf, type Turn, take } from './turn.js';
+import type { UpstreamResponse } from './upstream.js';
+
+/** Asks the upstream again on behalf of the client. */
+export type AskAgain = (body: unknown) => Promise<UpstreamResponse>;
+
+/** So often is the model asked again within one answer. */
+export const mostAgain = 3;
+/** A call that is longer, or takes longer, is handed on before it is whole, and can then not be refused any more. */
+const mostHeldBytes = 1 << 20;
+const mostHeldMs = 20_000;
+
+/** How one answer of the upstream ended. */
+type Outcome =
+  | { readonly type: 'whole' }
+  | { readonly type: 'stopped'; readonly message: string }
+  /** Text went in a circle: the model is to be asked again with a note. */
+  | { readonly type: 'cut'; readonly message: string }
+  /** The model's calls were refused: it is to be asked again with that as their results. */
+  | {
+      readonly type: 'refused';
+      readonly said: readonly Json[];
+      readonly calls: readonly RefusedCall[];
+      readonly rest: readonly Frame[];
+    };
+
+const encoder = new TextEncoder();
+
+/**
+ * The bytes for the client. What is allowed goes on as it came; a refused call is answered here and the model asked
+ * again, and the client sees one answer. Stops reading the upstream as soon as the client stops reading this.
+ */
+export async function* guardedStream(
+  turn: Turn,
+  first: UpstreamResponse,
+  askAgain: AskAgain,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const { wire } = turn;
+  const writer = wire.writeAnswer(turn.context);
+  let answer = first;
+  let sent = turn.sent;
+  for (let again = 0; ; again++) {
+    const outcome: Outcome = yield* oneAnswer(turn, writer, answer.body, again < mostAgain);
+    if (outcome.type === 'whole') return;
+    if (outcome.type === 'stopped') {
+      yield encoder.encode(writer.end(stopText(outcome.message)));
+      return;
+    }
+    const body: unknown =
+      outcome.type === 'refused' ? wire.withRefusal(sent, outcome.said, outcome.calls) : await notedBody(turn, outcome);
+    const next = await askAgain(body).catch(() => undefined);
+    if (next === undefined || next.status !== 200 || !isEventStream(next.headers.get('content-type'))) {
+      // The upstream would not be asked again. The agent goes on with what it would have got.
+      if (outcome.type === 'refused') yield joined(outcome.rest.map(({ bytes }) => bytes));
+      else yield encoder.encode(writer.end(stopText(outcome.message)));
+      return;
+    }
+    yield encoder.encode(writer.again());
+    answer = next;
+    sent = body;
+  }
+}
+
+/** Puts a note at the end of the request, here and in all that follow. */
+async function notedBody({ wire, body, visit, laneName }: Turn, { message }: { message: string }): Promise<unknown> {
+  return visit.work((session) => {
+    const lane = laneOf(session, laneName);
+    if (lane !== undefined) note(lane, wire.historyLength(body), noteText(message));
+    return wire.withNotes(body, lane?.notes ?? []);
+  });
+}
+
+async function* oneAnswer(
+  turn: Turn,
+  writer: AnswerWriter,
+  body: AsyncIterable<Uint8Array>,
+  mayAskAgain: boolean,
+): AsyncGenerator<Uint8Array, Outcome, undefined> {
+  const { wire, visit, laneName, observed, acts, now } = turn;
+  let unnamed = 0;
+  const reader = wire.readAnswer({ nameCall: () => `${turn.context.id}-${writerCalls(turn)}-${unnamed++}` });
+  const frames = createFrameReader();
+  const delivered: DeliveredCall[] = [];
+  const refused: RefusedCall[] = [];
+  let held: Frame[] = [];
+  let heldBytes = 0;
+  let heldSince = 0;
+
+  const passed = (frame: Frame, value: unknown): Uint8Array => {
+    const instead = writer.pass(value);
+    return instead === undefined ? frame.bytes : encoder.encode(instead);
+  };
+  const release = (keepLast: boolean): Uint8Array[] => {
+    const going = keepLast ? held.slice(0, -1) : held;
+    held = keepLast ? held.slice(-1) : [];
+    heldBytes = held.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    return going.map((frame) => passed(frame, parsedChunk(frame.data)));
+  };
+
+  /** What to do about the text of a frame. */
+  async function textAction(events: readonly AgentEvent[]): Promise<Action> {
+    for (const event of events) {
+      if (event.type !== 'text' && event.type !== 'reasoning') continue;
+      const inLane = laned(laneName, event);
+      observed?.(inLane);
+      const decision = visit.glance(inLane);
+      if (decision.type === 'allow') continue;
+      const action = await visit.work((session) => take(session, visit.caughtUp ?? decision));
+      if (action.type !== 'allow') return action;
+    }
+    return { type: 'allow' };
+  }
+
+  for await (const chunk of body) {
+    const out: Uint8Array[] = [];
+    for (const frame of frames.push(chunk)) {
+      const value = parsedChunk(frame.data);
+      const events = frame.data === undefined ? [] : reader.read(value);
+      if (refused.length > 0) {
+        // Nothing more of this answer reaches the client; calls beside a refused one are not run either.
+        held.push(frame);
+        for (const event of events)
+          if (event.type === 'tool-call') refused.push({ id: event.id, tool: event.tool, text: notRun });
+        continue;
+      }
+      const text = await textAction(events);
+      if (text.type !== 'allow') {
+        turn.acted(text);
+        if (out.length > 0) yield joined(out);
+        if (text.type !== 'stop' && mayAskAgain) return { type: 'cut', message: text.message };
+        await endAnswer(turn, [{ type: 'turn-end', reason: 'stopped' }], delivered, true);
+        return { type: 'stopped', message: text.message };
+      }
+      const calls = events.filter((event) => event.type === 'tool-call');
+      if (!acts || (calls.length === 0 && !reader.open)) {
+        out.push(...release(false), passed(frame, value));
+        if (calls.length > 0) await observeCalls(turn, calls, delivered);
+        continue;
+      }
+      if (held.length === 0) heldSince = now();
+      held.push(frame);
+      heldBytes += frame.bytes.length;
+      if (calls.length === 0) {
+        if (heldBytes > mostHeldBytes || now() - heldSince > mostHeldMs) out.push(...release(false));
+        continue;
+      }
+      const action = await observeCalls(turn, calls, delivered);
+      if (action.type === 'stop') {
+        turn.acted(action);
+        if (out.length > 0) yield joined(out);
+        await endAnswer(turn, [{ type: 'turn-end', reason: 'stopped' }], delivered, true);
+        return { type: 'stopped', message: action.message };
+      }
+      if (action.type !== 'block') {
+        if (action.type === 'steer') await remember(turn, action);
+        out.push(...release(reader.open));
+        continue;
+      }
+      turn.acted(action);
+      const handedOn = delivered.length - calls.length > 0 || heldBytes === 0;
+      if (!handedOn && mayAskAgain) {
+        delivered.length = 0;
+        for (const { id, tool } of calls) refused.push({ id, tool, text: noteText(action.message) });
+        await remember(turn, action, wire.historyLength(turn.body));
+        continue;
+      }
+      // Calls before it are with the client already: this one is left out, and the model is told with the next request.
+      delivered.length -= calls.length;
+      for (const { id } of calls) writer.skipCall(id);
+      held = reader.open ? held.slice(-1) : [];
+      await remember(turn, action);
+    }
+    if (out.length > 0) yield joined(out);
+  }
+
+  const last = frames.end();
+  const late = [
+    ...last.flatMap(({ data }) => (data === undefined ? [] : reader.read(parsedChunk(data)))),
+    ...reader.end(),
+  ];
+  const calls = late.filter((event) => event.type === 'tool-call');
+  if (calls.length > 0 && refused.length === 0) await observeCalls(turn, calls, delivered);
+  await endAnswer(
+    turn,
+    late.filter(({ type }) => type === 'usage' || type === 'turn-end'),
+    delivered,
+    reader.complete,
+  );
+  if (refused.length > 0) return { type: 'refused', said: reader.said(), calls: refused, rest: [...held, ...last] };
+  const rest = [...release(false), ...last.map((frame) => passed(frame, parsedChunk(frame.data)))];
+  if (rest.length > 0) yield joined(rest);
+  return { type: 'whole' };
+}
+
+const notRun =
+  'This call was not run, because another call of the same turn was refused. Send it again if it is still wanted.';
+
+/** Shows calls to the guard as everybody sees it; the gravest action counts for all of them. */
+async function observeCalls(
+  { visit, laneName, observed, now }: Turn,
+  calls: readonly Extract<AgentEvent, { type: 'tool-call' }>[],
+  delivered: DeliveredCall[],
+): Promise<Action> {
+  const stamped = calls.map((call) => laned(laneName, { ...call, at: now() }));
+  for (const event of stamped) observed?.(event);
+  for (const { id, tool } of calls) delivered.push({ id, tool });
+  return visit.work((session) => take(session, gravest(stamped.map((event) => session.guard.observe(event))), true));
+}
+
+/** Keeps a message for the model: at a place in the history, or at the end of the next request. */
+async function remember(turn: Turn, action: Action, at?: number): Promise<void> {
+  if (action.type === 'allow') return;
+  const text = noteText(action.message);
+  await turn.visit.work((session) => {
+    const lane = laneOf(session, turn.laneName);
+    if (lane === undefined) return;
+    if (at === undefined) lane.next = text;
+    else note(lane, at, text);
+  });
+}
+
+function writerCalls({ context }: Turn): string {
+  return context.created.toString(36);
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  return pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces);
+}

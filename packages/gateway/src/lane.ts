@@ -1,0 +1,144 @@
+import { historyEvents, type Message, type Note, type RequestView } from '@loopfuse/wire';
+import type { AgentEvent } from 'loopfuse';
+import { prefixPrints } from './prints.js';
+
+/** One line of work within a session, known by how its history goes on. Plain data. */
+export interface Lane {
+  /** Undefined for the main one. */
+  readonly name?: string;
+  /** Fingerprint of the system prompt. */
+  readonly system: number;
+  /** The history of the last request: how many messages, and their fingerprint. */
+  units: number;
+  print: number;
+  /** Fingerprint of the first message. */
+  first: number;
+  /** Whether the last request was answered to its end. */
+  answered: boolean;
+  /** Calls of the last answer, whose results are to come. */
+  pending: { readonly id: string; readonly tool: string }[];
+  /** Messages of ours, at their places in the history. */
+  notes: Note[];
+  /** A message of ours for the next request. */
+  next?: string;
+}
+
+/** A request as it comes. */
+export interface Arriving {
+  readonly view: RequestView;
+  /** Fingerprint of the system prompt. */
+  readonly system: number;
+  /** The agent within the session, where the request names one. */
+  readonly agent: string;
+  /** Whether the request names its session. */
+  readonly named: boolean;
+}
+
+export interface Arrival {
+  readonly lane: Lane;
+  /** What is new in the request, as events of the lane. */
+  readonly events: readonly AgentEvent[];
+}
+
+const maxLanes = 32;
+const maxNotes = 16;
+
+/**
+ * Finds the lane that a request belongs to, or opens one, and says what is new in it. Requests repeat the history:
+ *
+ *     P A R A R        what the lane knew at its last request
+ *     P A R A R A R    grown: the answer, which was watched as it came, then what is new
+ *     P A R A R        the same again: a retry
+ *     S A R            begins differently: it was summarised (compaction); only what follows the last answer is new
+ *     Q                another beginning of the main agent: a new conversation, with everything before it forgotten
+ */
+export function arrive(lanes: Lane[], request: Arriving): Arrival {
+  const { system, agent, named } = request;
+  const { messages } = request.view;
+  const prints = prefixPrints(messages);
+  const first = prints[1] ?? 0;
+  const begins = !messages.some(({ role }) => role === 'assistant');
+  const known = lanes.filter((lane) => lane.system === system && (lane.name ?? '') === (agent || (lane.name ?? '')));
+  const grown = known
+    .filter(({ units, print }) => units <= messages.length && prints[units] === print)
+    .sort((a, b) => b.units - a.units)[0];
+  if (grown !== undefined && grown.units < messages.length)
+    return arrived(grown, historyEvents(withNames(afterAnswer(messages.slice(grown.units)), grown)), messages, prints);
+  // Without a name for the session, the same beginning after an answer is another conversation.
+  if (grown !== undefined && (named || !begins || !grown.answered))
+    return arrived(grown, [{ type: 'retry' }], messages, prints);
+  const lane = known.find((one) => one.first === first) ?? known.find(({ name }) => name === undefined);
+  if (lane !== undefined && !begins) {
+    const summarised = lane.first !== first || messages.length < lane.units;
+    const events = historyEvents(withNames(sinceAnswer(messages), lane));
+    if (!summarised) return arrived(lane, events, messages, prints);
+    Object.assign(lane, { first, notes: [] });
+    return arrived(lane, [{ type: 'compaction' }, ...events], messages, prints);
+  }
+  if (lane === undefined || lane.name !== undefined)
+    return arrived(openLane(lanes, system, agent, first), historyEvents(sincePrompt(messages)), messages, prints);
+  Object.assign(lane, { first, notes: [], pending: [] });
+  delete lane.next;
+  return arrived(lane, historyEvents(messages), messages, prints);
+}
+
+/** A note for the model at the end of this request, and at the same place of all that follow. */
+export function note(lane: Lane, at: number, text: string): void {
+  lane.notes.push({ at, text });
+  if (lane.notes.length > maxNotes) lane.notes.shift();
+}
+
+function arrived(
+  lane: Lane,
+  events: readonly AgentEvent[],
+  messages: readonly Message[],
+  prints: readonly number[],
+): Arrival {
+  lane.units = messages.length;
+  lane.print = prints[messages.length]!;
+  lane.answered = false;
+  if (events.some(({ type }) => type === 'tool-result')) lane.pending = [];
+  const { name } = lane;
+  return { lane, events: name === undefined ? events : events.map((event) => ({ ...event, lane: name })) };
+}
+
+function openLane(lanes: Lane[], system: number, agent: string, first: number): Lane {
+  const main = lanes.length === 0 && agent === '';
+  const name = main ? {} : { name: agent || `lane-${first.toString(36)}` };
+  const lane: Lane = { ...name, system, units: 0, print: 0, first, answered: false, pending: [], notes: [] };
+  lanes.push(lane);
+  if (lanes.length > maxLanes) lanes.splice(1, 1);
+  return lane;
+}
+
+/** The answer to the last request was watched as it came. */
+function afterAnswer(fresh: readonly Message[]): readonly Message[] {
+  const from = fresh.findIndex(({ role }) => role !== 'assistant');
+  return from < 0 ? [] : fresh.slice(from);
+}
+
+function sinceAnswer(messages: readonly Message[]): readonly Message[] {
+  return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+}
+
+/** Of a session that was not watched from its beginning, what belongs to the present request of the user. */
+function sincePrompt(messages: readonly Message[]): readonly Message[] {
+  const from = messages.findLastIndex(
+    (message, index) => message.role === 'user' && messages[index - 1]?.role !== 'tool' && message.text !== '',
+  );
+  return messages.slice(Math.max(0, from));
+}
+
+/** Results of calls that had no id are known by their tool, in order. */
+function withNames(messages: readonly Message[], { pending }: Lane): readonly Message[] {
+  const open = pending.slice();
+  return messages.map((message) => ({
+    ...message,
+    results: message.results.map((result) => {
+      let place = open.findIndex(({ id }) => id === result.id);
+      if (place < 0) place = open.findIndex(({ tool }) => tool === result.tool);
+      const [call] = place < 0 ? [] : open.splice(place, 1);
+      return call === undefined ? result : { ...result, id: call.id };
+    }),
+  }));
+}

@@ -1,0 +1,130 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAccess, isLoopback } from './access.js';
+import { errorReply } from './reply.js';
+
+export type Handler = (request: Request) => Promise<Response>;
+
+export interface ListenOptions {
+  /** Loopback by default. Another needs a token. */
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port?: number;
+  readonly token?: string;
+  /** How long a client may take to send its headers, and the whole request. */
+  readonly headersWithinMs?: number;
+  readonly requestWithinMs?: number;
+  readonly mostHeaderBytes?: number;
+  readonly mostConnections?: number;
+}
+
+export interface Listener {
+  /** Without a path. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends what is under way and stops listening. */
+  close(): Promise<void>;
+}
+
+/** Serves a handler over HTTP with Node's own server. */
+export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listener> {
+  const { host = '127.0.0.1', port = 0, token, mostHeaderBytes = 64 * 1024, mostConnections = 20_000 } = options;
+  const { headersWithinMs = 30_000, requestWithinMs = 300_000 } = options;
+  if (!isLoopback(host) && token === undefined)
+    throw new RangeError(`listen: host ${host} is not this machine alone, so a token is needed`);
+  const access = createAccess(token);
+  const server = createServer(
+    {
+      maxHeaderSize: mostHeaderBytes,
+      headersTimeout: headersWithinMs,
+      requestTimeout: requestWithinMs,
+      keepAliveTimeout: 75_000,
+    },
+    (incoming, outgoing) => void serve(incoming, outgoing),
+  );
+  server.maxConnections = mostConnections;
+  server.on('upgrade', (_, socket) =>
+    socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
+  );
+
+  async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const gone = new AbortController();
+    outgoing.on('close', () => {
+      if (!outgoing.writableFinished) gone.abort();
+    });
+    try {
+      const request = access(requestOf(incoming, gone.signal));
+      const response =
+        request instanceof Request ? await handler(request) : errorReply(undefined, request.status, request.message);
+      await respond(outgoing, response, gone.signal);
+    } catch {
+      outgoing.destroy();
+    }
+  }
+
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+  const address = server.address() as AddressInfo;
+  const shown = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return {
+    url: `http://${shown}:${address.port}`,
+    port: address.port,
+    close() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      return closed;
+    },
+  };
+}
+
+function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
+  const { method = 'GET', url = '/', rawHeaders } = incoming;
+  const headers = new Headers();
+  for (let k = 0; k + 1 < rawHeaders.length; k += 2) headers.append(rawHeaders[k]!, rawHeaders[k + 1]!);
+  const bodiless = method === 'GET' || method === 'HEAD';
+  const body = bodiless ? null : (incoming as unknown as ReadableStream<Uint8Array>);
+  const path = url.startsWith('/') ? url : `/${url}`;
+  return new Request(`http://${headers.get('host') ?? 'localhost'}${path}`, {
+    method,
+    headers,
+    signal,
+    ...(body === null ? {} : { body, duplex: 'half' }),
+  } as RequestInit);
+}
+
+/** Sends a response as it comes. When its body fails, the connection is cut, as that of the upstream was. */
+async function respond(outgoing: ServerResponse, response: Response, gone: AbortSignal): Promise<void> {
+  const headers = [...response.headers].flat();
+  outgoing.writeHead(response.status, response.statusText, headers as unknown as string[]);
+  if (response.body === null) return void outgoing.end();
+  outgoing.flushHeaders();
+  const reader = response.body.getReader();
+  const leave = () => void reader.cancel().catch(() => {});
+  gone.addEventListener('abort', leave, { once: true });
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done || gone.aborted) break;
+      if (!outgoing.write(value)) await drained(outgoing);
+    }
+    outgoing.end();
+  } catch {
+    outgoing.destroy();
+  } finally {
+    gone.removeEventListener('abort', leave);
+  }
+}
+
+function drained(outgoing: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      outgoing.off('drain', done);
+      outgoing.off('close', done);
+      resolve();
+    };
+    outgoing.on('drain', done);
+    outgoing.on('close', done);
+  });
+}

@@ -1,0 +1,63 @@
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { readBody } from '@loopfuse/wire';
+import type { AgentEvent } from 'loopfuse';
+import { type DeliveredCall, endAnswer, laned } from './answer-end.js';
+import { noteText } from './decided.js';
+import { gravest } from './session.js';
+import { laneOf, type Turn, take } from './turn.js';
+import type { UpstreamResponse } from './upstream.js';
+
+const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/**
+ * Hands on an answer that is compressed although the gateway asked for it plain, and reads a copy. Nothing can be taken
+ * out of such an answer, so what is decided about it counts from the next request on.
+ */
+export async function* observedCopy(turn: Turn, { body, headers }: UpstreamResponse): AsyncGenerator<Uint8Array> {
+  const unpack = unpackers[headers.get('content-encoding')?.trim().toLowerCase() ?? ''];
+  const answer = readBody(turn.wire.readAnswer({ nameCall: () => turn.context.id }), headers.get('content-type'));
+  const events: AgentEvent[] = [];
+  const plain = unpack?.();
+  plain?.on('data', (bytes: Buffer) => events.push(...answer.push(bytes)));
+  const ended = new Promise<void>((resolve) => {
+    plain?.on('end', resolve);
+    plain?.on('error', () => resolve());
+    if (plain === undefined) resolve();
+  });
+  for await (const chunk of body) {
+    plain?.write(Buffer.from(chunk));
+    yield chunk;
+  }
+  plain?.end();
+  await ended;
+  events.push(...answer.end());
+  await takeCopy(turn, events);
+}
+
+async function takeCopy(turn: Turn, events: readonly AgentEvent[]): Promise<void> {
+  const { visit, laneName, observed } = turn;
+  const said = events
+    .filter(({ type }) => type !== 'usage' && type !== 'turn-end')
+    .map((event) => laned(laneName, event));
+  for (const event of said) observed?.(event);
+  const delivered: DeliveredCall[] = said.flatMap((event) =>
+    event.type === 'tool-call' ? [{ id: event.id, tool: event.tool }] : [],
+  );
+  await visit.work((session) => {
+    const action = take(session, gravest(said.map((event) => session.guard.observe(event))));
+    const lane = laneOf(session, laneName);
+    if (lane !== undefined && (action.type === 'steer' || action.type === 'block'))
+      lane.next = noteText(action.message);
+  });
+  await endAnswer(
+    turn,
+    events.filter(({ type }) => type === 'usage' || type === 'turn-end'),
+    delivered,
+    true,
+  );
+}

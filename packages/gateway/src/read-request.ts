@@ -1,0 +1,46 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+
+/** The body of a request: read whole, or too large to be read, and then a stream that begins with what was. */
+export type ReceivedBody =
+  | { readonly type: 'whole'; readonly bytes: Uint8Array }
+  | { readonly type: 'large'; readonly stream: AsyncIterable<Uint8Array> };
+
+export async function receive(body: ReadableStream<Uint8Array> | null, most: number): Promise<ReceivedBody> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  if (body === null) return { type: 'whole', bytes: new Uint8Array() };
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return { type: 'whole', bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) };
+    chunks.push(value);
+    size += value.length;
+    if (size > most) return { type: 'large', stream: resumed(chunks, reader) };
+  }
+}
+
+async function* resumed(chunks: readonly Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>) {
+  yield* chunks;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    yield value;
+  }
+}
+
+/** The JSON of a body; undefined where it is none, or is packed in a way that cannot be read. */
+export function jsonOf(bytes: Uint8Array, encoding: string | null, most: number): unknown {
+  try {
+    const unpack = unpackers[encoding?.trim().toLowerCase() || 'identity'];
+    return unpack === undefined ? undefined : JSON.parse(Buffer.from(unpack(bytes, most)).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const unpackers: Readonly<Record<string, (bytes: Uint8Array, most: number) => Uint8Array>> = {
+  identity: (bytes) => bytes,
+  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
+  deflate: (bytes, maxOutputLength) => inflateSync(bytes, { maxOutputLength }),
+  br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
+};

@@ -1,0 +1,84 @@
+import { createGuard, type Decision, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard } from 'loopfuse';
+import type { Lane } from './lane.js';
+
+/** What the gateway knows of one session. The guard is live; the rest is plain data. */
+export interface Session {
+  readonly key: string;
+  readonly guard: Guard;
+  readonly about: SessionFacts;
+  readonly lanes: Lane[];
+  /** Changes with every save, so that a copy knows whether it is the newest. */
+  revision: number;
+}
+
+/** For people: what a session is and what it has done. */
+export interface SessionFacts {
+  /** What the agent calls it, or what opens it. */
+  readonly name: string;
+  readonly agent: string;
+  model: string;
+  readonly startedAt: number;
+  lastAt: number;
+  requests: number;
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  /** Loops that were seen, and what was done about them. */
+  loops: number;
+  steers: number;
+  blocks: number;
+  /** Why it was stopped; empty while it is not. */
+  stopped: string;
+  /** Whether the client has been given the sentence that says so. */
+  announced: boolean;
+}
+
+export interface SavedSession {
+  readonly version: 1;
+  readonly revision: number;
+  readonly guard: GuardSnapshot;
+  readonly about: SessionFacts;
+  readonly lanes: readonly Lane[];
+}
+
+export type GuardOptionsFor = (key: string, about: SessionFacts) => GuardOptions;
+
+export function openSession(key: string, about: SessionFacts, optionsFor: GuardOptionsFor): Session {
+  return { key, guard: createGuard(optionsFor(key, about)), about, lanes: [], revision: 0 };
+}
+
+export function saveSession({ guard, about, lanes, revision }: Session): SavedSession {
+  return { version: 1, revision, guard: guard.snapshot(), about, lanes };
+}
+
+/** What was saved, live again; undefined where it is no session of ours. */
+export function loadSession(key: string, saved: unknown, optionsFor: GuardOptionsFor): Session | undefined {
+  if (!isSaved(saved)) return undefined;
+  const { guard, about, lanes, revision } = saved;
+  return { key, guard: resumeGuard(optionsFor(key, about), guard), about, lanes: [...lanes], revision };
+}
+
+/** A new session that nothing is known of yet. */
+export function newFacts(name: string, agent: string, model: string, now: number): SessionFacts {
+  const counts = { requests: 0, calls: 0, inputTokens: 0, outputTokens: 0, loops: 0, steers: 0, blocks: 0 };
+  return { name, agent, model, startedAt: now, lastAt: now, ...counts, stopped: '', announced: false };
+}
+
+/** Of several decisions, the one that weighs most; of equals the last. */
+export function gravest(decisions: readonly Decision[]): Decision {
+  const order = ['allow', 'steer', 'escalate', 'rewind', 'block', 'ask', 'stop'];
+  let chosen: Decision = { type: 'allow' };
+  for (const decision of decisions) if (order.indexOf(decision.type) >= order.indexOf(chosen.type)) chosen = decision;
+  return chosen;
+}
+
+function isSaved(value: unknown): value is SavedSession {
+  const saved = value as Partial<SavedSession> | null | undefined;
+  return (
+    saved?.version === 1 &&
+    typeof saved.revision === 'number' &&
+    typeof saved.guard === 'object' &&
+    typeof saved.about?.name === 'string' &&
+    Array.isArray(saved.lanes)
+  );
+}

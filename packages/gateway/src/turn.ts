@@ -1,0 +1,84 @@
+import type { AnswerContext, RequestView, Wire } from '@loopfuse/wire';
+import type { AgentEvent, Decision } from 'loopfuse';
+import { type Action, actionFor, noteText } from './decided.js';
+import { arrive, type Lane, note } from './lane.js';
+import { gravest, type Session } from './session.js';
+import type { Visit } from './sessions.js';
+
+/** One request and its answer, as a turn of its session. */
+export interface Turn {
+  readonly wire: Wire;
+  readonly view: RequestView;
+  /** The request as the client sent it. */
+  readonly body: unknown;
+  /** What was sent to the upstream. */
+  readonly sent: unknown;
+  readonly context: AnswerContext;
+  readonly visit: Visit;
+  readonly laneName: string | undefined;
+  /** Whether anything is done about loops: calls are held back until they are whole. */
+  readonly acts: boolean;
+  /** Told of every event, where somebody wants to know. */
+  readonly observed: ((event: AgentEvent) => void) | undefined;
+  readonly acted: (action: Action) => void;
+  readonly now: () => number;
+}
+
+export interface TurnStart {
+  readonly action: Action;
+  /** The body to send, where it differs from the client's. */
+  readonly changed: unknown;
+  readonly laneName: string | undefined;
+  /** Whether the session was stopped before, and the client has been told. */
+  readonly announced: boolean;
+}
+
+/** Takes what is new in a request into the session and decides what becomes of it. */
+export function startTurn(
+  session: Session,
+  request: Pick<Turn, 'wire' | 'view' | 'body' | 'now'> & { system: number; agent: string; named: boolean },
+): TurnStart & { readonly events: readonly AgentEvent[] } {
+  const { wire, view, body, now } = request;
+  const { about, guard } = session;
+  about.requests++;
+  about.lastAt = now();
+  about.model = view.model || about.model;
+  const { lane, events } = arrive(session.lanes, request);
+  const stamped = [...events, laneEvent(lane, { type: 'turn-start' })].map((event) => ({ ...event, at: now() }));
+  const action = take(session, gravest(stamped.map((event) => guard.observe(event))));
+  const length = wire.historyLength(body);
+  if (action.type === 'steer' || action.type === 'block') note(lane, length, noteText(action.message));
+  if (lane.next !== undefined) note(lane, length, lane.next);
+  delete lane.next;
+  const changed = lane.notes.length > 0 ? wire.withNotes(body, lane.notes) : undefined;
+  return { action, changed, laneName: lane.name, announced: announce(session, action), events: stamped };
+}
+
+/** Counts what is decided, and keeps whether the session is stopped in step with its circuit. */
+export function take(session: Session, decision: Decision, atCall = false): Action {
+  const { about, guard } = session;
+  const action = actionFor(decision, guard, atCall);
+  if (action.type === 'steer') about.steers++;
+  if (action.type === 'block') about.blocks++;
+  if (action.type === 'stop') about.stopped = action.message;
+  else if (guard.circuit.state !== 'open' && about.stopped !== '') {
+    about.stopped = '';
+    about.announced = false;
+  }
+  return action;
+}
+
+/** Marks a stop as announced; says whether it was before. */
+export function announce({ about }: Session, action: Action): boolean {
+  const before = about.announced;
+  if (action.type === 'stop') about.announced = true;
+  return before;
+}
+
+export function laneOf(session: Session, name: string | undefined): Lane | undefined {
+  return session.lanes.find((lane) => lane.name === name);
+}
+
+export function laneEvent(lane: { readonly name?: string | undefined }, event: AgentEvent): AgentEvent {
+  return lane.name === undefined ? event : { ...event, lane: lane.name };
+}

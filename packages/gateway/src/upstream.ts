@@ -1,0 +1,109 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+
+/** A request to an upstream. */
+export interface UpstreamRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  /** Bytes, or a stream of them; undefined for none. */
+  readonly body: Uint8Array | AsyncIterable<Uint8Array> | undefined;
+  readonly signal: AbortSignal;
+}
+
+export interface UpstreamResponse {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: Headers;
+  /** As it comes from the connection: not decompressed, not joined. Rejects when the upstream cuts it. */
+  readonly body: AsyncIterable<Uint8Array>;
+}
+
+export type Ask = (request: UpstreamRequest) => Promise<UpstreamResponse>;
+
+export class UpstreamError extends Error {
+  override readonly name = 'UpstreamError';
+  constructor(
+    message: string,
+    readonly status: number,
+  ) {
+    super(message);
+  }
+}
+
+export interface UpstreamOptions {
+  /** How long an upstream may take to begin its answer. */
+  readonly answerWithinMs?: number;
+}
+
+/**
+ * Asks upstreams with Node's own client: `fetch` would decompress bodies and follow redirects, and what the client gets
+ * would not be what the upstream sent.
+ */
+export function createUpstream({ answerWithinMs = 600_000 }: UpstreamOptions = {}): { ask: Ask; close(): void } {
+  const http = new HttpAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+  const https = new HttpsAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+
+  async function ask({ url, method, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> {
+    const secure = url.protocol === 'https:';
+    const sent = Object.fromEntries(headers);
+    if (body instanceof Uint8Array) sent['content-length'] = String(body.length);
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const outgoing = (secure ? httpsRequest : httpRequest)(url, {
+        method,
+        headers: { ...sent, host: url.host },
+        agent: secure ? https : http,
+        signal,
+      });
+      const timer = setTimeout(
+        () => outgoing.destroy(new UpstreamError(`${url.origin} did not answer within ${answerWithinMs} ms`, 504)),
+        answerWithinMs,
+      );
+      outgoing.on('error', (cause) => {
+        clearTimeout(timer);
+        reject(cause instanceof UpstreamError || signal.aborted ? cause : unreachable(url, cause));
+      });
+      outgoing.on('response', (incoming) => {
+        clearTimeout(timer);
+        resolve(incoming);
+      });
+      if (body === undefined || body instanceof Uint8Array) outgoing.end(body);
+      else
+        void send(outgoing, body).catch((cause: unknown) =>
+          outgoing.destroy(cause instanceof Error ? cause : new Error(String(cause))),
+        );
+    });
+    const received = new Headers();
+    for (let k = 0; k + 1 < answer.rawHeaders.length; k += 2)
+      received.append(answer.rawHeaders[k]!, answer.rawHeaders[k + 1]!);
+    return {
+      status: answer.statusCode ?? 502,
+      statusText: answer.statusMessage ?? '',
+      headers: received,
+      body: answer,
+    };
+  }
+
+  return {
+    ask,
+    close() {
+      http.destroy();
+      https.destroy();
+    },
+  };
+}
+
+async function send(outgoing: ReturnType<typeof httpRequest>, body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const chunk of body)
+    if (!outgoing.write(chunk))
+      await new Promise<void>((resolve) => {
+        outgoing.once('drain', resolve);
+        outgoing.once('close', resolve);
+      });
+  outgoing.end();
+}
+
+function unreachable(url: URL, cause: Error): UpstreamError {
+  const code = (cause as NodeJS.ErrnoException).code ?? cause.name;
+  return new UpstreamError(`${url.origin} could not be reached (${code})`, 502);
+}

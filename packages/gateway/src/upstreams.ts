@@ -1,0 +1,33 @@
+import type { Protocol } from '@loopfuse/wire';
+
+/** Where requests go on to. Only these addresses are ever asked, whatever a request says. */
+export interface Upstreams {
+  readonly openai: URL;
+  readonly anthropic: URL;
+  readonly gemini: URL;
+}
+
+export type UpstreamName = keyof Upstreams;
+
+export const providerUpstreams: Upstreams = {
+  openai: new URL('https://api.openai.com'),
+  anthropic: new URL('https://api.anthropic.com'),
+  gemini: new URL('https://generativelanguage.googleapis.com'),
+};
+
+/** The upstream of a request, by its protocol; other requests go by the marks that clients of a provider leave. */
+export function upstreamFor(protocol: Protocol | undefined, path: string, headers: Headers): UpstreamName {
+  if (protocol !== undefined) return protocol === 'anthropic' || protocol === 'gemini' ? protocol : 'openai';
+  if (headers.has('anthropic-version') || path.includes('/v1/messages')) return 'anthropic';
+  if (headers.has('x-goog-api-key') || /^\/(?:upload\/)?v1(?:alpha|beta)/.test(path)) return 'gemini';
+  return 'openai';
+}
+
+/** The address at the upstream: its own path, then that of the request. A request cannot leave the upstream's path. */
+export function addressAt(upstream: URL, path: string, search: string): URL {
+  const base = upstream.pathname.endsWith('/') ? upstream.pathname.slice(0, -1) : upstream.pathname;
+  const address = new URL(upstream.origin);
+  address.pathname = base + path;
+  address.search = search;
+  return address;
+}
