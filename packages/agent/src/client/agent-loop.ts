@@ -114,8 +114,10 @@ async function opinionOf(
   }
 }
 
-/** Runs the calls of a turn. */
+/** Runs the calls of a turn. What the model said, and each result, is saved before what comes next can go wrong. */
 async function* work(run: Run, calls: readonly ToolCall[]): Events<TurnEnd | undefined> {
+  let left = calls.length;
+  if (left > 0) yield* run.saved();
   for await (const event of run.scheduler.run(calls, run.signal)) {
     if (event.type === 'output') {
       yield { type: 'tool-call-output', id: event.id, text: event.text };
@@ -130,6 +132,7 @@ async function* work(run: Run, calls: readonly ToolCall[]): Events<TurnEnd | und
     yield* run.give(result, display);
     const end = yield* run.heed(decision);
     if (end) return end;
+    if (--left > 0) yield* run.saved();
   }
   return run.signal.aborted ? { type: 'cancelled' } : undefined;
 }

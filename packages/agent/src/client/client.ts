@@ -6,9 +6,9 @@ import type { HaltReport } from '../guard/loop-report.js';
 import type { Message } from '../history/message.js';
 import { type ApprovalMode, createApprovals } from '../scheduler/approval.js';
 import { createScheduler } from '../scheduler/scheduler.js';
-import { secretMask } from '../session/mask-secrets.js';
+import { masked, secretMask } from '../session/mask-secrets.js';
 import { type Session, titleIn } from '../session/session.js';
-import { saveSession } from '../session/session-file.js';
+import { keepSession } from '../session/session-keeper.js';
 import { systemPrompt } from '../system-prompt.js';
 import { standardTools } from '../tools/tools.js';
 import type { PromptOutcome, TraceEvent } from '../trace.js';
@@ -24,10 +24,11 @@ import { createCompressor, tokensOf } from './compressor.js';
 import { messageOf } from './listen.js';
 import type { RunParts } from './run.js';
 import { createSentry } from './sentry.js';
-import { startState } from './state.js';
+import { historySoFar, startState } from './state.js';
 
 /** An agent in a workspace: one conversation, one request at a time. */
 export interface Client {
+  /** Changes when another process has gone on with the session: then this one goes on under an id of its own. */
   readonly sessionId: string;
   readonly history: readonly Message[];
   /** For its state, and for what it exempts. Release it through the client. */
@@ -76,10 +77,18 @@ export function createClient(options: ClientOptions): Client {
   const { tools = standardTools({ environment }) } = options;
   const mask = secretMask(options.secrets ?? [], environment);
   const log = (level: LogLevel, message: string, data?: unknown) =>
-    options.log?.(level, mask(message), data === undefined ? undefined : JSON.parse(mask(JSON.stringify(data))));
+    options.log?.(
+      level,
+      mask(message),
+      data === undefined ? undefined : masked(JSON.parse(JSON.stringify(data)), mask),
+    );
   const state = startState(saved);
   const approvals = createApprovals(options.approval ?? 'ask', options.approve);
-  const sessionId = saved?.id ?? options.sessionId ?? randomUUID();
+  const firstId = saved?.id ?? options.sessionId ?? randomUUID();
+  const keeper =
+    sessionFile === undefined
+      ? undefined
+      : keepSession({ id: firstId, file: sessionFile, revision: saved?.revision ?? 0, mask });
   const createdAt = saved?.createdAt ?? new Date().toISOString();
   let busy = false;
   let writing: Promise<unknown> = Promise.resolve();
@@ -126,10 +135,10 @@ export function createClient(options: ClientOptions): Client {
   }
 
   function session(): Session {
-    const { title, history, promptId, request, turns, usage, halted } = state;
+    const { title, promptId, request, turns, usage, halted } = state;
     return {
       version: 1,
-      id: sessionId,
+      id: keeper?.id ?? firstId,
       root: workspace.root,
       createdAt,
       updatedAt: new Date().toISOString(),
@@ -137,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
       ...(title === '' ? {} : { title }),
       ...(promptId === undefined ? {} : { promptId, request }),
       turns,
-      history,
+      history: historySoFar(state),
       usage,
       ...(halted === undefined ? {} : { halted }),
       guard: sentry.guard.snapshot(),
@@ -146,17 +155,19 @@ export function createClient(options: ClientOptions): Client {
   }
 
   /** One after the other, so that the last one written is the latest. */
-  function save(): Promise<void> {
-    if (sessionFile === undefined) return Promise.resolve();
-    const written = writing.then(() => saveSession(sessionFile, session(), mask));
+  function save(): Promise<string | undefined> {
+    if (keeper === undefined) return Promise.resolve(undefined);
+    const written = writing.then(() => keeper.save(session()));
     writing = written.catch(() => {});
     return written;
   }
 
+  /** What a person should know about it, in a sentence. */
   async function trySave(): Promise<string | undefined> {
     try {
-      await save();
-      return undefined;
+      const note = await save();
+      if (note !== undefined) log('warn', note);
+      return note;
     } catch (cause) {
       const problem = `The session could not be saved: ${messageOf(cause)}`;
       log('error', problem);
@@ -196,7 +207,7 @@ export function createClient(options: ClientOptions): Client {
   async function* work(signal: AbortSignal): AsyncGenerator<ClientEvent, void> {
     const promptId = state.promptId ?? '';
     let outcome: PromptOutcome = 'left';
-    trace({ type: 'prompt-start', promptId, sessionId });
+    trace({ type: 'prompt-start', promptId, sessionId: keeper?.id ?? firstId });
     try {
       const problem = await trySave();
       if (problem !== undefined) yield { type: 'warning', message: problem };
@@ -217,7 +228,9 @@ export function createClient(options: ClientOptions): Client {
   }
 
   return {
-    sessionId,
+    get sessionId() {
+      return keeper?.id ?? firstId;
+    },
     get history() {
       return state.history;
     },
@@ -291,7 +304,9 @@ export function createClient(options: ClientOptions): Client {
       state.context = { tokens: 0, messages: 0 };
     },
     session,
-    save,
+    async save() {
+      await save();
+    },
   };
 }
 

@@ -20,7 +20,7 @@ export function openTurn(history: readonly Message[]): OpenTurn {
 export interface Closing {
   readonly how: 'whole' | 'interrupted';
   /** The result of calls that have none. */
-  readonly missing: string;
+  readonly missing: Pick<ToolResult, 'output' | 'status'>;
   /** What was said from this event on is not kept. */
   readonly cut?: number | undefined;
 }
@@ -37,8 +37,7 @@ export function closeTurn(
   const message: Message = { ...spoken, at, ...(usage === undefined ? {} : { usage }) };
   const calls = callsOf(message);
   if (calls.length === 0) return { history: [...history, message], dropped: [] };
-  const resultOf = ({ id, tool }: ToolCall): ToolResult =>
-    results.get(id) ?? { id, tool, output: missing, status: 'not-run' };
+  const resultOf = ({ id, tool }: ToolCall): ToolResult => results.get(id) ?? { id, tool, ...missing };
   return {
     history: [...history, message, { role: 'tool', results: calls.map(resultOf) }],
     dropped: calls.filter(({ id }) => !results.has(id)).map(({ id }) => id),

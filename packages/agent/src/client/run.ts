@@ -78,12 +78,11 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
   const onAbort = () => stop.abort(signal.reason);
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
-  let turn: OpenTurn | undefined;
 
   async function* steer(decision: Steering, blocked?: string): Events {
     const message = decision.type === 'rewind' ? decision.note : decision.message;
     if (blocked === undefined) {
-      if (turn) turn.notes.push(message);
+      if (state.turn) state.turn.notes.push(message);
       else state.history = told(state.history, message);
     }
     const report = reportOf(sentry.guard, decision);
@@ -97,17 +96,22 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     ...parts,
     signal: stop.signal,
     open() {
-      turn = openTurn(state.history);
-      return turn;
+      state.turn = openTurn(state.history);
+      return state.turn;
     },
     get isOpen() {
-      return turn !== undefined;
+      return state.turn !== undefined;
     },
     settle(how, missing, cut) {
+      const { turn } = state;
       if (turn === undefined) return [];
-      const closed = closeTurn(state.history, turn, { how, missing: notRun(missing), cut });
+      const closed = closeTurn(state.history, turn, {
+        how,
+        missing: { output: notRun(missing), status: 'not-run' },
+        cut,
+      });
       state.history = turn.notes.reduce<readonly Message[]>(told, closed.history);
-      turn = undefined;
+      state.turn = undefined;
       return closed.dropped;
     },
     async *check(event) {
@@ -137,7 +141,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     },
     steer,
     async *give(result, display) {
-      turn?.results.set(result.id, result);
+      state.turn?.results.set(result.id, result);
       yield { type: 'tool-call-result', ...result, ...(display === undefined ? {} : { display }) };
     },
     async *saved() {

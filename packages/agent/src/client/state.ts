@@ -1,13 +1,17 @@
 import type { HaltReport } from '../guard/loop-report.js';
 import type { Message } from '../history/message.js';
+import { told } from '../history/told.js';
 import { type Session, titleOf } from '../session/session.js';
 import type { Usage } from '../turn/draft.js';
+import { closeTurn, type OpenTurn } from './open-turn.js';
 
 /** What a client remembers between events. Owned by the client; everything in it is replaced, never changed. */
 export interface State {
   /** The first words of the person. */
   title: string;
   history: readonly Message[];
+  /** The turn under way, which is not in the history yet. */
+  turn: OpenTurn | undefined;
   promptId: string | undefined;
   request: string;
   /** Turns since the prompt. */
@@ -19,12 +23,24 @@ export interface State {
   context: { readonly tokens: number; readonly messages: number };
 }
 
+/** The history with the turn under way as far as it got, for whoever takes the session up after a sudden end. */
+export function historySoFar({ history, turn }: Pick<State, 'history' | 'turn'>): readonly Message[] {
+  if (turn === undefined) return history;
+  const how = turn.at === undefined ? 'interrupted' : 'whole';
+  const closed = closeTurn(history, turn, { how, missing: { output: noResult, status: 'cancelled' } });
+  return turn.notes.reduce<readonly Message[]>(told, closed.history);
+}
+
+const noResult =
+  'The session ended before this call had a result. It may have been carried out, or a part of it: look before you do it again.';
+
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
 export function startState(session: Session | undefined): State {
   return {
     title: session === undefined ? '' : titleOf(session),
     history: session?.history ?? [],
+    turn: undefined,
     promptId: session?.promptId,
     request: session?.request ?? '',
     turns: session?.turns ?? 0,

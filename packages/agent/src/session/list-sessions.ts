@@ -21,7 +21,7 @@ export async function listSessions(folder: string): Promise<readonly SessionSumm
   const found: SessionSummary[] = [];
   for (const name of names) {
     const file = join(folder, name);
-    if (name.endsWith(temporarySuffix)) await removeStale(file);
+    if (name.endsWith(temporarySuffix) || name.endsWith('.json.lock')) await removeStale(file);
     if (!name.endsWith('.json')) continue;
     const summary = await summaryOf(file);
     if (summary !== undefined) found.push(summary);

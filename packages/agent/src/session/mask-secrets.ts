@@ -1,4 +1,6 @@
-import { type Environment, isSecret } from '../tools/run-shell-command/environment.js';
+import type { Message } from '../history/message.js';
+import { type Environment, isSecret, isSecretValue } from '../tools/run-shell-command/environment.js';
+import type { Session } from './session.js';
 
 /** Shorter values are words that occur by chance. */
 const shortest = 8;
@@ -6,11 +8,64 @@ const shortest = 8;
 /** A function that takes known secrets out of a text: the keys given, and what looks like one in the environment. */
 export function secretMask(keys: readonly (string | undefined)[], environment: Environment): (text: string) => string {
   const values = new Set<string>();
-  for (const key of keys) if (key !== undefined && key.length >= shortest) values.add(key);
+  for (const key of keys) if (key !== undefined && key.length >= shortest && !isWord(key)) values.add(key);
   for (const [name, value] of Object.entries(environment))
-    if (value !== undefined && value.length >= shortest && isSecret(name, value)) values.add(value);
-  // The longest first, or what is left of a longer one would stay. In JSON a value stands escaped.
-  const known = [...values].flatMap((value) => [value, JSON.stringify(value).slice(1, -1)]);
-  const longestFirst = [...new Set(known)].sort((a, b) => b.length - a.length);
+    if (value !== undefined && value.length >= shortest && isSecret(name, value) && isUnusual(value)) values.add(value);
+  // The longest first, or what is left of a longer one would stay.
+  const longestFirst = [...values].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text);
+}
+
+/** The value with all texts in it masked. Keys, and so its structure, stay. */
+export function masked<Value>(value: Value, mask: (text: string) => string): Value {
+  if (typeof value === 'string') return mask(value) as Value;
+  if (Array.isArray(value)) return value.map((one) => masked(one, mask)) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, mask)])) as Value;
+}
+
+/** A session as it is stored: what was said and what came back is masked, what holds it together is not. */
+export function maskedSession(session: Session, mask: (text: string) => string): Session {
+  const { title, request, halted, guard, judge } = session;
+  return {
+    ...session,
+    ...(title === undefined ? {} : { title: mask(title) }),
+    ...(request === undefined ? {} : { request: mask(request) }),
+    history: session.history.map((message) => maskedMessage(message, mask)),
+    ...(halted === undefined ? {} : { halted: masked(halted, mask) }),
+    ...(guard === undefined ? {} : { guard: masked(guard, mask) }),
+    ...(judge === undefined ? {} : { judge: masked(judge, mask) }),
+  };
+}
+
+function maskedMessage(message: Message, mask: (text: string) => string): Message {
+  switch (message.role) {
+    case 'user':
+      return { ...message, text: mask(message.text) };
+    case 'tool':
+      return { ...message, results: message.results.map((one) => ({ ...one, output: mask(one.output) })) };
+    case 'assistant':
+      return {
+        ...message,
+        parts: message.parts.map((part) => {
+          if (part.type === 'tool-call') return { ...part, input: masked(part.input, mask) };
+          const text = mask(part.text);
+          const { metadata, ...bare } = part;
+          // What a provider has signed is not what it signed any more.
+          return text === part.text ? part : { ...bare, text };
+        }),
+      };
+  }
+}
+
+/** A word, or a number: it stands in many texts and gives nothing away. */
+function isWord(value: string): boolean {
+  return /^(?:[\p{L}\p{M}]+|\d+)$/u.test(value);
+}
+
+/** Neither a word, nor words and small numbers joined by signs, nor a path: what would not occur by chance. */
+function isUnusual(value: string): boolean {
+  if (isSecretValue(value)) return true;
+  if (isWord(value) || /^(?:\/|~|\.|[A-Za-z]:[\\/])/.test(value)) return false;
+  return !/^[a-z]+(?:[-_.:/ ][a-z]+|[-_.:/ ]?\d{1,6})*$/i.test(value);
 }

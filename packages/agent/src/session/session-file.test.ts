@@ -10,7 +10,6 @@ import { freshFolder } from '../testing/folders.js';
 import { anyHistory } from '../testing/histories.js';
 import { session } from '../testing/sessions.js';
 import { temporarySuffix } from '../workspace/write-whole.js';
-import { secretMask } from './mask-secrets.js';
 import { readSession } from './session.js';
 import { loadSession, saveSession, sessionFile, sessionFolder } from './session-file.js';
 
@@ -57,15 +56,6 @@ describe('a session file', () => {
     expect(sessionFile('/f', 'abc-1')).toBe(join('/f', 'abc-1.json'));
     expect(() => sessionFile('/f', '../x')).toThrow(/not the id of a session/);
     expect(sessionFolder('/home/me', '/a/project')).not.toBe(sessionFolder('/home/me', '/b/project'));
-  });
-
-  test('secrets are taken out of it', async () => {
-    const file = join(freshFolder(), 'a.json');
-    const mask = secretMask(['key-with-"quotes"'], { MY_TOKEN: 'token-12345', PATH: '/usr/bin:/bin' });
-    const text = 'key-with-"quotes" and token-12345 in /usr/bin:/bin';
-    await saveSession(file, session({ history: [{ role: 'user', from: 'user', text }] }), mask);
-    const [message] = (await loadSession(file)).history;
-    expect(message).toMatchObject({ text: '[secret] and [secret] in /usr/bin:/bin' });
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { writeWhole } from '../workspace/write-whole.js';
+import { maskedSession } from './mask-secrets.js';
 import { readSession, type Session } from './session.js';
 
 /** The folder for the sessions of a workspace, in the home folder: sessions hold what was said, and stay out of projects. */
@@ -15,14 +16,14 @@ export function sessionFile(folder: string, id: string): string {
   return join(folder, `${id}.json`);
 }
 
-/** Writes a session at once, readable for its owner alone. `mask` takes secrets out of the text. */
+/** Writes a session at once, readable for its owner alone. `mask` takes secrets out of what was said. */
 export async function saveSession(
   file: string,
   session: Session,
   mask: (text: string) => string = (text) => text,
 ): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeWhole(file, `${mask(JSON.stringify(session))}\n`, 0o600);
+  await writeWhole(file, `${JSON.stringify(maskedSession(session, mask))}\n`, 0o600);
 }
 
 /** Reads a session. Throws with the file's name in the message where there is none. */

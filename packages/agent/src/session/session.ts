@@ -14,6 +14,8 @@ export interface Session {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
+  /** How often it was saved: tells whether somebody else has saved it since. */
+  readonly revision?: number;
   readonly model: string;
   /** The first words of the person, which the history may have lost to compression. */
   readonly title?: string;
@@ -70,6 +72,7 @@ const session = z.object({
   root: z.string(),
   createdAt: z.string(),
   updatedAt: z.string(),
+  revision: count.optional(),
   model: z.string(),
   title: z.string().optional(),
   promptId: z.string().optional(),

@@ -9,6 +9,11 @@ const harmlessName = /^(?:PWD|OLDPWD)$/;
 const secretValue =
   /^(?:sk-|sk_|pk_|rk_|xai-|gsk_|hf_|ghp_|gho_|ghu_|ghs_|github_pat_|glpat-|xox[abprs]-|AIza|AKIA|ASIA|npm_|ya29\.)\S{8,}|^eyJ[\w-]{8,}\.[\w-]{8,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i;
 
+/** Whether a value gives itself away, whatever its name. */
+export function isSecretValue(value: string): boolean {
+  return secretValue.test(value);
+}
+
 export function isSecret(name: string, value: string): boolean {
   return !harmlessName.test(name) && (secretName.test(name) || secretValue.test(value));
 }

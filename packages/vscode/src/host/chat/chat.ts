@@ -188,6 +188,8 @@ export function startChat(options: ChatOptions): Chat {
 
   function onEnd(): void {
     approvals.withdraw();
+    const { client } = desk;
+    if (client !== undefined && client.history.length > 0) editor.opened = { id: client.sessionId };
     outbox.send({ type: 'settled' });
     editor.showBusy(false);
     showState();

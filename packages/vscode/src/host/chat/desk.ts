@@ -98,11 +98,11 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
   async function keptOf(next: Agent): Promise<Kept | undefined> {
     const here = client !== undefined && agent?.root === next.root ? client : undefined;
     if (here !== undefined && here.history.length === 0) return undefined;
-    const id = here?.sessionId ?? editor.opened?.id;
-    if (id === undefined) return undefined;
+    let id = editor.opened?.id;
     try {
       await here?.save();
-      return await next.find(id);
+      id = here?.sessionId ?? id; // a save may give it a new one
+      return id === undefined ? undefined : await next.find(id);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       editor.log('warn', `The session ${id} cannot be taken up again: ${why}`);
@@ -122,10 +122,10 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
   }
 
   /** The conversation on the desk with the guard switched on again: only a new client can do that. */
-  async function watched(on: Agent, { sessionId, history, save }: Client): Promise<Kept | undefined> {
-    if (history.length === 0) return undefined;
-    await save();
-    const { session, file } = await on.find(sessionId);
+  async function watched(on: Agent, here: Client): Promise<Kept | undefined> {
+    if (here.history.length === 0) return undefined;
+    await here.save();
+    const { session, file } = await on.find(here.sessionId);
     const { guard } = session;
     return { session: guard === undefined ? session : { ...session, guard: { ...guard, disabled: false } }, file };
   }

@@ -89,9 +89,17 @@ describe('every way to end ends the commands, too', () => {
     expect(sessionsOf(place)[0]?.history.length).toBeGreaterThan(1);
   });
 
-  test('kill -9, which nothing can catch', async () => {
+  test('kill -9, which nothing can catch: and the turn is there with the call that was running', async () => {
     const place = await scriptedWorkplace(runsLong());
     const { code } = await endedBy(place, [], (child) => void child.kill('SIGKILL'));
     expect(code).toBe('SIGKILL');
+    const { history } = sessionsOf(place)[0]!;
+    expect(history.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+    expect(history[2]?.results).toMatchObject([
+      {
+        status: 'cancelled',
+        output: expect.stringMatching(/ended before this call had a result.*may have been carried/),
+      },
+    ]);
   });
 });

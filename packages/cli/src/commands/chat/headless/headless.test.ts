@@ -107,7 +107,7 @@ describe('a process ends with', () => {
       },
     });
     expect(code).toBe(130);
-    expect(stderr).toContain('loopfuse: Interrupted.');
+    expect(stderr).toContain('loopfuse: Interrupted by SIGINT.');
     expect(JSON.parse(stdout)).toMatchObject({
       status: 'interrupted',
       exitCode: 130,

@@ -42,7 +42,14 @@ export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void>
     if (report.status === 'interrupted' && by !== undefined) report.interruptedBy = by;
     shell.exitCode = report.interruptedBy === undefined ? exitCodes[report.status] : endingCodes[report.interruptedBy];
     const cost = agent.price === undefined ? {} : { cost: costAt(agent.price, report.usage) };
-    await writer.close({ ...opening, exitCode: shell.exitCode, turns: client.session().turns, ...cost, report });
+    await writer.close({
+      ...opening,
+      session: client.sessionId,
+      exitCode: shell.exitCode,
+      turns: client.session().turns,
+      ...cost,
+      report,
+    });
     await tellEnd(report, goOn(flags, client.sessionId, shell), shell);
   } finally {
     interrupted.end();

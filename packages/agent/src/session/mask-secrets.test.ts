@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { freshFolder } from '../testing/folders.js';
+import { anyHistory } from '../testing/histories.js';
+import { session } from '../testing/sessions.js';
+import { secretMask } from './mask-secrets.js';
+import { loadSession, saveSession } from './session-file.js';
+
+const random = 'hT7-q2Zz9_vLk4';
+
+describe('secrets', () => {
+  test('are taken out of what was said, of arguments and of results', async () => {
+    const file = join(freshFolder(), 'a.json');
+    const mask = secretMask(['key-with-"quotes"'], { MY_TOKEN: random, PATH: '/usr/bin:/bin' });
+    const text = `key-with-"quotes" and ${random} in /usr/bin:/bin`;
+    await saveSession(
+      file,
+      session({
+        title: text,
+        request: text,
+        history: [
+          { role: 'user', from: 'user', text },
+          {
+            role: 'assistant',
+            parts: [
+              { type: 'reasoning', text, metadata: { anthropic: { signature: 's' } } },
+              { type: 'text', text: 'Fine.', metadata: { openai: { itemId: 'i' } } },
+              { type: 'tool-call', id: 'call_1', tool: 'run_shell_command', input: { command: text, more: [text] } },
+            ],
+          },
+          { role: 'tool', results: [{ id: 'call_1', tool: 'run_shell_command', output: text, status: 'ok' }] },
+        ],
+      }),
+      mask,
+    );
+    expect(readFileSync(file, 'utf8')).not.toContain(random);
+    expect(readFileSync(file, 'utf8')).not.toContain('key-with');
+    const { history, title, request } = await loadSession(file);
+    const clean = '[secret] and [secret] in /usr/bin:/bin';
+    expect([title, request]).toEqual([clean, clean]);
+    expect(history).toMatchObject([
+      { text: clean },
+      {
+        parts: [
+          { type: 'reasoning', text: clean },
+          { text: 'Fine.', metadata: { openai: { itemId: 'i' } } },
+          { input: { command: clean, more: [clean] } },
+        ],
+      },
+      { results: [{ output: clean }] },
+    ]);
+    expect(JSON.stringify(history)).not.toContain('signature');
+  });
+
+  test.each([
+    { DB_PASSWORD: 'postgres' },
+    { X_TOKEN: 'assistant' },
+    { X_TOKEN: 'run_shell_command' },
+    { X_TOKEN: 'call_1' },
+    { AUTH_REGION: 'us-east-1' },
+    { MY_KEY: 'localhost:5432' },
+    { SSH_AUTH_SOCK: '/tmp/ssh-x9K2/agent.12' },
+    { API_KEY_FILE: '/home/me/key-1.json' },
+    { PRIVATE_KEY_PATH: './keys/a1B2c3D4' },
+    { PASS: '12345678' },
+  ])('are no words that occur by chance: %j', (environment) => {
+    const [value] = Object.values(environment);
+    expect(secretMask([], environment)(`it is ${value} here`)).toBe(`it is ${value} here`);
+  });
+
+  test.each([random, 'P@ssw0rd!', 'hunter2hunter2', 'ghp_abcdefghijklmnop', 'A9f3e2d1c0b7', 'postgres://u:pw@h/db'])(
+    'are what is unusual: %j',
+    (value) => expect(secretMask([], { DB_PASSWORD: value })(`it is ${value} here`)).toBe('it is [secret] here'),
+  );
+
+  test('a key that is a word is not taken out of every sentence', () => {
+    expect(secretMask(['placeholder'], {})('a placeholder')).toBe('a placeholder');
+  });
+});
+
+test('whatever the environment holds, a session can be read again, and what is not said stays', async () => {
+  const file = join(freshFolder(), 'a.json');
+  const word = fc.oneof(
+    fc.constantFrom('assistant', 'tool-call', 'run_shell_command', 'not-run', 'version', 'history', '"role":', '"},{"'),
+    fc.string({ minLength: 8 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(anyHistory, word, word, async (history, key, value) => {
+      await saveSession(file, session({ history }));
+      const plain = await loadSession(file);
+      await saveSession(file, session({ history }), secretMask([key], { MY_TOKEN: value }));
+      const stored = await loadSession(file);
+      const shape = ({ history: all }: typeof plain) =>
+        all.map((message) =>
+          message.role === 'assistant'
+            ? message.parts.map((part) => (part.type === 'tool-call' ? [part.id, part.tool] : part.type))
+            : message.role === 'tool'
+              ? message.results.map(({ id, tool, status }) => [id, tool, status])
+              : message.from,
+        );
+      expect(shape(stored)).toEqual(shape(plain));
+    }),
+    { numRuns: 60 },
+  );
+});
