@@ -36,15 +36,24 @@ test.each([[[]], [['help']], [['--help']]])(
   },
 );
 
-test.each([['scan'], ['watch'], ['worker'], ['replay'], ['export'], ['chat'], ['demo']])(
-  'help %s has examples and fits into 80 columns',
-  async (command) => {
-    const asked = await ask(['help', command], { columns: 120 });
-    expect(asked.stdout).toContain(`Examples:\n  loopfuse ${command}`);
-    expect(asked.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
-    expect(await ask([command, '--help'])).toEqual(asked);
-  },
-);
+test.each([
+  ['scan'],
+  ['watch'],
+  ['worker'],
+  ['replay'],
+  ['export'],
+  ['chat'],
+  ['demo'],
+  ['install'],
+  ['uninstall'],
+  ['status'],
+  ['hook'],
+])('help %s has examples and fits into 80 columns', async (command) => {
+  const asked = await ask(['help', command], { columns: 120 });
+  expect(asked.stdout).toContain(`Examples:\n  loopfuse ${command}`);
+  expect(asked.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  expect(await ask([command, '--help'])).toEqual(asked);
+});
 
 test.each([
   [['scna', 'x'], "unknown command 'scna'\n(Did you mean scan?)"],

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addChat } from './commands/chat/index.js';
 import { addDemo } from './commands/demo/index.js';
 import { addExport } from './commands/export/index.js';
+import { addInstall } from './commands/install/index.js';
 import { addReplay } from './commands/replay/index.js';
 import { addScan } from './commands/scan/index.js';
 import { addWatch } from './commands/watch/index.js';
@@ -44,6 +45,7 @@ Examples:
   loopfuse chat                    work with a guarded agent in this folder
   loopfuse scan                    find the loops in the sessions you have
   loopfuse watch                   be told as soon as a running agent loops
+  loopfuse install claude-code     guard the agent you have, through its hooks
   loopfuse help scan               everything that scan can do
 
 Exit codes: 0 fine, 1 something broke, 2 wrong usage, 3 a loop was found
@@ -58,6 +60,7 @@ came from.`,
   addExport(program, shell);
   addChat(program, shell);
   addDemo(program, shell);
+  addInstall(program, shell);
   return program;
 }
 

@@ -1,5 +1,6 @@
 // Builds what is installed into agents: the hook command and the opencode plugin, one file each.
 import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -21,12 +22,28 @@ export async function bundle(folder = here('bundle')) {
   const { outputFiles } = await build({ ...hook, entryPoints: [here('src/main.ts')], write: false });
   const source = outputFiles[0].text;
   const hash = createHash('sha256').update(source).digest('hex').slice(0, 16);
-  await build({
+  const loader = await build({
     ...hook,
     entryPoints: [here('src/loader.ts')],
     define: { HOOK_SOURCE: JSON.stringify(source), HOOK_HASH: JSON.stringify(hash) },
-    outfile: `${folder}/hook.cjs`,
+    write: false,
   });
+  const plugin = await build({
+    ...shared,
+    format: 'esm',
+    entryPoints: [here('src/opencode/index.ts')],
+    write: false,
+  });
+  mkdirSync(folder, { recursive: true });
+  replace(`${folder}/hook.cjs`, loader.outputFiles[0].text);
+  replace(`${folder}/opencode.js`, plugin.outputFiles[0].text);
+}
+
+/** At once: tests that run side by side may read it. */
+function replace(file, text) {
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

@@ -47,7 +47,7 @@ export function runHook({ args, payload, env }: HookRequest): HookReply {
 
 /** One step of a session, alone, with what was saved of it. */
 export function guarded(
-  protocol: Pick<Protocol, 'name' | 'format' | 'asks'>,
+  protocol: Pick<Protocol, 'name' | 'asks'> & Partial<Pick<Protocol, 'format'>>,
   event: HookEvent,
   policy: PolicyName,
   folder: string,

@@ -1,5 +1,5 @@
 import type { LinesFormat } from '@loopfuse/formats';
-import type { Json } from 'loopfuse';
+import type { AgentEvent, Json } from 'loopfuse';
 
 /** What an agent reports when it calls the hook. */
 export interface HookEvent {
@@ -9,6 +9,8 @@ export interface HookEvent {
   readonly lane?: string | undefined;
   /** Where the agent writes the session down. */
   readonly transcript?: string | undefined;
+  /** Text and reasoning that came before it, where the hook itself is shown them. */
+  readonly heard?: readonly AgentEvent[] | undefined;
   readonly moment: Moment;
 }
 

@@ -1,3 +1,4 @@
+import type { LinesFormat } from '@loopfuse/formats';
 import {
   type AgentEvent,
   createGuard,
@@ -46,7 +47,7 @@ export interface StepResult {
 export function step(
   saved: unknown,
   event: HookEvent,
-  protocol: Pick<Protocol, 'format' | 'asks'>,
+  protocol: Pick<Protocol, 'asks'> & Partial<Pick<Protocol, 'format'>>,
   options: StepOptions,
 ): StepResult {
   const before = isState(saved) ? saved : undefined;
@@ -58,14 +59,19 @@ export function step(
   let { named = 0, owed, asked } = before ?? {};
   const bookmark = bookmarkOf(before, event);
   const read = { bookmark, decision: allow as Decision };
-  if (bookmark !== undefined && moment.type !== 'prompt') readTranscript();
+  if (moment.type !== 'prompt') {
+    for (const said of event.heard ?? []) hear(said);
+    if (bookmark !== undefined && protocol.format !== undefined) readTranscript(protocol.format, bookmark);
+  }
 
-  function readTranscript(): void {
+  function hear(said: AgentEvent): void {
+    const decision = guard.observe(said);
+    if (decision.type !== 'allow') read.decision = decision;
+  }
+
+  function readTranscript(format: LinesFormat, from: Bookmark): void {
     try {
-      const { bookmark: now, skipped } = readOn(protocol.format, bookmark!, (text) => {
-        const decision = guard.observe(text);
-        if (decision.type !== 'allow') read.decision = decision;
-      });
+      const { bookmark: now, skipped } = readOn(format, from, hear);
       read.bookmark = now;
       if (skipped > 0) options.onFault(`${skipped} bytes of the transcript were passed over: too much was written`);
     } catch (cause) {

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import type { PolicyName } from 'loopfuse';
+import { hooksFolder } from '../home.js';
+import type { Environment } from '../protocol/protocol.js';
+import type { AgentName, Scope } from './agents.js';
+
+export interface CommandOptions {
+  readonly agent: AgentName;
+  readonly scope: Scope;
+  readonly policy: PolicyName;
+  readonly env: Environment;
+  /** The Node that runs it. */
+  readonly node: string;
+  readonly platform: NodeJS.Platform;
+  /** The event, for agents whose payloads do not name it. */
+  readonly event?: string;
+}
+
+/** Where the user's own copy of the command is: packages move and go, and hooks must not go with them. */
+export function copyOfHook(env: Environment): string {
+  return join(hooksFolder(env), 'hook.cjs');
+}
+
+/**
+ * What the agent is to run. For the user it is the copy, by a path that stays; in a project, which others check out, it
+ * is `loopfuse` from wherever they have it. `|| true`: a Node or a file that has gone must not look like a refusal.
+ */
+export function commandFor({ agent, scope, policy, env, node, platform, event }: CommandOptions): string {
+  const quoted = platform === 'win32' ? (word: string) => `"${word}"` : shellQuoted;
+  const program = scope === 'project' ? 'loopfuse hook' : `${quoted(node)} ${quoted(copyOfHook(env))}`;
+  const words = [program, agent, ...(event === undefined ? [] : [event])];
+  if (policy !== 'unattended') words.push('--policy', policy);
+  return `${words.join(' ')}${platform === 'win32' ? '' : ' || true'}`;
+}
+
+/** Whether a command in a settings file is one that we wrote, now or earlier. */
+export function isOurCommand(command: unknown): boolean {
+  if (typeof command !== 'string') return false;
+  return /(^| )loopfuse hook [a-z]/.test(command) || /[\\/]\.loopfuse[\\/]hooks[\\/]hook\.cjs['"]? [a-z]/.test(command);
+}
+
+function shellQuoted(word: string): string {
+  return /^[\w/.:@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

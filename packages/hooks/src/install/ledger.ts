@@ -1,0 +1,49 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { hooksFolder } from '../home.js';
+import type { Environment } from '../protocol/protocol.js';
+import type { AgentName, Scope } from './agents.js';
+import { writeWhole } from './write-whole.js';
+
+/** What was done to one file, so that it can be undone to the byte. */
+export interface Entry {
+  readonly agent: AgentName;
+  readonly scope: Scope;
+  readonly file: string;
+  /** The text before us; null where there was no file. */
+  readonly before: string | null;
+  readonly after: string;
+  /** Folders that were made for it, the innermost first. */
+  readonly folders: readonly string[];
+}
+
+export function ledgerFile(env: Environment): string {
+  return join(hooksFolder(env), 'installed.json');
+}
+
+/** Empty where there is none, or none that can be read: then hooks are removed by what they look like. */
+export function readLedger(env: Environment): readonly Entry[] {
+  try {
+    const found = JSON.parse(readFileSync(ledgerFile(env), 'utf8')) as unknown;
+    return Array.isArray(found) ? found.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+export function writeLedger(env: Environment, entries: readonly Entry[]): void {
+  if (entries.length === 0) rmSync(ledgerFile(env), { force: true });
+  else writeWhole(ledgerFile(env), `${JSON.stringify(entries, undefined, 2)}\n`);
+}
+
+function isEntry(value: unknown): value is Entry {
+  const { agent, scope, file, before, after, folders } = (value ?? {}) as Partial<Entry>;
+  return (
+    typeof agent === 'string' &&
+    typeof scope === 'string' &&
+    typeof file === 'string' &&
+    (before === null || typeof before === 'string') &&
+    typeof after === 'string' &&
+    Array.isArray(folders)
+  );
+}

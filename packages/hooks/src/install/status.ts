@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { type AgentName, agentNames, agents, type Scope } from './agents.js';
+import { copyOf, fileOf, type InstallOptions, isOurFile, planInstall, textOf } from './plan.js';
+import { ourCommands, settingsProblem } from './settings-text.js';
+
+export interface Status {
+  readonly agent: AgentName;
+  readonly scope: Scope;
+  readonly file: string;
+  readonly state: 'installed' | 'outdated' | 'absent' | 'unreadable';
+  /** The policy that it was installed with. */
+  readonly policy?: string;
+  /** What keeps it from working, or what to do. */
+  readonly problem?: string;
+}
+
+/** How things stand for every agent, for the user and in the project. Changes nothing and never throws. */
+export function statusOf(options: Omit<InstallOptions, 'agent' | 'scope'>): readonly Status[] {
+  return agentNames.flatMap((agent) =>
+    (['user', 'project'] as const).map((scope) => statusOfOne({ ...options, agent, scope })),
+  );
+}
+
+function statusOfOne(options: InstallOptions): Status {
+  const { agent, scope } = options;
+  const file = fileOf(options);
+  const about = { agent, scope, file };
+  try {
+    const text = textOf(file);
+    if (text === null) return { ...about, state: 'absent' };
+    const isSettings = agents[agent].place.type === 'settings';
+    const problem = isSettings ? settingsProblem(text) : undefined;
+    if (problem !== undefined) return { ...about, state: 'unreadable', problem };
+    const commands = isSettings ? ourCommands(text) : [];
+    if (isSettings ? commands.length === 0 : !isOurFile(text)) return { ...about, state: 'absent' };
+    const policy = policyIn(isSettings ? commands.join('\n') : text);
+    const wanted = planInstall({ ...options, policy: policy as never });
+    const trouble = scope === 'user' && agent !== 'opencode' ? troubleWithCommand(options) : undefined;
+    const state = wanted.after === text && trouble === undefined ? 'installed' : 'outdated';
+    const advice = state === 'installed' ? undefined : (trouble ?? 'it is of another version; install it again');
+    return { ...about, state, policy, ...(advice === undefined ? {} : { problem: advice }) };
+  } catch (cause) {
+    return { ...about, state: 'unreadable', problem: cause instanceof Error ? cause.message : String(cause) };
+  }
+}
+
+function policyIn(text: string): string {
+  return /--policy ([a-z]+)/.exec(text)?.[1] ?? /LOOPFUSE_POLICY = "([a-z]+)"/.exec(text)?.[1] ?? 'unattended';
+}
+
+function troubleWithCommand({ env, node = process.execPath }: InstallOptions): string | undefined {
+  const { file, wanted, found } = copyOf(env);
+  if (found === null) return `${file} is missing; install it again`;
+  if (found !== wanted) return `${file} is of another version; install it again`;
+  return existsSync(node) ? undefined : `${node} is missing; install it again`;
+}
