@@ -1,13 +1,23 @@
 // Checks what would be published: packs every public package, looks into the tarballs, lints them, resolves their types
 // the way consumers do, installs them together in an empty project, imports every entry point and compiles against it.
-import { execFileSync, spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
+import { servePacked } from './packed-registry.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const adaptersFolder = join(root, 'packages/adapters/');
@@ -29,6 +39,7 @@ try {
   const others = packages.filter((one) => !adapters.includes(one));
   consume(others);
   for (const adapter of adapters) consumeAdapter(adapter, others);
+  await tryWithNpx(others);
 } catch (error) {
   problems.push(error.message);
 } finally {
@@ -245,6 +256,48 @@ function compileIn(project, files, options) {
     .filter((line) => /^([\w-]+\.ts|node_modules\/(@loopfuse|loopfuse)\/|error )/.test(line));
   if (status !== 0 && stdout === '') ours.push(`the compiler did not run (status ${status})`);
   return ours.length === 0 ? undefined : ours.join('\n');
+}
+
+/** What somebody does who has read one line about us, in an empty folder and with an empty cache of npm's. */
+async function tryWithNpx(packages) {
+  const home = mkdtempSync(join(work, 'home-'));
+  const upstream = run('npm', ['config', 'get', 'registry'], root).trim();
+  const registry = await servePacked(packages, upstream.endsWith('/') ? upstream : `${upstream}/`);
+  const log = join(home, '.loopfuse', 'sessions');
+  mkdirSync(log, { recursive: true });
+  copyFileSync(join(root, 'packages/cli/demo/stuck-edit.jsonl'), join(log, 'stuck-edit.jsonl'));
+  const env = {
+    ...{ PATH: process.env.PATH, HOME: home, XDG_CACHE_HOME: join(home, 'cache'), NO_COLOR: '1' },
+    ...{ npm_config_registry: registry.address, npm_config_cache: join(home, 'npm'), npm_config_userconfig: '' },
+  };
+  try {
+    const begun = Date.now();
+    const folder = mkdtempSync(join(work, 'empty-'));
+    const { status, stdout, stderr } = await runInBackground('npx', ['--yes', 'loopfuse', 'scan'], folder, env);
+    const told = `${stdout}${stderr}`;
+    if (status !== 0 || !told.includes('Found on this machine') || !told.includes('1 of 1 session loops'))
+      problems.push(`npx loopfuse scan in an empty folder ended with ${status}:\n${told}`);
+    else console.log(`\nnpx loopfuse scan in an empty folder: works, ${Math.round((Date.now() - begun) / 1000)} s`);
+  } finally {
+    registry.close();
+  }
+}
+
+/** This process answers npm meanwhile, so it must not wait. */
+function runInBackground(command, args, cwd, env) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.on('data', (text) => {
+      stderr += text;
+    });
+    child.on('error', reject);
+    child.on('close', (status) => resolve({ status, stdout, stderr }));
+  });
 }
 
 function attempt(what, action) {

@@ -8,7 +8,5 @@ test('hints use the words with which the program was started', () => {
   expect(ownCommand(resolve('packages/cli/bin/loopfuse.js'), { npm_lifecycle_event: 'start' })).toBe(
     'npm run loopfuse --',
   );
-  expect(ownCommand('/home/a/.npm/_npx/1/node_modules/.bin/loopfuse', { npm_command: 'exec' })).toBe(
-    'npx @loopfuse/cli',
-  );
+  expect(ownCommand('/home/a/.npm/_npx/1/node_modules/.bin/loopfuse', { npm_command: 'exec' })).toBe('npx loopfuse');
 });

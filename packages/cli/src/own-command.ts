@@ -3,6 +3,6 @@ import { basename, relative } from 'node:path';
 /** How this program was started, in the words somebody would use to start it again. */
 export function ownCommand(script: string, env: NodeJS.ProcessEnv): string {
   if (env.npm_lifecycle_event === 'start' || env.npm_lifecycle_event === 'loopfuse') return 'npm run loopfuse --';
-  if (env.npm_command === 'exec') return 'npx @loopfuse/cli';
+  if (env.npm_command === 'exec') return 'npx loopfuse';
   return basename(script) === 'loopfuse.js' ? `node ${relative(process.cwd(), script)}` : 'loopfuse';
 }

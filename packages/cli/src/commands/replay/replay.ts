@@ -3,7 +3,7 @@ import type { Shell } from '../../shell.js';
 import { counted, short } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
-import { dollars, inMinutes } from '../scan/amounts.js';
+import { dollars, inTime } from '../scan/amounts.js';
 import { openSession } from '../scan/open-session.js';
 import { loadPrices } from '../scan/prices.js';
 import { type Outcome, outcomesOf, type Stop } from './outcomes.js';
@@ -48,7 +48,7 @@ function jsonLine(session: string, { preset, stops, saved }: Outcome): string {
   })}\n`;
 }
 
-const headings = ['PRESET', 'LOOP', 'EVENT', 'CALL', 'MINUTE', 'SAVED', 'TOKENS', 'COST', 'MINUTES'];
+const headings = ['PRESET', 'LOOP', 'EVENT', 'CALL', 'AFTER', 'SAVED', 'TOKENS', 'COST', 'TIME'];
 const gap = '  ';
 
 function table(outcomes: readonly Outcome[], out: Terminal): string {
@@ -85,10 +85,10 @@ function cellsOf(preset: Preset, { loop, call, after, saved }: Stop): string[] {
     loop.finding.kind,
     String(loop.finding.seq),
     String(call),
-    inMinutes(after),
+    inTime(after),
     counted(saved.calls, 'call'),
     saved.tokens > 0 ? short(saved.tokens) : 'unknown',
     dollars(saved.cost),
-    inMinutes(saved.minutes),
+    inTime(saved.minutes),
   ];
 }

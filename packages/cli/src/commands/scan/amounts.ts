@@ -5,11 +5,17 @@ export function dollars(cost: number | undefined): string {
   return `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
 }
 
-/** "0.4", "12": tenths below ten. */
-export function inMinutes(minutes: number | undefined): string {
+/** "0.4 min", "12 min", "3.5 h", "2.1 days": a number that a person can feel. */
+export function inTime(minutes: number | undefined): string {
   if (minutes === undefined) return 'unknown';
-  if (minutes > 0 && minutes < 0.05) return '<0.1';
-  return minutes < 9.95 ? minutes.toFixed(1) : String(Math.round(minutes));
+  if (minutes > 0 && minutes < 0.05) return '<0.1 min';
+  if (minutes < 59.5) return `${tenths(minutes)} min`;
+  const hours = minutes / 60;
+  return hours < 48 ? `${tenths(hours)} h` : `${tenths(hours / 24)} days`;
+}
+
+function tenths(value: number): string {
+  return value < 9.95 ? value.toFixed(1) : String(Math.round(value));
 }
 
 /** "2026-01-31" in this time zone. */

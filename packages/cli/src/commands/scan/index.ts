@@ -16,6 +16,7 @@ interface Flags {
   readonly cache: boolean;
   readonly workers?: number;
   readonly queue?: string;
+  readonly all?: boolean;
 }
 
 /** `loopfuse scan [PATH…]` and `loopfuse scan show SESSION` */
@@ -31,6 +32,7 @@ export function addScan(program: Command, shell: Shell): void {
     .argument('[path...]', 'session logs or folders of them, gzipped or not; the format is told by content')
     .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
     .option('-s, --suspects', 'show suspicions too, marked with a question mark')
+    .option('-a, --all', 'list all loops, not only the 20 costliest')
     .option('-j, --json', 'one JSON object a line for every session, clean ones too')
     .option('--html <file>', 'write a report as well: one HTML file with a picture of every loop')
     .option('-f, --fail-on-loop', 'end with exit code 3 when something loops, for scripts and CI')
@@ -57,11 +59,16 @@ export function addScan(program: Command, shell: Shell): void {
         cache,
         workers,
         queue,
+        all = false,
       } = flags;
+      const commands = new Set(program.commands.map((one) => one.name()));
       const preset = presets.find(({ name }) => name === flags.preset)!;
       await scan(
         paths,
-        { preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, html, cache, workers, queue },
+        {
+          ...{ preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, html },
+          ...{ cache, workers, queue, all, commands },
+        },
         shell,
       );
     });
@@ -110,8 +117,8 @@ Examples:
   loopfuse scan --json sessions/ | jq -r \\
     'select(any(.findings[]; .status == "looping")) | .session'
 
-How to read it: CALLS, TOKENS, COST and MINUTES are what the agent used between
-the first repeat and the last time the loop was seen. Cost is what the log says
+How to read it: CALLS, TOKENS, COST and TIME are what the agent used between the
+first repeat and the last time the loop was seen, the costliest loop first. Cost is what the log says
 itself, or list prices; models without a price say unknown. What cannot be read
 is told on standard error, with file and line, and the rest is still read.
 Folders named node_modules and .git are passed over, and links inside folders.

@@ -9,6 +9,7 @@ import { createProgress } from '../../terminal/progress.js';
 import { agentNames } from './agent-logs.js';
 import { cacheFolder, codeVersion, noCache, openCache } from './cache.js';
 import { createCopies } from './copies.js';
+import { byCost, costliest } from './costliest.js';
 import { createFaultList } from './fault-list.js';
 import { type FoundFile, withoutParts } from './find-files.js';
 import { jsonLine } from './json-line.js';
@@ -40,7 +41,14 @@ export interface ScanOptions {
   readonly workers?: number | undefined;
   /** The Redis of a queue from which workers take the files. */
   readonly queue?: string | undefined;
+  /** Lists every loop, not only the costliest. */
+  readonly all: boolean;
+  /** The commands of this program, for the line that would have broken a loop. */
+  readonly commands: ReadonlySet<string>;
 }
+
+/** More loops than this are listed when they are asked for. */
+const mostRows = 20;
 
 /** Reads every session under `paths`, or of every agent on this machine, and tells which of them loop. */
 export async function scan(paths: readonly string[], options: ScanOptions, shell: Shell): Promise<void> {
@@ -159,8 +167,14 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     await err.write(`${err.paint(err.say(`error: ${problem}`), 'red')}\n`);
     shell.exitCode = exitCode.usage;
   }
-  if (rows.length > 0) await out.write(`${table(rows, out)}\n`);
+  rows.sort(byCost);
+  const listed = options.all ? rows : rows.slice(0, mostRows);
+  if (listed.length > 0) await out.write(`${table(listed, out)}\n`);
+  if (listed.length < rows.length)
+    await out.write(`${out.say('…')}and ${grouped(rows.length - listed.length)} more; --all lists them.\n\n`);
   if (totals.sessions > 0 && !options.json) await out.write(summary(totals, out, options.suspects, prices));
+  if (totals.loops > 0 && !options.json)
+    await out.write(`\n${costliest(rows, out, { command: shell.command, commands: options.commands })}`);
   if (shown.length > 0) await html?.tellHtml(shown, prices, options, shell);
 }
 

@@ -4,7 +4,7 @@ import type { Shell } from '../../shell.js';
 import { counted } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, wrap } from '../../terminal/width.js';
-import { atTime, dollars, inMinutes, onDay } from './amounts.js';
+import { atTime, dollars, inTime, onDay } from './amounts.js';
 import { eventLine } from './event-line.js';
 import { type OpenedSession, openSession } from './open-session.js';
 import { loadPrices } from './prices.js';
@@ -57,7 +57,7 @@ function heading(report: SessionReport, out: Terminal): string {
   const wasted =
     waste === undefined
       ? ''
-      : `Spent in loops: ${counted(waste.calls, 'call')}, cost ${dollars(waste.cost)}, minutes ${inMinutes(waste.minutes)}.\n`;
+      : `Spent in loops: ${counted(waste.calls, 'call')}, cost ${dollars(waste.cost)}, time ${inTime(waste.minutes)}.\n`;
   return `${out.paint(out.say(session.id), 'bold')} ${dot} ${out.say(facts.join(` ${dot} `))}
 ${out.paint(`${out.say(session.file)} ${dot} ${counted(events, 'event')}, ${counted(calls, 'call')}`, 'dim')}
 ${wasted}`;

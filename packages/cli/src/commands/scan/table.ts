@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { short } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
-import { dollars, inMinutes, onDay } from './amounts.js';
+import { dollars, inTime, onDay } from './amounts.js';
 import type { Prices } from './prices.js';
 import type { LoopReport, SessionReport } from './session-report.js';
 import { type PricedWaste, priced } from './waste.js';
@@ -16,6 +16,8 @@ export interface Row {
   readonly at: number | undefined;
   readonly loop: LoopReport;
   readonly waste: PricedWaste;
+  /** What it had used when it was first seen. */
+  readonly seen: PricedWaste;
 }
 
 /** The rows of a session: its loops, and with `suspects` its suspicions that stayed such. */
@@ -31,13 +33,14 @@ export function rowsOf({ session, loops }: SessionReport, suspects: boolean, pri
       at: session.startedAt ?? session.endedAt,
       loop,
       waste: priced(loop.spentUntil, model, prices),
+      seen: priced(loop.spent, model, prices),
     }));
 }
 
-const headings = ['AGENT', 'PROJECT', 'WHEN', 'LOOP', 'ROUNDS', 'CALLS', 'TOKENS', 'COST', 'MINUTES'] as const;
+const headings = ['AGENT', 'PROJECT', 'WHEN', 'LOOP', 'ROUNDS', 'CALLS', 'TOKENS', 'COST', 'TIME'] as const;
 type Heading = (typeof headings)[number];
 /** What goes first where the terminal is too narrow for all. */
-const dispensable: readonly Heading[] = ['PROJECT', 'WHEN', 'MINUTES', 'ROUNDS', 'COST', 'TOKENS'];
+const dispensable: readonly Heading[] = ['PROJECT', 'WHEN', 'TIME', 'ROUNDS', 'COST', 'TOKENS'];
 const gap = '  ';
 const widestCell = 16;
 
@@ -87,7 +90,7 @@ function cellsOf({ agent, project, at, loop, waste }: Row, out: Terminal): Recor
     CALLS: short(waste.calls),
     TOKENS: waste.tokens > 0 ? short(waste.tokens) : 'unknown',
     COST: dollars(waste.cost),
-    MINUTES: inMinutes(waste.minutes),
+    TIME: inTime(waste.minutes),
   };
 }
 

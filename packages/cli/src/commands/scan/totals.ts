@@ -1,6 +1,6 @@
 import { counted, grouped, short } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { dollars, inMinutes } from './amounts.js';
+import { dollars, inTime } from './amounts.js';
 import type { Prices } from './prices.js';
 import type { SessionReport } from './session-report.js';
 import { isLooping, type PricedWaste, priced, sum } from './waste.js';
@@ -93,7 +93,7 @@ export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, p
       counted(waste.calls, 'call'),
       ...(waste.tokens > 0 ? [`${short(waste.tokens)} tokens`] : []),
       ...(waste.cost === undefined ? [] : [out.say(`≈${dollars(waste.cost)}`)]),
-      ...(waste.minutes === undefined ? [] : [`${inMinutes(waste.minutes)} minutes`]),
+      ...(waste.minutes === undefined ? [] : [inTime(waste.minutes)]),
     ];
     const looped = `${grouped(loopingSessions)} of ${counted(sessions, 'session')} ${loopingSessions === 1 ? 'loops' : 'loop'}:`;
     const where = loops === 1 ? 'it' : 'them';

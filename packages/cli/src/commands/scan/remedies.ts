@@ -1,0 +1,52 @@
+import type { LoopKind } from 'loopfuse';
+
+/** What a person can do about a kind of loop, so that it does not come back. (`loopKinds` says what the model is told.) */
+export const remedies: { readonly [Kind in LoopKind]: string } = {
+  'repeated-calls':
+    'The agent asked again for what it already had. Check that the result reaches the model whole and says what it found; a rule such as "do not read a file twice" in the instructions helps.',
+  cycle:
+    'The agent went round the same few steps. Split the task, or say in the instructions what to do when a step brings nothing.',
+  'repeated-failure':
+    'The same call failed again and again. Let the tool’s error say what would have worked, and give the agent another way to do it.',
+  'same-outcome':
+    'Different calls brought the same answer. What it looks for may not be there: say where things are, or that "not found" is an answer.',
+  oscillation:
+    'A change was made and taken back by turns. Two instructions or two checks contradict each other; decide which one holds.',
+  chanting:
+    'The model repeated itself word for word. Lower the length limit of an answer, or raise temperature or repetition penalty; small and quantised models do this most.',
+  circling:
+    'The model thought the same thoughts again. Give it less reasoning effort for this task, or the fact that it is missing.',
+  monologue:
+    'The model said the same thing instead of acting. Check that its tools are offered, and that it may use them.',
+  stall: 'Step after step brought nothing new. Make the task smaller, or give the agent a way to ask.',
+  judged: 'A judge found the agent stuck. Read what it was doing, and split the task there.',
+  budget: 'The budget was used up. Raise it, or make the task smaller.',
+};
+
+/** Agents that `loopfuse install` knows, by the names that sessions give them. */
+const withHooks = new Set(['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'opencode', 'copilot-cli']);
+
+/** How agents are started on a command line. */
+const commands: { readonly [agent: string]: string } = {
+  'claude-code': 'claude',
+  codex: 'codex',
+  'gemini-cli': 'gemini',
+  'qwen-code': 'qwen',
+  opencode: 'opencode',
+  'copilot-cli': 'copilot',
+  cline: 'cline',
+  pi: 'pi',
+  kimi: 'kimi',
+  droid: 'droid',
+  aider: 'aider',
+};
+
+/**
+ * The line that would have broken a loop of this agent: by its hooks, else by a gateway around its command, else a watch
+ * that tells somebody. `known` are the commands that this program has.
+ */
+export function prevention(agent: string, known: ReadonlySet<string>, command = 'loopfuse'): string {
+  if (withHooks.has(agent) && known.has('install')) return `${command} install ${agent}`;
+  if (commands[agent] !== undefined && known.has('run')) return `${command} run -- ${commands[agent]}`;
+  return `${command} watch --notify`;
+}
