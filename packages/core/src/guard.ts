@@ -6,6 +6,7 @@ import { assertNever } from './exhaustive.js';
 import type { Fault, Finding, Verdict, Waste } from './finding.js';
 import { type Decision, type Findings, interactive, isDecision, type Policy } from './policy.js';
 import { upgradedGuard } from './snapshot-v1.js';
+import { shortKey } from './value/short-key.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
 
 export interface GuardOptions extends WatchOptions {
@@ -130,7 +131,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
   function observe(event: AgentEvent): Decision {
     if (disabled) return allow;
     try {
-      const ours = event?.type === 'tool-result' && refused.delete(event.id);
+      const ours = event?.type === 'tool-result' && refused.delete(shortKey(event.id));
       verdict = watch.observe(ours ? { type: 'steer', text: '' } : event);
       return ours ? (circuit.state === 'open' ? circuit.decision : allow) : decide(event);
     } catch (cause) {
@@ -147,8 +148,8 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       stale = new Set();
     }
     if (verdict.status !== 'clear') for (const finding of verdict.findings) tell(finding);
-    const isStale = type === 'tool-result' && stale.delete(event.id);
-    if (type === 'tool-result') outstanding.delete(event.id);
+    const isStale = type === 'tool-result' && stale.delete(shortKey(event.id));
+    if (type === 'tool-result') outstanding.delete(shortKey(event.id));
     if (circuit.state === 'open') return circuit.decision;
     const answer = judge(event, isStale);
     if (type === 'tool-call') {
@@ -238,11 +239,11 @@ function grouped(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** Adds an id to a set that stays small, whatever ids never come back. */
+/** Adds an id to a set that stays small, whatever ids never come back and however long they are. */
 function keepFew(ids: Set<string>, id: string): void {
   const [oldest] = ids;
   if (ids.size >= 64 && oldest !== undefined) ids.delete(oldest);
-  ids.add(id);
+  ids.add(shortKey(id));
 }
 
 function strings(value: unknown): string[] {

@@ -7,6 +7,7 @@ import { upgradedWatch } from './snapshot-v1.js';
 import { createSteps, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
 import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js';
+import { shortKey } from './value/short-key.js';
 
 export interface WatchOptions {
   readonly detectors: readonly Detector[];
@@ -194,7 +195,7 @@ function startWatch(
       report('event', `event ${at} was ignored: ${problem}`);
       return clear;
     }
-    const lane = laneOf(event.lane ?? '');
+    const lane = laneOf(laneKey(event.lane));
     count(lane.tally, event, at, lane.episodes);
     let found: Finding[] | undefined;
     if (event.type === 'text' || event.type === 'reasoning') {
@@ -239,7 +240,7 @@ function startWatch(
 
   function resumeLane(saved: LaneSnapshot): void {
     if (typeof saved.lane !== 'string') throw new TypeError('it has no name');
-    const lane = laneOf(saved.lane);
+    const lane = laneOf(laneKey(saved.lane));
     attempt('tally', () => {
       lane.tally = loadTally(saved.tally);
     });
@@ -309,7 +310,7 @@ function startWatch(
     },
     forget(only) {
       for (const lane of lanes.values()) {
-        if (only !== undefined && lane.name !== only) continue;
+        if (only !== undefined && lane.name !== laneKey(only)) continue;
         detectors.forEach((detector, index) => {
           lane.states[index] = detector.start();
         });
@@ -317,15 +318,15 @@ function startWatch(
       }
     },
     repeats(event) {
-      const lane = lanes.get(event.lane ?? '');
+      const lane = lanes.get(laneKey(event.lane));
       const call = lane?.steps.callOf(event.id);
       return call !== undefined && lane!.episodes.some((episode) => episode.looping && episode.calls.includes(call));
     },
     withdraw(event) {
-      lanes.get(event.lane ?? '')?.steps.withdraw(event.id);
+      lanes.get(laneKey(event.lane))?.steps.withdraw(event.id);
     },
     renewed(finding) {
-      const lane = lanes.get(finding.lane ?? '');
+      const lane = lanes.get(laneKey(finding.lane));
       return lane ? { ...finding, seq: seq - 1, waste: wasteSince(lane.tally, finding.onset) } : finding;
     },
     exempt(exemption) {
@@ -371,6 +372,11 @@ function copy(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((inner) => copy(inner));
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]));
+}
+
+/** The name by which a lane is kept and reported: very long ones are replaced, so that the state stays small. */
+function laneKey(name = ''): string {
+  return shortKey(name, 400);
 }
 
 /** A copy with nothing else in it. */

@@ -12,6 +12,7 @@ export * from './laws/findings.js';
 export * from './laws/indifference.js';
 export * from './laws/isolation.js';
 export * from './laws/law.js';
+export * from './laws/linear-time.js';
 export * from './laws/play.js';
 export * from './laws/poison.js';
 export * from './laws/resume.js';

@@ -91,6 +91,7 @@ export function natureOf(tool: string): Nature {
   const cached = memory.get(tool);
   if (cached) return cached;
   const nature = readName(tool);
+  if (tool.length > 120) return nature; // it would be kept alive
   if (memory.size > 512) memory.clear();
   memory.set(tool, nature);
   return nature;

@@ -138,6 +138,10 @@ function addList(reading: Reading, list: readonly Json[], depth: number, picky: 
   let any = false;
   reading.hash = addCode(reading.hash, 91);
   for (const item of list) {
+    if (reading.left < 0) {
+      reading.hash = addCode(reading.hash, list.length);
+      break;
+    }
     reading.hash = addCode(reading.hash, 44);
     if (addValue(reading, item, depth + 1, picky)) any = true;
   }
@@ -147,6 +151,7 @@ function addList(reading: Reading, list: readonly Json[], depth: number, picky: 
 function addObject(reading: Reading, object: JsonObject, depth: number, picky: boolean): boolean {
   let any = false;
   for (const key of sorted(Object.keys(object))) {
+    if (reading.left < 0) break;
     const traits = traitsOf(key);
     const { dress } = traits;
     if (picky && dress !== undefined && (dress === 'volatile' || isDressed(object))) continue;
@@ -205,6 +210,8 @@ interface Traits {
 
 const nowhere = targetKeys.length + 2;
 const memory = new Map<string, Traits>();
+/** Longer keys are rare, and would be kept alive by being remembered. */
+const longestKept = 120;
 
 function traitsOf(key: string): Traits {
   const known = memory.get(key);
@@ -216,6 +223,7 @@ function traitsOf(key: string): Traits {
     content: isContent(key),
     rank: place >= 0 ? place : cosmetic.has(key) ? nowhere - 1 : nowhere - 2,
   };
+  if (key.length > longestKept) return traits;
   if (memory.size >= 1024) memory.clear();
   memory.set(key, traits);
   return traits;

@@ -33,10 +33,15 @@ function collect(value: Json, parts: string[], budget: { left: number }, depth: 
     budget.left -= value.length;
     parts.push(value);
   } else if (typeof value === 'number' || typeof value === 'boolean') parts.push(String(value));
-  else if (Array.isArray(value)) for (const item of value) collect(item, parts, budget, depth + 1);
-  else if (typeof value === 'object' && value !== null) {
+  else if (Array.isArray(value)) {
+    for (const item of value) {
+      if (budget.left <= 0) break;
+      collect(item, parts, budget, depth + 1);
+    }
+  } else if (typeof value === 'object' && value !== null) {
     const object = value as { readonly [key: string]: Json };
     for (const key of Object.keys(object).sort()) {
+      if (budget.left <= 0) break;
       const inner = object[key]!;
       // A block of a message ({ type: 'text', text }) is its text; anything else keeps its keys.
       if (key === 'type' && inner === 'text') continue;

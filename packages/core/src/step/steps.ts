@@ -1,6 +1,6 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
-import { fingerprint } from '../value/fingerprint.js';
+import { shortKey } from '../value/short-key.js';
 import { changeOf } from './change.js';
 import { cue } from './cues.js';
 import { effectOf, natureOf } from './effect.js';
@@ -43,7 +43,7 @@ type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** A model that has been silent for more calls than this is one that works in silence. */
 const longestBreath = 32;
-/** Longer names and ids are cut, so that the state stays small whatever a host sends. */
+/** Longer names are cut, so that the state stays small whatever a host sends. */
 const longestName = 120;
 /** More calls than this without a result, and the oldest is taken for unanswered. */
 const mostPending = 16;
@@ -81,7 +81,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     // All fields in one order, whatever the call: detectors read many, and one shape of object is read fastest.
     const begun: Pending = {
       type: 'step',
-      id: keyOf(id),
+      id: shortKey(id),
       seq,
       callSeq: seq,
       tool: tool.length > longestName ? clipped(tool, longestName) : tool,
@@ -112,7 +112,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
 
   function end(event: EventOf<'tool-result'>, seq: number): Observed {
     // Some logs give results no id: they belong to the oldest call without one.
-    const key = keyOf(event.id);
+    const key = shortKey(event.id);
     const at = key === '' ? Math.min(0, pending.length - 1) : pending.findIndex((call) => call.id === key);
     if (at < 0) return nothing; // a result of a call that was never shown, or given up
     const call = pending[at]!;
@@ -150,9 +150,9 @@ export function createSteps(ruleOf: RuleOf): Steps {
       spoken = true;
     },
     withdraw(id) {
-      pending = pending.filter((call) => call.id !== keyOf(id));
+      pending = pending.filter((call) => call.id !== shortKey(id));
     },
-    callOf: (id) => pending.find((call) => call.id === keyOf(id))?.call,
+    callOf: (id) => pending.find((call) => call.id === shortKey(id))?.call,
     save: () => ({ pending, breaths, since, spoken, bounded }) as unknown as Json,
     load(saved) {
       const from = saved as unknown as {
@@ -198,11 +198,6 @@ function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq
 function unanswered(step: Pending, seq: number): Step {
   step.seq = seq;
   return step;
-}
-
-/** An id as it is kept: whole, or its fingerprint where a host makes very long ones. */
-function keyOf(id: string): string {
-  return id.length > longestName ? `#${fingerprint(id)}` : id;
 }
 
 function isPending(value: unknown): boolean {
