@@ -4,6 +4,7 @@ import { addDemo } from './commands/demo/index.js';
 import { addExport } from './commands/export/index.js';
 import { addInstall } from './commands/install/index.js';
 import { addReplay } from './commands/replay/index.js';
+import { addRun } from './commands/run/index.js';
 import { addScan } from './commands/scan/index.js';
 import { addWatch } from './commands/watch/index.js';
 import { addWorker } from './commands/worker/index.js';
@@ -36,12 +37,14 @@ export function createProgram(shell: Shell): Command {
       outputError: (message, write) => write(shell.err.paint(message, 'red')),
     })
     .showHelpAfterError(`Run "${shell.command} --help" to see what there is.`)
+    .enablePositionalOptions()
     .exitOverride()
     .addHelpText(
       'after',
       `
 Examples:
   loopfuse demo                    watch a stuck agent being caught, in ten seconds
+  loopfuse run -- claude -p "…"    guard Claude Code, or any other agent
   loopfuse chat                    work with a guarded agent in this folder
   loopfuse scan                    find the loops in the sessions you have
   loopfuse watch                   be told as soon as a running agent loops
@@ -49,10 +52,12 @@ Examples:
   loopfuse help scan               everything that scan can do
 
 Exit codes: 0 fine, 1 something broke, 2 wrong usage, 3 a loop was found
-(scan --fail-on-loop), 53 and 86 the turn limit and a loop (chat -p).
+(scan --fail-on-loop), 53 the turn limit (chat -p), 86 a loop ended the run
+(run, chat -p).
 Colours follow NO_COLOR and FORCE_COLOR. LOOPFUSE_DEBUG=1 shows where an error
 came from.`,
     );
+  addRun(program, shell);
   addScan(program, shell);
   addWatch(program, shell);
   addWorker(program, shell);

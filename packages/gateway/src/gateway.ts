@@ -18,13 +18,15 @@ import { agentOf, sessionKey } from './session-key.js';
 import { liveSessions, type Sessions, storedSessions } from './sessions.js';
 import { startTurn, type Turn, take } from './turn.js';
 import { createUpstream, UpstreamError, type UpstreamOptions, type UpstreamResponse } from './upstream.js';
-import { addressAt, providerUpstreams, type Upstreams, upstreamFor } from './upstreams.js';
+import { addressAt, mountedAt, providerUpstreams, type Upstreams, upstreamFor } from './upstreams.js';
 
 /** How loops are handled: tell the model, refuse its calls and then stop; stop at once; or only watch. */
 export type OnLoop = 'steer' | 'stop' | 'shadow';
 
 export interface GatewayOptions extends UpstreamOptions {
   readonly upstreams?: Partial<Upstreams>;
+  /** Upstreams by the first part of the path, which is left out: `/m0` for `/m0/v1/models`. May be added to later. */
+  readonly mounts?: ReadonlyMap<string, URL>;
   readonly onLoop?: OnLoop;
   /** In place of what `onLoop` stands for. */
   readonly policy?: Policy;
@@ -123,8 +125,11 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     headers.delete(tokenHeader);
     headers.delete('host');
     change(headers);
-    const to = upstreams[upstreamFor(protocol, pathname, request.headers)];
-    const url = addressAt(to, pathname, search);
+    const mounted = mountedAt(options.mounts, pathname);
+    const url =
+      mounted === undefined
+        ? addressAt(upstreams[upstreamFor(protocol, pathname, request.headers)], pathname, search)
+        : addressAt(mounted.upstream, mounted.path, search);
     return upstream.ask({ url, method: request.method, headers, body, signal: request.signal });
   }
 

@@ -56,6 +56,7 @@ export async function* guardedStream(
     const outcome: Outcome = yield* oneAnswer(turn, writer, answer.body, again < mostAgain);
     if (outcome.type === 'whole') return;
     if (outcome.type === 'stopped') {
+      await turn.visit.work(({ about }) => void Object.assign(about, { announced: true }));
       yield encoder.encode(writer.end(stopText(outcome.message)));
       return;
     }

@@ -28,7 +28,10 @@ export async function guardedWhole(
     const events = [...reader.read(parsedChunk(Buffer.from(bytes).toString('utf8'))), ...reader.end()];
     const { action, calls } = await judge(turn, events);
     if (action.type !== 'allow') turn.acted(action);
-    if (action.type === 'stop') return { type: 'ours', text: stopText(action.message) };
+    if (action.type === 'stop') {
+      await turn.visit.work(({ about }) => void Object.assign(about, { announced: true }));
+      return { type: 'ours', text: stopText(action.message) };
+    }
     if (action.type === 'allow' || again >= mostAgain) return { type: 'theirs', response, bytes };
     const text = noteText(action.message);
     if (action.type === 'steer' && calls.length > 0) {

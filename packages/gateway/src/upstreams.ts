@@ -31,3 +31,14 @@ export function addressAt(upstream: URL, path: string, search: string): URL {
   address.search = search;
   return address;
 }
+
+/** The upstream that the first part of a path stands for, with the rest of the path. */
+export function mountedAt(
+  mounts: ReadonlyMap<string, URL> | undefined,
+  path: string,
+): { readonly upstream: URL; readonly path: string } | undefined {
+  if (mounts === undefined || mounts.size === 0) return undefined;
+  const end = path.indexOf('/', 1);
+  const upstream = mounts.get(end < 0 ? path : path.slice(0, end));
+  return upstream && { upstream, path: end < 0 ? '/' : path.slice(end) };
+}

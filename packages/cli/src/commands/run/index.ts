@@ -1,0 +1,60 @@
+import { type Command, Option } from 'commander';
+import { presets } from '../../presets.js';
+import type { Shell } from '../../shell.js';
+
+interface Flags {
+  readonly onLoop: 'steer' | 'stop' | 'shadow';
+  readonly preset: string;
+  readonly json?: string;
+  readonly upstream?: string;
+  readonly trace?: string;
+  readonly quiet?: boolean;
+}
+
+/** `loopfuse run [flags] -- PROGRAM [ARGUMENT…]` */
+export function addRun(program: Command, shell: Shell): void {
+  const names = presets.map(({ name }) => name);
+  program
+    .command('run')
+    .summary('guard an agent that you cannot change: Claude Code, Codex, …')
+    .description(
+      'Runs an agent with a guard between it and its model. When the agent goes round in circles, the model is told, then its call is refused, and at last the run is ended.',
+    )
+    .argument('<command...>', 'the agent as you would start it')
+    .usage('[options] -- <command...>')
+    .addOption(
+      new Option('--on-loop <how>', 'tell the model and then stop, stop at once, or only watch')
+        .choices(['steer', 'stop', 'shadow'])
+        .default('steer'),
+    )
+    .addOption(new Option('--preset <name>', 'what to look with').choices(names).default(names[0]))
+    .option('--upstream <url>', 'where the model is, when the agent does not say')
+    .option('--json <file>', 'write a report of the run there')
+    .option('--trace <file>', 'record what the agent did, for scan and replay; it holds prompts and results')
+    .option('-q, --quiet', 'no closing line')
+    .passThroughOptions()
+    .addHelpText('after', help)
+    .showHelpAfterError(`Run "${shell.command} run --help" to see how it is used.`)
+    .action(async (command: string[], flags: Flags) => {
+      const { run } = await import('./run.js');
+      const preset = presets.find(({ name }) => name === flags.preset)!;
+      await run(command, { ...flags, preset }, shell);
+    });
+}
+
+const help = `
+Examples:
+  loopfuse run -- claude -p "fix the failing test"
+  loopfuse run -- codex exec "fix the failing test"
+  loopfuse run --on-loop stop --json report.json -- gemini -p "…" --yolo
+  loopfuse run -- python my_agent.py        any program that reads OPENAI_BASE_URL
+
+It starts a gateway of its own on a free port of this machine and points the
+agent at it, by environment and flags: claude, codex, gemini, qwen, opencode,
+copilot, cline and pi are known. Other programs get ANTHROPIC_BASE_URL,
+OPENAI_BASE_URL, OPENAI_API_BASE and GOOGLE_GEMINI_BASE_URL. A base URL that you
+have set is where requests go on to. Nothing of your configuration is changed,
+keys are passed on and neither stored nor shown.
+
+Exit codes: 86 when a loop ended the run, 2 wrong usage or no such program,
+otherwise that of the agent (128 and the number of the signal when one ended it).`;

@@ -1,0 +1,111 @@
+import type { GatewayEvent, SessionFacts } from '@loopfuse/gateway';
+import { createPrices } from '@loopfuse/prices';
+import { type Finding, type Waste, wasteInWords } from 'loopfuse';
+import { counted } from '../../terminal/numbers.js';
+
+/** What the report of a run holds of one loop. */
+export interface LoopOfRun {
+  readonly session: string;
+  readonly kind: Finding['kind'];
+  readonly detector: string;
+  readonly explanation: string;
+  readonly waste: Waste;
+  /** In dollars, where the model's price is known: an estimate by the session's share of input and output. */
+  readonly cost?: number;
+}
+
+export interface RunReport {
+  readonly version: 1;
+  readonly program: string;
+  readonly ended: 'loop' | 'agent';
+  readonly exitCode: number;
+  readonly requests: number;
+  /** Requests that reached the model after the first loop was seen. */
+  readonly requestsAfterLoop: number;
+  readonly loops: readonly LoopOfRun[];
+  readonly actions: readonly { readonly session: string; readonly action: string; readonly message: string }[];
+  readonly sessions: readonly SessionFacts[];
+  readonly faults: readonly string[];
+}
+
+/** Gathers what a report needs from the events of a gateway. */
+export function createRunRecord() {
+  const loops = new Map<string, { finding: Finding; explanation: string; session: string; model: string }>();
+  const actions: { session: string; action: string; message: string }[] = [];
+  const faults: string[] = [];
+  let requests = 0;
+  let afterLoop = 0;
+  return {
+    take(event: GatewayEvent): void {
+      if (event.type === 'finding' && event.finding.status === 'looping') {
+        const { finding, explanation, session } = event;
+        loops.set(`${session.key} ${finding.episode}`, {
+          finding,
+          explanation,
+          session: session.name,
+          model: session.model,
+        });
+      } else if (event.type === 'action')
+        actions.push({ session: event.session.name, action: event.action, message: event.message });
+      else if (event.type === 'fault') faults.push(event.message);
+      else if (event.type === 'request') {
+        requests++;
+        if (loops.size > 0 && event.status === 200) afterLoop++;
+      }
+    },
+    report(about: Pick<RunReport, 'program' | 'ended' | 'exitCode' | 'sessions'>): RunReport {
+      const found = [...loops.values()].map(({ finding, explanation, session, model }) => {
+        const cost = costOf(
+          finding.waste,
+          about.sessions.find(({ name }) => name === session),
+          model,
+        );
+        const { kind, detector, waste } = finding;
+        return { session, kind, detector, explanation, waste, ...(cost === undefined ? {} : { cost }) };
+      });
+      const { program, ended, exitCode, sessions } = about;
+      const counts = { requests, requestsAfterLoop: afterLoop };
+      return { version: 1, program, ended, exitCode, ...counts, loops: found, actions, sessions, faults };
+    },
+  };
+}
+
+/** The one line at the end of a run. */
+export function closingLine({ loops, actions, requests, faults, ended }: RunReport): string {
+  const trouble = faults.length === 0 ? '' : ` ${counted(faults.length, 'fault')}, the last: ${faults.at(-1)}.`;
+  if (loops.length === 0) return `loopfuse: no loops in ${counted(requests, 'request')}.${trouble}`;
+  const done = (action: string) => actions.filter((one) => one.action === action).length;
+  const total = loops.reduce(
+    (sum, { waste }) => ({
+      calls: sum.calls + waste.calls,
+      characters: sum.characters + waste.characters,
+      tokens: sum.tokens + waste.tokens,
+    }),
+    { calls: 0, characters: 0, tokens: 0 },
+  );
+  const known = loops.flatMap(({ cost }) => cost ?? []);
+  const money = known.length === 0 ? '' : `, about $${known.reduce((sum, cost) => sum + cost, 0).toFixed(2)}`;
+  const cost = wasteInWords(total);
+  const steps = [
+    done('steer') > 0 ? `told the model ${times(done('steer'))}` : '',
+    done('block') > 0 ? `refused ${counted(done('block'), 'call')}` : '',
+    ended === 'loop' ? 'ended the run' : '',
+  ].filter((step) => step !== '');
+  const acted = steps.length === 0 ? 'only watched' : steps.join(', ');
+  return `loopfuse: ${counted(loops.length, 'loop')} in ${counted(requests, 'request')}: ${acted}.${cost === '' ? '' : ` Spent on it: ${cost}${money}.`} ${loops[0]!.explanation}${trouble}`;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function costOf({ tokens }: Waste, session: SessionFacts | undefined, model: string): number | undefined {
+  if (session === undefined || tokens === 0) return undefined;
+  const { inputTokens, outputTokens } = session;
+  const all = inputTokens + outputTokens;
+  if (all === 0) return undefined;
+  const share = tokens / all;
+  const spent = { inputTokens: inputTokens * share, outputTokens: outputTokens * share, cachedTokens: 0 };
+  const cost = createPrices().costOf(spent, model);
+  return cost === undefined ? undefined : Number(cost.toFixed(6));
+}

@@ -1,0 +1,86 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { innocent, loopsForever, type ModelServer, recoversAfterSteer, startModelServer } from '@loopfuse/model-server';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { runLoopfuse } from '../../../testing/run-loopfuse.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'loopfuse-run-test-'));
+const agent = join(folder, 'agent.mjs');
+const report = join(folder, 'report.json');
+let server: ModelServer;
+
+/** A small agent in a process of its own: sends results back until the model calls nothing; ends with 5 when refused. */
+const source = `
+const base = process.env.OPENAI_BASE_URL;
+const tools = [{ type: 'function', function: { name: 'read_file', parameters: { type: 'object', properties: { path: { type: 'string' } } } } }];
+const messages = [{ role: 'user', content: 'What does main do?' }];
+for (let k = 0; k < 20; k++) {
+  const response = await fetch(base + '/chat/completions', { method: 'POST', body: JSON.stringify({ model: 'm', messages, tools }) });
+  if (response.status !== 200) process.exit(5);
+  const { message } = (await response.json()).choices[0];
+  messages.push(message);
+  if (!message.tool_calls) process.exit(Number(process.argv[2] ?? 0));
+  for (const { id } of message.tool_calls) messages.push({ role: 'tool', tool_call_id: id, content: 'result ' + (process.argv[3] ? k : '') });
+}
+`;
+
+beforeAll(async () => {
+  writeFileSync(agent, source);
+  server = await startModelServer({ script: innocent() });
+});
+afterEach(() => rmSync(report, { force: true }));
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function run(...args: string[]) {
+  const env = { HOME: folder, OPENAI_BASE_URL: `${server.url}/v1` };
+  return runLoopfuse(['run', '--json', report, ...args], { env });
+}
+
+describe('loopfuse run', () => {
+  it('ends a run that loops with 86, a sentence and a report', async () => {
+    server.setScript(loopsForever());
+    const { code, stderr } = await run('--', process.execPath, agent);
+    expect(code).toBe(86);
+    expect(stderr).toMatch(/1 loop in \d+ requests: told the model once, refused 1 call, ended the run/);
+    expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ version: 1, ended: 'loop', exitCode: 86 });
+  });
+
+  it('leaves the exit code of the agent alone when it listens', async () => {
+    server.setScript(recoversAfterSteer());
+    const { code } = await run('--', process.execPath, agent, '7');
+    expect(code).toBe(7);
+    const { ended, actions } = JSON.parse(readFileSync(report, 'utf8'));
+    expect(ended).toBe('agent');
+    expect(actions.length).toBeGreaterThan(0);
+  });
+
+  it('says that there were no loops', async () => {
+    server.setScript(innocent());
+    const { code, stderr } = await run('--', process.execPath, agent, '0', 'varied');
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/no loops in \d+ requests/);
+  });
+
+  it('only watches in shadow, and records what it saw', async () => {
+    server.setScript(loopsForever({ rounds: 8 }));
+    const trace = join(folder, 'trace.jsonl');
+    const { code, stderr } = await run('--on-loop', 'shadow', '--trace', trace, '--', process.execPath, agent);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/only watched/);
+    const scanned = await runLoopfuse(['scan', trace, '--fail-on-loop'], { env: { HOME: folder } });
+    expect(scanned.code).toBe(3);
+  });
+
+  it('passes on how a program ends, and says when there is none', async () => {
+    expect((await run('--', 'sh', '-c', 'exit 41')).code).toBe(41);
+    expect((await run('--', 'sh', '-c', 'kill -9 $$')).code).toBe(137);
+    const missing = await run('--', 'no-such-program-anywhere');
+    expect(missing.code).toBe(2);
+    expect(missing.stderr).toMatch(/could not be started \(ENOENT\)/);
+    expect(existsSync(`${report}.part`)).toBe(false);
+  });
+});

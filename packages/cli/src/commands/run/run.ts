@@ -1,0 +1,90 @@
+import { renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { createGateway, type GatewayEvent, listen, type OnLoop } from '@loopfuse/gateway';
+import { exitCode } from '../../exit-code.js';
+import type { Preset } from '../../presets.js';
+import type { Shell } from '../../shell.js';
+import { UsageError } from '../../usage-error.js';
+import { type Launch, launcherFor } from './agents/index.js';
+import { type Child, runChild } from './child.js';
+import { createMounts } from './mounts.js';
+import { closingLine, createRunRecord } from './report.js';
+import { createTraceFile } from './trace-file.js';
+
+export interface RunOptions {
+  readonly onLoop: OnLoop;
+  readonly preset: Preset;
+  readonly json?: string | undefined;
+  readonly upstream?: string | undefined;
+  readonly trace?: string | undefined;
+  readonly quiet?: boolean | undefined;
+}
+
+/** So long may an agent take to end by itself after it was stopped, and then after it was asked to. */
+const graceMs = 10_000;
+
+/** Runs an agent behind a gateway of its own. */
+export async function run([program, ...args]: readonly string[], options: RunOptions, shell: Shell): Promise<void> {
+  const { env, err } = shell;
+  if (program === undefined) throw new UsageError('run: a program is expected, for example: loopfuse run -- claude');
+  if (options.upstream !== undefined && !URL.canParse(options.upstream))
+    throw new UsageError(
+      `run: --upstream must be an address such as https://api.example.com/v1, got ${options.upstream}`,
+    );
+  const interactive = shell.streams.stdin.isTTY === true && shell.streams.stdout.isTTY === true;
+  const record = createRunRecord();
+  const trace = options.trace === undefined ? undefined : createTraceFile(options.trace);
+  let child: Child | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const mounts = createMounts();
+
+  function onEvent(event: GatewayEvent): void {
+    record.take(event);
+    trace?.take(event);
+    if (interactive) return; // the person sees the sentence in the answer and decides
+    if (event.type === 'request' && event.status === 200) clearTimeout(timer);
+    if (event.type !== 'action' || event.action !== 'stop') return;
+    clearTimeout(timer);
+    timer = setTimeout(() => child?.stop(graceMs), graceMs);
+    timer.unref();
+  }
+
+  const gateway = createGateway({
+    onLoop: options.onLoop,
+    detectors: options.preset.detectorsFor({}),
+    session: 'run',
+    mounts: mounts.upstreams,
+    onEvent,
+    tellObserved: trace !== undefined,
+  });
+  const listener = await listen(gateway.handle);
+  const mount = (base: string) => mounts.mount(listener.url, base);
+  let launch: Launch | undefined;
+  try {
+    const request = { args, env, home: env.HOME || homedir(), cwd: process.cwd(), upstream: options.upstream, mount };
+    launch = launcherFor(program)(request);
+    if (launch.remark !== undefined) await err.write(`loopfuse: ${err.say(launch.remark)}\n`);
+    child = runChild(program, launch.args, { env: { ...env, ...launch.env }, cwd: process.cwd(), interactive });
+    const code = await child.ended.catch((cause: NodeJS.ErrnoException) => {
+      throw new UsageError(`run: ${program} could not be started (${cause.code ?? cause.message})`);
+    });
+    clearTimeout(timer);
+    const sessions = (await gateway.sessions()).map(({ about }) => about);
+    const [latest] = sessions.slice().sort((a, b) => b.lastAt - a.lastAt);
+    const stopped = latest !== undefined && latest.stopped !== '';
+    shell.exitCode = stopped ? exitCode.loopStopped : code;
+    const report = record.report({ program, ended: stopped ? 'loop' : 'agent', exitCode: shell.exitCode, sessions });
+    if (options.json !== undefined) writeWhole(options.json, `${JSON.stringify(report, null, 2)}\n`);
+    if (options.quiet !== true || stopped) await err.write(`${err.say(closingLine(report))}\n`);
+  } finally {
+    launch?.end?.();
+    trace?.close();
+    await listener.close();
+    await gateway.close();
+  }
+}
+
+function writeWhole(file: string, text: string): void {
+  writeFileSync(`${file}.part`, text, { mode: 0o600 });
+  renameSync(`${file}.part`, file);
+}
