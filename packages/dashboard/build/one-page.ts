@@ -2,21 +2,27 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
 
+export interface OnePageOptions {
+  readonly name?: string;
+  /** What the page may reach besides its own script and style. */
+  readonly sources?: readonly string[];
+}
+
 /**
- * Puts the script and the style that were built into one page, `page.html`, and nothing else into the output. The page
- * may run and use just these two, by their hashes, and reach nothing.
+ * Puts the script and the style that were built into one page and nothing else into the output. The page
+ * may run and use just these two, by their hashes, and reach nothing but `sources`.
  */
-export function onePage(template: string): Plugin {
+export function onePage(template: string, { name = 'page.html', sources = [] }: OnePageOptions = {}): Plugin {
   return {
     name: 'one-page',
     enforce: 'post',
     generateBundle(_options, bundle) {
       let script = '';
       let style = '';
-      for (const [name, part] of Object.entries(bundle)) {
+      for (const [file, part] of Object.entries(bundle)) {
         if (part.type === 'chunk') script += part.code.trim();
-        else if (name.endsWith('.css')) style += String(part.source).trim();
-        delete bundle[name];
+        else if (file.endsWith('.css')) style += String(part.source).trim();
+        delete bundle[file];
       }
       if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
         this.error('the script or the style would end its own element: write the tag in another way');
@@ -26,12 +32,13 @@ export function onePage(template: string): Plugin {
         `style-src ${hashOf(style)}`,
         `base-uri 'none'`,
         `form-action 'none'`,
+        ...sources,
       ].join('; ');
       const source = readFileSync(template, 'utf8')
         .replace('content="policy"', () => `content="${policy}"`)
         .replace('<style></style>', () => `<style>${style}</style>`)
         .replace('<script></script>', () => `<script>${script}</script>`);
-      this.emitFile({ type: 'asset', fileName: 'page.html', source });
+      this.emitFile({ type: 'asset', fileName: name, source });
     },
   };
 }

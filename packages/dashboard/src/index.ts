@@ -7,5 +7,5 @@ export type {
   SessionSummary,
 } from './report.js';
 export { type ReportSource, reportText, timelineBlock } from './report-text.js';
-export { loadTemplate } from './template.js';
+export { loadLivePage, loadTemplate } from './template.js';
 export { type Item, type ItemType, itemTypes, type StepStatus, stepStatuses, type Timeline } from './timeline.js';

@@ -37,6 +37,16 @@ export function noteText(message: string): string {
   return `[Loop notice from a supervising gateway, not from the user] ${message}`;
 }
 
+/** How the model gets the message of whoever released the session. */
+export function hintText(message: string): string {
+  return `[Message from the person who supervises this run] ${message}`;
+}
+
+/** How the client is told that a person stopped it. */
+export function haltText(reason: string): string {
+  return `Whoever supervises this run stopped it in Loopfuse.${reason === '' ? '' : ` ${reason}`}`;
+}
+
 /** How the client is told that it was stopped. */
 export function stopText(message: string): string {
   return `Loopfuse stopped this run because it was going in a loop. ${message}`;

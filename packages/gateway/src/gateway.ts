@@ -4,7 +4,7 @@ import { type AskRoute, agentNamed, askRoute, isEventStream, isSideRequest, wire
 import type { Detector, Policy, Release } from 'loopfuse';
 import { ladder, shadowOf, unattended } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
-import { type Action, stopText } from './decided.js';
+import { type Action, haltText, hintText, stopText } from './decided.js';
 import type { GatewayEvent, SessionName } from './gateway-event.js';
 import { guardedStream } from './guarded-stream.js';
 import { guardedWhole } from './guarded-whole.js';
@@ -13,9 +13,9 @@ import { observedCopy } from './observed-copy.js';
 import { systemPrint } from './prints.js';
 import { jsonOf, receive } from './read-request.js';
 import { answerReply, errorReply, framingOf, stoppedReply } from './reply.js';
-import { type GuardOptionsFor, newFacts, type SessionFacts } from './session.js';
+import { type GuardOptionsFor, newFacts, type Session, type SessionFacts } from './session.js';
 import { agentOf, sessionKey } from './session-key.js';
-import { liveSessions, type Sessions, storedSessions } from './sessions.js';
+import { type ListedSession, liveSessions, type Sessions, storedSessions } from './sessions.js';
 import { startTurn, type Turn, take } from './turn.js';
 import { createUpstream, UpstreamError, type UpstreamOptions, type UpstreamResponse } from './upstream.js';
 import { addressAt, mountedAt, providerUpstreams, type Upstreams, upstreamFor } from './upstreams.js';
@@ -48,9 +48,11 @@ export interface GatewayOptions extends UpstreamOptions {
 export interface Gateway {
   /** Answers a request. Never rejects; the body of the answer fails where that of the upstream does. */
   handle(request: Request): Promise<Response>;
-  sessions(limit?: number): Promise<readonly { readonly key: string; readonly about: SessionFacts }[]>;
-  /** Lets a session go on, as a person decides. False where there is no such session. */
-  release(key: string, how: Release): Promise<boolean>;
+  sessions(limit?: number): Promise<readonly ListedSession[]>;
+  /** Lets a session go on, as a person decides, with a message for the model if there is one. False where there is no such session. */
+  release(key: string, how: Release, hint?: string): Promise<boolean>;
+  /** Ends a session at its next request, until it is released. False where there is no such session. */
+  stop(key: string, reason?: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -195,7 +197,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     };
     acted(start.action);
     if (start.action.type === 'stop') {
-      const message = stopText(start.action.message);
+      const message = start.halted ? start.action.message : stopText(start.action.message);
       const reply = start.announced
         ? stoppedReply(wire, message)
         : answerReply(wire, framingOf(route, view), context, message);
@@ -242,19 +244,30 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     return Response.json(Array.isArray(parsedOrNull(whole.bytes)) ? [wholeReply] : wholeReply);
   }
 
+  /** Works on a session that is there already. */
+  async function onKnown(key: string, work: (session: Session) => void): Promise<boolean> {
+    if (!(await sessions.has(key))) return false;
+    const visit = await sessions.enter(key, () => newFacts('', '', '', now()));
+    await visit.work(work);
+    return true;
+  }
+
   return {
     handle,
     sessions: (limit) => sessions.list(limit),
-    async release(key, how) {
-      const found = (await sessions.list(Number.MAX_SAFE_INTEGER)).some((one) => one.key === key);
-      if (!found) return false;
-      const visit = await sessions.enter(key, () => newFacts('', '', '', now()));
-      await visit.work((session) => {
+    release: (key, how, hint) =>
+      onKnown(key, (session) => {
         session.guard.release(how);
+        delete session.about.halted;
         take(session, { type: 'allow' });
-      });
-      return true;
-    },
+        if (hint !== undefined) session.about.hint = hintText(hint);
+      }),
+    stop: (key, reason = '') =>
+      onKnown(key, ({ about }) => {
+        about.halted = haltText(reason);
+        about.stopped = about.halted;
+        about.announced = false;
+      }),
     async close() {
       upstream.close();
       await sessions.close();

@@ -2,5 +2,7 @@ export { isLoopback } from './access.js';
 export { createGateway, type Gateway, type GatewayOptions, type OnLoop } from './gateway.js';
 export type { GatewayEvent, SessionName } from './gateway-event.js';
 export { type Handler, type Listener, type ListenOptions, listen } from './listen.js';
+export { createOperator, type LiveSession, type Operator, type OperatorOptions } from './operator/operator.js';
+export type { Evidence, Mark } from './operator/recent-events.js';
 export type { SessionFacts } from './session.js';
 export { providerUpstreams, type UpstreamName, type Upstreams } from './upstreams.js';

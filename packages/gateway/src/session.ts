@@ -29,6 +29,10 @@ export interface SessionFacts {
   blocks: number;
   /** Why it was stopped; empty while it is not. */
   stopped: string;
+  /** A message of a person for the model, to go with the next request. */
+  hint?: string;
+  /** What a person who stopped it says; there until somebody releases it. */
+  halted?: string;
   /** Whether the client has been given the sentence that says so. */
   announced: boolean;
 }

@@ -5,6 +5,7 @@ import {
   gravest,
   loadSession,
   openSession,
+  type SavedSession,
   type Session,
   type SessionFacts,
   saveSession,
@@ -13,9 +14,19 @@ import {
 /** Where sessions live. Work on a session is synchronous, and nothing else works on it meanwhile. */
 export interface Sessions {
   enter(key: string, facts: () => SessionFacts): Promise<Visit>;
+  has(key: string): Promise<boolean>;
   /** The sessions that were worked on last, newest first. */
-  list(limit?: number): Promise<readonly { readonly key: string; readonly about: SessionFacts }[]>;
+  list(limit?: number): Promise<readonly ListedSession[]>;
   close(): Promise<void>;
+}
+
+export interface ListedSession {
+  readonly key: string;
+  readonly about: SessionFacts;
+  /** The state of its circuit: closed, probation or open. */
+  readonly circuit: string;
+  /** Whether a person has switched the guard off for it. */
+  readonly disabled: boolean;
 }
 
 /** One request's access to its session. */
@@ -63,11 +74,12 @@ export function liveSessions({
         caughtUp: undefined,
       };
     },
+    has: async (key) => sessions.has(key),
     list: async (limit = 100) =>
       [...sessions.values()]
         .reverse()
         .slice(0, limit)
-        .map(({ key, about }) => ({ key, about })),
+        .map(({ key, about, guard }) => ({ key, about, circuit: guard.circuit.state, disabled: guard.disabled })),
     async close() {
       sessions.clear();
     },
@@ -110,11 +122,13 @@ export function storedSessions(store: Store, optionsFor: GuardOptionsFor): Sessi
         },
       };
     },
+    has: (key) => store.update(key, (saved) => ({ result: saved !== undefined })),
     async list(limit) {
       const found = await store.recent(limit);
       return found.flatMap(({ key, saved }) => {
-        const about = (saved as { about?: SessionFacts } | null)?.about;
-        return about === undefined ? [] : [{ key, about }];
+        const { about, guard } = (saved ?? {}) as Partial<SavedSession>;
+        if (about === undefined) return [];
+        return [{ key, about, circuit: String(guard?.circuit?.state), disabled: guard?.disabled === true }];
       });
     },
     close: () => store.close(),

@@ -31,6 +31,8 @@ export interface TurnStart {
   readonly laneName: string | undefined;
   /** Whether the session was stopped before, and the client has been told. */
   readonly announced: boolean;
+  /** Whether it was a person who stopped it. */
+  readonly halted: boolean;
 }
 
 /** Takes what is new in a request into the session and decides what becomes of it. */
@@ -45,13 +47,27 @@ export function startTurn(
   about.model = view.model || about.model;
   const { lane, events } = arrive(session.lanes, request);
   const stamped = [...events, laneEvent(lane, { type: 'turn-start' })].map((event) => ({ ...event, at: now() }));
-  const action = take(session, gravest(stamped.map((event) => guard.observe(event))));
+  const decided = take(session, gravest(stamped.map((event) => guard.observe(event))));
+  const { halted } = about;
+  const action: Action = halted === undefined ? decided : { type: 'stop', message: halted };
+  if (halted !== undefined) about.stopped = halted;
   const length = wire.historyLength(body);
   if (action.type === 'steer' || action.type === 'block') note(lane, length, noteText(action.message));
   if (lane.next !== undefined) note(lane, length, lane.next);
   delete lane.next;
+  if (about.hint !== undefined && action.type !== 'stop') {
+    note(lane, length, about.hint);
+    delete about.hint;
+  }
   const changed = lane.notes.length > 0 ? wire.withNotes(body, lane.notes) : undefined;
-  return { action, changed, laneName: lane.name, announced: announce(session, action), events: stamped };
+  return {
+    action,
+    changed,
+    laneName: lane.name,
+    announced: announce(session, action),
+    halted: halted !== undefined,
+    events: stamped,
+  };
 }
 
 /** Counts what is decided, and keeps whether the session is stopped in step with its circuit. */
@@ -61,7 +77,7 @@ export function take(session: Session, decision: Decision, atCall = false): Acti
   if (action.type === 'steer') about.steers++;
   if (action.type === 'block') about.blocks++;
   if (action.type === 'stop') about.stopped = action.message;
-  else if (guard.circuit.state !== 'open' && about.stopped !== '') {
+  else if (guard.circuit.state !== 'open' && about.stopped !== '' && about.halted === undefined) {
     about.stopped = '';
     about.announced = false;
   }

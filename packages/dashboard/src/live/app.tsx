@@ -1,0 +1,116 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Mark, ThemeIcon } from '../page/parts/icons.js';
+import { useTheme } from '../page/parts/use-theme.js';
+import { counted, dollars, oneLine, short } from '../page/words.js';
+import { askLive } from './ask.js';
+import { ago, type Live, type LiveSession, standing } from './live-data.js';
+import { SessionPanel } from './session-panel.js';
+import { usePolled } from './use-polled.js';
+
+export function App() {
+  const { theme, next } = useTheme();
+  const { value: live, problem, again } = usePolled(askLive, 1_500, []);
+  const [chosen, choose] = useChosen();
+  const sessions = live?.sessions ?? [];
+  const session = sessions.find(({ key }) => key === chosen) ?? sessions[0];
+  return (
+    <>
+      <header class="top">
+        <span class="name">
+          <Mark />
+          <span>Loopfuse</span>
+        </span>
+        <p class="made">gateway, live</p>
+        <button
+          type="button"
+          class="icon"
+          onClick={next}
+          aria-label={`Theme: ${theme}. Change it`}
+          title={`Theme: ${theme}`}
+        >
+          <ThemeIcon theme={theme} />
+        </button>
+      </header>
+      <main>
+        {problem !== '' && <p class="live-problem">{problem}</p>}
+        {live !== undefined && live.health.state !== 'ok' && (
+          <p class="live-problem">
+            Sessions cannot be kept at the moment; agents go on from memory. {oneLine(live.health.message ?? '')}
+          </p>
+        )}
+        {live !== undefined && sessions.length === 0 && (
+          <p class="nothing">No session yet. Point an agent at this address and it appears here.</p>
+        )}
+        {live !== undefined && session !== undefined && (
+          <>
+            <Totals live={live} />
+            <div class="live-columns">
+              <ul class="live-list" aria-label="Sessions">
+                {sessions.map((one) => (
+                  <Row key={one.key} session={one} now={live.now} isChosen={one === session} choose={choose} />
+                ))}
+              </ul>
+              <SessionPanel key={session.key} session={session} now={live.now} onActed={again} />
+            </div>
+          </>
+        )}
+      </main>
+    </>
+  );
+}
+
+function Totals({ live: { sessions, now } }: { readonly live: Live }) {
+  const running = sessions.filter(({ lastAt }) => now - lastAt < 60_000).length;
+  const stopped = sessions.filter((one) => one.stopped !== '').length;
+  const priced = sessions.filter(({ cost }) => cost !== undefined);
+  const cost = priced.length === 0 ? undefined : priced.reduce((sum, one) => sum + one.cost!, 0);
+  const loops = sessions.reduce((sum, one) => sum + one.loops, 0);
+  return (
+    <p class="live-totals">
+      {counted(sessions.length, 'session')}, {running} active in the last minute, {counted(loops, 'loop')}, {stopped}{' '}
+      stopped, cost {cost === undefined ? 'unknown' : `at most ${dollars(cost)}`}
+    </p>
+  );
+}
+
+interface RowProps {
+  readonly session: LiveSession;
+  readonly now: number;
+  readonly isChosen: boolean;
+  readonly choose: (key: string) => void;
+}
+
+function Row({ session, now, isChosen, choose }: RowProps) {
+  const { key, name, agent, calls, lastAt, inputTokens, outputTokens, cost } = session;
+  const [state, className] = standing(session, now);
+  return (
+    <li>
+      <button type="button" class="live-row" aria-current={isChosen ? 'true' : undefined} onClick={() => choose(key)}>
+        <span class={`live-dot ${className}`} aria-hidden="true" />
+        <b>{oneLine(name)}</b>
+        <span class={`badge ${className}`}>{state}</span>
+        <small>
+          {oneLine(agent)}, {counted(calls, 'call')}, {short(inputTokens + outputTokens)} tokens, {dollars(cost)},{' '}
+          {ago(lastAt, now)}
+        </small>
+      </button>
+    </li>
+  );
+}
+
+/** The session that is open stands in the address, so that it can be sent to somebody. */
+function useChosen(): readonly [string, (key: string) => void] {
+  const read = (): string => decodeURIComponent(location.hash.slice(1));
+  const [chosen, setChosen] = useState(read);
+  useEffect(() => {
+    const onHash = (): void => setChosen(read());
+    addEventListener('hashchange', onHash);
+    return () => removeEventListener('hashchange', onHash);
+  }, []);
+  return [
+    chosen,
+    (key) => {
+      location.hash = encodeURIComponent(key);
+    },
+  ];
+}
