@@ -3,6 +3,8 @@ import { describe, test } from 'vitest';
 import { checkBoundedState } from './laws/bounded-state.js';
 import { checkChunkInvariance } from './laws/chunk-invariance.js';
 import { checkFindings } from './laws/findings.js';
+import { checkHostileObjects } from './laws/hostile-objects.js';
+import { checkHugeTexts } from './laws/huge-texts.js';
 import { checkIndifference } from './laws/indifference.js';
 import { checkIsolation } from './laws/isolation.js';
 import { type LawOptions, type MakeDetectors, namedScenes } from './laws/law.js';
@@ -46,6 +48,8 @@ function lawTests(make: MakeDetectors, options: LawOptions & { readonly snapshot
   test('sessions and lanes do not touch each other', () => checkIsolation(make, options));
   test('call ids, key order and foreign events change nothing', () => checkIndifference(make, options));
   test('no input makes it throw', () => checkTotality(make, options));
+  test('no object makes it throw or read for ever', () => checkHostileObjects(make, options));
+  test('its state stays as small however long a text is', () => checkHugeTexts(make, options));
   test('a broken snapshot never stops it', () => checkPoison(make, options));
   test('every finding is a well-formed fact, and explained', () => checkFindings(make, options));
   test(`its state stays under ${stateBytes} characters after 100,000 events`, () => checkBoundedState(make, options));

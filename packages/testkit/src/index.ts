@@ -9,6 +9,8 @@ export * from './detector-laws.js';
 export * from './laws/bounded-state.js';
 export * from './laws/chunk-invariance.js';
 export * from './laws/findings.js';
+export * from './laws/hostile-objects.js';
+export * from './laws/huge-texts.js';
 export * from './laws/indifference.js';
 export * from './laws/isolation.js';
 export * from './laws/law.js';

@@ -10,10 +10,14 @@ export function exactPrint(text: string): number {
 /**
  * A fingerprint of a name and the JSON of a value, to the letter: keys count in the order they come in. Two values have
  * the same exactly if `JSON.stringify` writes them alike, but plain ones are read with no intermediate string.
- * `undefined` for what it refuses to write: cycles, BigInts.
+ * `undefined` for what it refuses to write (cycles, BigInts), and for what has no end: a host can hand over lists of
+ * nothing but holes, or the same list a million times in itself.
  */
 export function exactJsonPrint(name: string, value: Json): number | undefined {
-  return printOf(name, value) ?? printOfWritten(name, value);
+  const hash = startHash();
+  addText(hash, name);
+  if (addValue(hash, value, 0)) return digest(hash);
+  return hash.left < 0 ? undefined : printOfWritten(name, value);
 }
 
 function printOf(name: string, value: Json): number | undefined {
@@ -34,6 +38,8 @@ function printOfWritten(name: string, value: Json): number | undefined {
 }
 
 const deepest = 100;
+/** More values than any agent sends. */
+const mostValues = 1_000_000;
 // What begins here. A text begins with its length, negated, so that none is mistaken for structure.
 const nothing = 0x10000;
 const yes = 0x10001;
@@ -46,6 +52,7 @@ const end = 0x10007;
 
 /** False where the value is not plain JSON. */
 function addValue(hash: Hash, value: unknown, depth: number): boolean {
+  if (--hash.left < 0) return false;
   switch (typeof value) {
     case 'string':
       addText(hash, value);
@@ -73,8 +80,10 @@ function addList(hash: Hash, values: readonly unknown[], depth: number): boolean
   add(hash, list);
   for (let k = 0; k < values.length; k++) {
     const value = values[k];
-    if (isUnwritten(value)) add(hash, nothing);
-    else if (!addValue(hash, value, depth + 1)) return false;
+    if (isUnwritten(value)) {
+      if (--hash.left < 0) return false;
+      add(hash, nothing);
+    } else if (!addValue(hash, value, depth + 1)) return false;
   }
   add(hash, end);
   return true;
@@ -147,10 +156,12 @@ function mixB(b: number, value: number): number {
 interface Hash {
   a: number;
   b: number;
+  /** How many values may still be read. */
+  left: number;
 }
 
 function startHash(): Hash {
-  return { a: 0x811c9dc5 | 0, b: 0x2545f491 };
+  return { a: 0x811c9dc5 | 0, b: 0x2545f491, left: mostValues };
 }
 
 function digest({ a, b }: Hash): number {
