@@ -3,7 +3,8 @@ import type { SessionOptions } from './session-options.js';
 
 /** The sessions of an SDK that runs many at once, by the id or the object it knows each by. */
 export interface Sessions {
-  get(key: string | object): Session;
+  /** The session of that id or object; a new one is made by `open`. */
+  get(key: string | object, open?: () => Session): Session;
   /** Ends the watching of a session that is over. */
   delete(key: string | object): void;
 }
@@ -19,13 +20,13 @@ export function createSessions(options: SessionOptions = {}, { most = 1000 }: Se
   const byId = new Map<string, Session>();
   const byObject = new WeakMap<object, Session>();
   return {
-    get(key) {
+    get(key, open = () => openSession(options)) {
       if (typeof key === 'object') {
-        const known = byObject.get(key) ?? openSession(options);
+        const known = byObject.get(key) ?? open();
         byObject.set(key, known);
         return known;
       }
-      const known = byId.get(key) ?? openSession(options);
+      const known = byId.get(key) ?? open();
       byId.delete(key);
       byId.set(key, known);
       const [oldest] = byId.keys();

@@ -53,7 +53,7 @@ function sceneLaws(driver: AdapterDriver, scene: Scene, stream: boolean): void {
     expect(played.outcome.stoppedBy.length > 0).toBe(scene.ends === 'stopped');
     expect(faults).toEqual([]);
     checkHistory(played);
-    expect(messagesOf(played)).toEqual(messagesOf(expected));
+    expect(messagesOf(played, driver)).toEqual(messagesOf(expected));
     if (scene.ends === 'untouched') expect(messagesOf(played)).toEqual([]);
     else expect(messagesOf(played)).not.toEqual([]);
   });
@@ -63,7 +63,7 @@ function endLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability
   test.runIf(able('throw'))('with exitBehavior error, the caller gets a LoopError with the findings', async () => {
     const { played, session } = await watched(driver, scenes.looping, stream, { exitBehavior: 'error' });
     const error = LoopError.in(played.thrown);
-    expect(error?.findings[0]).toMatchObject({ status: 'looping', tools: ['read_file'] });
+    expect(error?.findings[0]).toMatchObject({ status: 'looping', tools: [expect.stringMatching(/read_file$/)] });
     expect(session.error?.message).toBe(error?.message);
   });
 
@@ -74,7 +74,7 @@ function endLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability
       const { played, session } = await watched(agent, scenes.looping, stream, {
         policy: ladder({ steers: 0, last: 'ask' }),
         onAsk(question) {
-          asked.push(withoutCost(question.message));
+          asked.push(compared(question.message, agent));
           return asked.length < 3 ? { type: 'continue' } : { type: 'stop' };
         },
       });
@@ -192,14 +192,17 @@ function checkHistory({ requests }: Played): void {
 }
 
 /** Every message of ours that the model saw, once, in order; what a loop has cost is counted differently by each SDK. */
-function messagesOf({ requests }: Played): string[] {
+function messagesOf({ requests }: Played, driver = plainAgent): string[] {
   const texts = requests
     .flatMap(({ turn }) => turn?.messages ?? [])
     .flatMap(({ role, text, results }) => [role === 'assistant' ? '' : text, ...results.map((result) => result.text)])
-    .flatMap((text) => (text.includes(mark) ? [text.slice(text.indexOf(mark))] : []));
-  return [...new Set(texts.map(withoutCost))];
+    .flatMap((text) => text.split('\n').filter((line) => line.includes(mark)))
+
+    .map((line) => line.slice(line.indexOf(mark)));
+  return [...new Set(texts.map((text) => compared(text, driver)))];
 }
 
-function withoutCost(text: string): string {
-  return text.replace(/ Spent on it so far: [^.]*\./, '');
+function compared(text: string, { adds }: AdapterDriver): string {
+  const own = adds === undefined ? text : text.replace(adds, '');
+  return own.replace(/ Spent on it so far: [^.]*\./, '');
 }

@@ -9,6 +9,8 @@ export interface AdapterDriver {
   readonly protocol: Protocol;
   /** Runs the SDK's own agent once, guarded, until it ends. Gives what it said last; what the SDK throws is thrown on. */
   run(run: Run): Promise<string>;
+  /** What the SDK puts before the names of tools and files: it is left out where messages are compared. */
+  readonly adds?: RegExp;
   /** What this SDK gives no means for, each with the reason. The laws about it are not asserted. */
   readonly cannot?: { readonly [What in Ability]?: string };
 }

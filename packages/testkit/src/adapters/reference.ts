@@ -124,7 +124,8 @@ export async function play(
   } finally {
     await server.close();
   }
-  const requests = server.requests.filter(({ protocol }) => protocol !== undefined);
+  // Some SDKs ask for titles on the side, without tools.
+  const requests = server.requests.filter(({ turn, problem }) => problem !== undefined || turn?.tools.length);
   const error = session.error ?? LoopError.in(thrown);
   const stoppedBy = [...new Set(error?.findings.map(({ kind }) => kind))];
   return { outcome: { requests: requests.length, executions, stoppedBy, text: error ? '' : text }, requests, thrown };

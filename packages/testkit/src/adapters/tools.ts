@@ -30,7 +30,8 @@ export function workspaceTools(): {
     name,
     description,
     parameters,
-    execute(input) {
+    execute(given) {
+      const input = given.path === undefined ? given : { ...given, path: inWorkspace(given.path) };
       executions.push({ tool: name, input });
       return execute(input);
     },
@@ -48,6 +49,12 @@ export function workspaceTools(): {
     tool('run_shell_command', 'Runs a command.', ['command'], ({ command = '' }) => `$ ${command}\n1 passed`),
   ];
   return { tools, executions };
+}
+
+/** Some SDKs tell the model a folder, and get absolute paths: they mean the same files. */
+function inWorkspace(path: string): string {
+  const known = [...Object.keys(workspaceFiles), 'check.mjs'].find((name) => path.endsWith(`/${name}`));
+  return known ?? path;
 }
 
 /** The JSON schema of a tool's parameters. */

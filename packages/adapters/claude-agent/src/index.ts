@@ -1,0 +1,2 @@
+export { LoopError, openSession, type Session, type SessionOptions, type SessionSnapshot } from '@loopfuse/session';
+export { type LoopHooks, loopHooks } from './hooks.js';

@@ -1,0 +1,20 @@
+import { type Handlers, said } from '@loopfuse/session';
+import type { Question } from 'loopfuse';
+
+/** What becomes of a call: it runs, the text is its result, or the graph is interrupted for a person. */
+export type CallAction =
+  | { readonly type: 'run' }
+  | { readonly type: 'answer'; readonly text: string }
+  | { readonly type: 'interrupt'; readonly question: Question };
+
+const run: CallAction = { type: 'run' };
+
+export const onCall: Handlers<CallAction> = {
+  allow: () => run,
+  steer: () => run, // the model sees the message with the next request
+  escalate: () => run, // the next turn is taken by the stronger model
+  block: ({ message }) => ({ type: 'answer', text: said(message) }),
+  rewind: ({ note }) => ({ type: 'answer', text: said(note) }),
+  ask: ({ question }) => ({ type: 'interrupt', question }),
+  stop: ({ reason }) => ({ type: 'answer', text: said(reason) }),
+};

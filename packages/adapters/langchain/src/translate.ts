@@ -1,0 +1,53 @@
+import { AIMessage, type BaseMessage, HumanMessage, ToolMessage, type UsageMetadata } from '@langchain/core/messages';
+import type { AgentEvent, Json } from 'loopfuse';
+
+/** What an answer of the model stands for, in the order of its parts. */
+export function answerEvents(message: AIMessage): readonly AgentEvent[] {
+  const events: AgentEvent[] = [];
+  const thought = reasoningOf(message);
+  if (thought !== '') events.push({ type: 'reasoning', text: thought });
+  if (message.text !== '') events.push({ type: 'text', text: message.text });
+  for (const { id, name, args } of message.tool_calls ?? [])
+    events.push({ type: 'tool-call', id: id ?? name, tool: name, input: args as Json });
+  const usage = message.usage_metadata as UsageMetadata | undefined;
+  if (usage)
+    events.push({
+      type: 'usage',
+      inputTokens: usage.input_tokens,
+      outputTokens: usage.output_tokens,
+      ...cached(usage),
+    });
+  return events;
+}
+
+/** What a request brings: every result, of which those known already are ignored, and the request of the user it ends with. */
+export function historyEvents(messages: readonly BaseMessage[]): readonly AgentEvent[] {
+  const events: AgentEvent[] = [];
+  for (const message of messages)
+    if (ToolMessage.isInstance(message))
+      events.push({
+        type: 'tool-result',
+        id: message.tool_call_id,
+        output: message.text === '' ? (message.content as Json) : message.text,
+        failed: message.status === 'error',
+      });
+  const last = messages.at(-1);
+  if (last && HumanMessage.isInstance(last)) events.push({ type: 'prompt', text: last.text });
+  return events;
+}
+
+export function isAnswer(value: unknown): value is AIMessage {
+  return AIMessage.isInstance(value);
+}
+
+function reasoningOf({ contentBlocks, additional_kwargs }: AIMessage): string {
+  const blocks = contentBlocks.map((block) => (block.type === 'reasoning' ? String(block.reasoning ?? '') : ''));
+  const thought = blocks.join('');
+  const extra = additional_kwargs.reasoning_content;
+  return thought === '' && typeof extra === 'string' ? extra : thought;
+}
+
+function cached({ input_token_details }: UsageMetadata): { cachedTokens?: number } {
+  const tokens = input_token_details?.cache_read;
+  return tokens === undefined ? {} : { cachedTokens: tokens };
+}
