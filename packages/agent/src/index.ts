@@ -8,6 +8,7 @@ export { guardMark } from './history/told.js';
 export * from './judge.js';
 export * from './model/create-model.js';
 export * from './open-agent/index.js';
+export { hideSecrets } from './process/hide-secrets.js';
 export * from './scheduler/approval.js';
 export * from './session/list-sessions.js';
 export * from './session/session.js';

@@ -6,13 +6,15 @@ import { terminalOf } from './terminal/terminal.js';
 
 /** The shell of this very process. */
 export function processShell(): Shell {
-  const { stdin, stdout, stderr, env, argv } = process;
+  const { stdin, stdout, stderr, argv } = process;
+  const env = { ...process.env };
   for (const stream of [stdout, stderr]) stream.on('error', (error: NodeJS.ErrnoException) => giveUp(error));
   return {
     out: terminalOf(stdout, env),
     err: terminalOf(stderr, env),
     env,
     streams: { stdin, stdout, stderr },
+    ownsProcess: true,
     command: ownCommand(argv[1] ?? '', env),
     get exitCode() {
       return Number(process.exitCode ?? exitCode.fine);

@@ -4,6 +4,7 @@ import type { Terminal } from './terminal/terminal.js';
 export interface Shell {
   readonly out: Terminal;
   readonly err: Terminal;
+  /** A copy: what is taken out of the process stays here. */
   readonly env: NodeJS.ProcessEnv;
   /** The streams themselves, for what draws on them or reads keys. */
   readonly streams: {
@@ -13,6 +14,8 @@ export interface Shell {
   };
   /** How people start this program, for hints that can be copied. */
   readonly command: string;
+  /** Whether the process is ours alone, so that its environment may be cleaned. */
+  readonly ownsProcess?: boolean;
   /** Counts at once: a reader that goes away (`| head`) ends the process with it. */
   exitCode: number;
 }

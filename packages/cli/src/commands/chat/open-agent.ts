@@ -1,5 +1,5 @@
 import { homedir } from 'node:os';
-import { type Agent, openAgent as open, type Settings } from '@loopfuse/agent';
+import { type Agent, hideSecrets, openAgent as open, type Settings } from '@loopfuse/agent';
 import type { Shell } from '../../shell.js';
 import { type ChatFlags, settingsOf } from './flags.js';
 
@@ -8,9 +8,11 @@ export type { Agent, Kept } from '@loopfuse/agent';
 /** The agent that the command line asks for. Throws `SetUpError` for everything that the person must set right first. */
 export function openAgent(
   flags: ChatFlags,
-  { env }: Pick<Shell, 'env'>,
+  { env, ownsProcess = false }: Pick<Shell, 'env' | 'ownsProcess'>,
   defaults: (settings: Settings) => Settings = () => ({}),
 ): Agent {
+  // The commands that the model writes are children of this process and could read them there.
+  if (ownsProcess) hideSecrets();
   return open({
     cwd: flags.cwd ?? '.',
     home: env.HOME || homedir(),
