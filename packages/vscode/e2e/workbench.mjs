@@ -143,6 +143,21 @@ export class Workbench {
     return new Tree(pane);
   }
 
+  /** Opens a file of the folder in a text editor. */
+  async openFile(path) {
+    const input = await this.quickInput('Control+P');
+    await input.fill(path);
+    await this.choose(path.split('/').at(-1));
+    await this.page.locator('.editor-instance .view-lines').last().waitFor();
+  }
+
+  /** Types at the end of the text editor that was opened last. */
+  async typeAtEnd(text) {
+    await this.lines.click();
+    await this.page.keyboard.press('Control+End');
+    await this.page.keyboard.type(text);
+  }
+
   async closeEditors() {
     await this.run('View: Close All Editors');
     await this.page.locator('.editor-group-container .tab').first().waitFor({ state: 'detached' });

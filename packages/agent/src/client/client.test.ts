@@ -248,6 +248,18 @@ describe('a halted request', () => {
     expect(traces.filter(({ type }) => type === 'detection-disabled').length).toBe(1);
   });
 
+  test.each([
+    ['exempt', { type: 'exempt', tool: 'read_file' }, false],
+    ['disable', { type: 'disable' }, false],
+    ['continue', { type: 'continue' }, true],
+  ] as const)('after %s the model is told that it went in circles: %j', async (_, release, isTold) => {
+    const { client, server } = await halted(loopsForever({ rounds: 12 }));
+    client.release(release);
+    await collect(client.continue());
+    const sent = JSON.stringify(server.requests.map(({ turn }) => turn?.messages));
+    expect(sent.includes('was halted because it went in circles')).toBe(isTold);
+  });
+
   test('is forgotten with a new request, which starts afresh', async () => {
     const { client } = await halted();
     const events = await collect(client.sendMessageStream('something else', undefined, 'p2'));

@@ -272,6 +272,9 @@ export function createClient(options: ClientOptions): Client {
       }),
     release(how) {
       sentry.guard.release(how);
+      // The person says that it is no loop: then the model must not be told that it was one.
+      if (state.halted !== undefined && (how.type === 'exempt' || how.type === 'disable'))
+        state.history = withoutFeedback(state.history);
       state.halted = undefined;
       if (how.type !== 'disable') return;
       log('info', 'Loop detection is switched off for this session.');
@@ -308,6 +311,12 @@ export function createClient(options: ClientOptions): Client {
       await save();
     },
   };
+}
+
+/** The history without the note about the loop that halted it, which stands at its end. */
+function withoutFeedback(history: readonly Message[]): readonly Message[] {
+  const last = history.at(-1);
+  return last?.role === 'user' && last.from === 'guard' ? history.slice(0, -1) : history;
 }
 
 async function* only(event: ClientEvent): AsyncGenerator<ClientEvent, void> {

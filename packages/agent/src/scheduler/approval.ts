@@ -19,10 +19,10 @@ export interface ApprovalRequest {
 
 export type ApprovalAnswer = 'once' | 'always' | 'no';
 
-/** Asks a person. A rejection counts as no. */
-export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer>;
+/** Asks a person. `withdrawn`: the question was taken back before anybody answered, which says nothing about the call. */
+export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer | 'withdrawn'>;
 
-export type Verdict = { readonly type: 'run' } | { readonly type: 'refused'; readonly why: string };
+export type Verdict = { readonly type: 'run' | 'withdrawn' } | { readonly type: 'refused'; readonly why: string };
 
 /** Decides, call by call, whether a person must be asked, asks, and remembers "always" for as long as it lives. */
 export interface Approvals {
@@ -46,6 +46,7 @@ export function createApprovals(mode: ApprovalMode, approve: Approve | undefined
       const display = await tool.preview(call.input, context);
       if (approve === undefined) return { type: 'refused', why: nobody };
       const answer = await approve({ call, title: tool.title(call.input), effect, display, covers });
+      if (answer === 'withdrawn') return { type: 'withdrawn' };
       if (answer === 'always') for (const key of keys) always.add(key);
       return answer === 'once' || answer === 'always' ? go : { type: 'refused', why: declined };
     },

@@ -249,6 +249,19 @@ describe('cancelling', () => {
     expect(events).toMatchObject([{ result: { status: 'not-run' } }]);
   });
 
+  test('while a person is being asked is not taken for a no', async () => {
+    const controller = new AbortController();
+    const approvals = createApprovals('ask', async () => {
+      controller.abort();
+      return 'withdrawn';
+    });
+    const scheduler = createScheduler({ tools: standardTools(), workspace: createWorkspace(freshFolder()), approvals });
+    const events = [];
+    for await (const event of scheduler.run([call('a', 'run_shell_command', { command: 'x' })], controller.signal))
+      events.push(event);
+    expect(events).toMatchObject([{ result: { status: 'not-run', output: expect.not.stringMatching(/declined/) } }]);
+  });
+
   test('does not wait for a tool that does not listen', async () => {
     const controller = new AbortController();
     const deaf = defineTool({

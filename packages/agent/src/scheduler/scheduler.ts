@@ -50,6 +50,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     try {
       const verdict = await unlessAborted(approvals.decide(tool, { ...call, input }, context), signal, 0);
       if (verdict === 'aborted') return dropped;
+      if (verdict.type === 'withdrawn') return unanswered;
       if (verdict.type === 'refused') return { status: 'refused', outcome: { output: verdict.why } };
     } catch (cause) {
       return failed(messageOf(cause));
@@ -150,6 +151,10 @@ async function unlessAborted<Value>(
 }
 
 const cancelled = 'Cancelled by the user.';
+const unanswered: Outcome = {
+  status: 'not-run',
+  outcome: { output: notRun('the request was stopped before the user had answered whether it may run') },
+};
 const dropped: Outcome = { status: 'not-run', outcome: { output: notRun('cancelled by the user') } };
 
 function failed(output: string): Outcome {

@@ -67,5 +67,5 @@ function isWord(value: string): boolean {
 function isUnusual(value: string): boolean {
   if (isSecretValue(value)) return true;
   if (isWord(value) || /^(?:\/|~|\.|[A-Za-z]:[\\/])/.test(value)) return false;
-  return !/^[a-z]+(?:[-_.:/ ][a-z]+|[-_.:/ ]?\d{1,6})*$/i.test(value);
+  return !value.split(/[-_.:/ ]/).every((piece) => /^(?:[a-z]*\d{0,6})$/i.test(piece));
 }

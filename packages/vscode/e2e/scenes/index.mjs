@@ -7,6 +7,7 @@ import { editor } from './editor.mjs';
 import { eightPoints } from './eight-points.mjs';
 import { faults } from './faults.mjs';
 import { loops } from './loops.mjs';
+import { nothingLost } from './nothing-lost.mjs';
 import { safety } from './safety.mjs';
 import { sessions } from './sessions.mjs';
 
@@ -22,6 +23,7 @@ export const scenes = {
   ...faults,
   ...sessions,
   ...editor,
+  ...nothingLost,
   ...safety,
   ...access,
   ...eightPoints,

@@ -10,6 +10,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
   readonly #folder: Uri;
   readonly #onMessage: (message: unknown) => void;
   #view: WebviewView | undefined;
+  #loaded = false;
 
   constructor(extension: Uri, onMessage: (message: unknown) => void) {
     this.#folder = Uri.joinPath(extension, 'dist', 'webview');
@@ -23,6 +24,11 @@ export class ChatView implements WebviewViewProvider, Disposable {
     return this.#view?.visible === true;
   }
 
+  /** Its script runs: what is posted before is lost. */
+  get loaded(): boolean {
+    return this.#view !== undefined && this.#loaded;
+  }
+
   post(message: ToView): void {
     void this.#view?.webview.postMessage(message);
   }
@@ -30,9 +36,13 @@ export class ChatView implements WebviewViewProvider, Disposable {
   resolveWebviewView(view: WebviewView): void {
     const { webview } = view;
     this.#view = view;
+    this.#loaded = false;
     webview.options = { enableScripts: true, localResourceRoots: [this.#folder] };
     const addressOf = (name: string) => webview.asWebviewUri(Uri.joinPath(this.#folder, name)).toString();
-    webview.onDidReceiveMessage(this.#onMessage);
+    webview.onDidReceiveMessage((message: unknown) => {
+      this.#loaded = true;
+      this.#onMessage(message);
+    });
     view.onDidDispose(() => {
       if (this.#view === view) this.#view = undefined;
     });

@@ -3,6 +3,8 @@ import type { GuardState, ToView } from '../protocol/index.js';
 
 /** What the chat needs of an editor: VS Code is one, and tests bring their own. None of it throws. */
 export interface Editor {
+  /** Whether the page is loaded and takes messages. */
+  readonly hasPage: boolean;
   /** Tells the page, if there is one. */
   post(message: ToView): void;
   /** Whether a person can see the page. */

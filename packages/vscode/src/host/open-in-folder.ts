@@ -8,9 +8,11 @@ import {
   SetUpError,
 } from '@loopfuse/agent';
 import { editorOverrides } from './configuration.js';
+import { documentFiles } from './document-files.js';
 import type { Folders } from './folders.js';
 import { home } from './home.js';
 import type { Keys } from './keys.js';
+import { openDocumentAt } from './open-documents.js';
 import { setUpWords } from './set-up-words.js';
 import { toolEnvironment } from './tool-environment.js';
 
@@ -31,6 +33,7 @@ export async function openInFolder(folders: Folders, keys: Keys): Promise<Agent>
       home: home(),
       env: toolEnvironment(process.env),
       keys: stored,
+      files: documentFiles(openDocumentAt),
       overrides: editorOverrides(folder.uri),
     });
   } catch (cause) {

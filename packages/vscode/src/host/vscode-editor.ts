@@ -23,6 +23,9 @@ export function createVscodeEditor({ log, view, status, changes, state }: Vscode
     error: window.showErrorMessage,
   };
   return {
+    get hasPage() {
+      return view.loaded;
+    },
     post: (message) => view.post(message),
     get visible() {
       return view.visible;

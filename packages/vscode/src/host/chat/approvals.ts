@@ -2,8 +2,8 @@ import type { ApprovalAnswer, ApprovalRequest } from '@loopfuse/agent';
 
 /** What a person has been asked and has not answered yet, by a number for each question. */
 export interface Approvals {
-  /** Resolves when somebody answers, and to `no` when nobody waits any more. */
-  ask(request: ApprovalRequest): Promise<ApprovalAnswer>;
+  /** Resolves when somebody answers, or when the question is taken back. */
+  ask(request: ApprovalRequest): Promise<ApprovalAnswer | 'withdrawn'>;
   /** False where nobody waits for it. */
   answer(id: number, answer: ApprovalAnswer): boolean;
   find(id: number): ApprovalRequest | undefined;
@@ -18,10 +18,13 @@ export interface ApprovalsOptions {
 }
 
 export function createApprovals({ onAsked, onGone }: ApprovalsOptions): Approvals {
-  const waiting = new Map<number, { request: ApprovalRequest; resolve: (answer: ApprovalAnswer) => void }>();
+  const waiting = new Map<
+    number,
+    { request: ApprovalRequest; resolve: (answer: ApprovalAnswer | 'withdrawn') => void }
+  >();
   let asked = 0;
 
-  function settle(id: number, answer: ApprovalAnswer): boolean {
+  function settle(id: number, answer: ApprovalAnswer | 'withdrawn'): boolean {
     const one = waiting.get(id);
     waiting.delete(id);
     one?.resolve(answer);
@@ -39,7 +42,7 @@ export function createApprovals({ onAsked, onGone }: ApprovalsOptions): Approval
     find: (id) => waiting.get(id)?.request,
     withdraw() {
       for (const id of [...waiting.keys()]) {
-        settle(id, 'no');
+        settle(id, 'withdrawn');
         onGone(id);
       }
     },

@@ -161,6 +161,50 @@ describe('a loop', () => {
     await sent;
     expect(editor.of('approval-gone')).toEqual([{ type: 'approval-gone', id }]);
   });
+
+  test.each(['stop', 'close'] as const)('%s while a question is open is not kept as a no', async (how) => {
+    const script = sequence([(turn) => ({ parts: [callFor(turn, { write: 'a.txt', content: 'a' })] }), say('Done.')]);
+    const { chat, editor, saved } = await scriptedChat(script, { settings: { policy: 'ask' } });
+    const sent = chat.send('Write');
+    await editor.next('approval', 0);
+    await chat[how]();
+    await sent;
+    const [session] = await saved();
+    expect(session?.history.at(-1)).toMatchObject({ role: 'tool', results: [{ status: 'not-run' }] });
+    expect(JSON.stringify(session?.history)).not.toContain('declined by the user');
+  });
+});
+
+describe('a page that is not loaded yet', () => {
+  test('gets what it was told meanwhile, after the conversation', async () => {
+    const scripted = await scriptedChat(plainAnswer);
+    const { chat, editor } = scripted;
+    editor.hasPage = false;
+    chat.compose();
+    await chat.resume('no-such-session');
+    await chat.send('Hello');
+    editor.hasPage = true;
+    scripted.say({ type: 'ready' });
+    await editor.next('compose', 0);
+    expect(editor.posts.map(({ type }) => type).filter((type) => type !== 'facts')).toEqual([
+      'conversation',
+      'compose',
+      'note',
+    ]);
+    expect(editor.of('conversation')[0]?.history).toHaveLength(2);
+    expect(editor.notes[0]).toMatch(/no-such-session|no sessions/);
+  });
+
+  test('gives the words back where nothing can be sent', async () => {
+    const scripted = await scriptedChat(plainAnswer);
+    const { chat, editor } = scripted;
+    scripted.settings = {};
+    editor.hasPage = false;
+    await chat.send('Hello');
+    editor.hasPage = true;
+    scripted.say({ type: 'ready' });
+    expect(await editor.next('compose', 0)).toEqual({ type: 'compose', text: 'Hello' });
+  });
 });
 
 describe('of the choices about a loop', () => {

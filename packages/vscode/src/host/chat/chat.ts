@@ -68,8 +68,15 @@ export function startChat(options: ChatOptions): Chat {
   const { editor, open, priceOf = () => undefined, breath = 40, onSessions = () => {} } = options;
   let shownFacts = '';
   let shownGuard = '';
+  /** The page has loaded and waits for the conversation, which would replace what it is told before. */
+  let opening = false;
 
-  const outbox = createOutbox({ post: (message) => editor.post(message), breath, onFlush: showFacts });
+  const outbox = createOutbox({
+    post: (message) => editor.post(message),
+    isOpen: () => editor.hasPage && !opening,
+    breath,
+    onFlush: showFacts,
+  });
   const approvals = createApprovals({
     onAsked(id, asked) {
       outbox.send({ type: 'approval', id, request: asked });
@@ -296,13 +303,24 @@ export function startChat(options: ChatOptions): Chat {
     approvals.withdraw();
   }
 
+  async function openPage(): Promise<void> {
+    opening = true;
+    try {
+      await desk.connect();
+      showConversation();
+    } finally {
+      opening = false;
+      outbox.deliver();
+    }
+  }
+
   const handle = createPageHandler({
     editor,
     desk,
     approvals,
     outbox,
     tell,
-    showConversation,
+    openPage,
     showFacts,
     deeds: { send, stop, goOn, answerLoop, newChat, resume },
   });

@@ -8,19 +8,34 @@ export interface Outbox {
   send(message: ToView): void;
   /** Sends what waits. */
   flush(): void;
+  /** The page has been shown the conversation: what the conversation does not tell, and came before, is sent now. */
+  deliver(): void;
 }
 
 export interface OutboxOptions {
   readonly post: (message: ToView) => void;
+  /** Whether there is a page that has been shown the conversation. Until then, what it would not learn by that is kept. */
+  readonly isOpen?: () => boolean;
   /** How long events wait for more of them, in milliseconds. */
   readonly breath: number;
   /** Called after events were sent, for what follows from them. */
   readonly onFlush?: () => void;
 }
 
-export function createOutbox({ post, breath, onFlush = () => {} }: OutboxOptions): Outbox {
+export function createOutbox({
+  post: postNow,
+  isOpen = () => true,
+  breath,
+  onFlush = () => {},
+}: OutboxOptions): Outbox {
+  let kept: ToView[] = [];
   let waiting: ClientEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
+
+  function post(message: ToView): void {
+    if (isOpen() || !outlasts(message)) postNow(message);
+    else if (kept.push(message) > mostKept) kept.shift();
+  }
 
   function flush(): void {
     clearTimeout(timer);
@@ -42,5 +57,18 @@ export function createOutbox({ post, breath, onFlush = () => {} }: OutboxOptions
       post(message);
     },
     flush,
+    deliver() {
+      const messages = kept;
+      kept = [];
+      for (const message of messages) postNow(message);
+    },
   };
+}
+
+/** More than this nobody reads when the page is there at last. */
+const mostKept = 200;
+
+/** Whether a message is about something that the conversation, which every page is shown first, does not tell. */
+function outlasts({ type }: ToView): boolean {
+  return type === 'note' || type === 'compose' || type === 'sessions';
 }

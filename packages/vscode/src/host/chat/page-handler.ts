@@ -15,14 +15,15 @@ export interface PageHandlerOptions {
   readonly approvals: Approvals;
   readonly outbox: Outbox;
   readonly tell: (text: string, tone?: Tone) => void;
-  readonly showConversation: () => void;
+  /** Shows a page that has just loaded everything. */
+  readonly openPage: () => Promise<void>;
   readonly showFacts: () => void;
   readonly deeds: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'>;
 }
 
 /** Does what a message of the page asks for. */
 export function createPageHandler(options: PageHandlerOptions): (message: ToHost) => void | Promise<void> {
-  const { editor, desk, approvals, outbox, tell, showConversation, showFacts, deeds } = options;
+  const { editor, desk, approvals, outbox, tell, openPage, showFacts, deeds } = options;
 
   function openDiff(id: number): void {
     const display = approvals.find(id)?.display;
@@ -49,10 +50,7 @@ export function createPageHandler(options: PageHandlerOptions): (message: ToHost
   const answers: {
     readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => void | Promise<void>;
   } = {
-    async ready() {
-      await desk.connect();
-      showConversation();
-    },
+    ready: openPage,
     send: ({ text }) => deeds.send(text),
     stop: deeds.stop,
     continue: deeds.goOn,

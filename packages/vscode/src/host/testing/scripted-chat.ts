@@ -20,6 +20,7 @@ export class RecordingEditor implements Editor {
   readonly diffs: { title: string; before: string; after: string }[] = [];
   readonly copied: string[] = [];
   revealed = 0;
+  hasPage = true;
   visible = true;
   trusted = true;
   opened: OpenedSession | undefined;
@@ -29,6 +30,7 @@ export class RecordingEditor implements Editor {
   private watchers: (() => void)[] = [];
 
   post(message: ToView): void {
+    if (!this.hasPage) return; // as an editor whose page is not loaded yet
     this.posts.push(readToView(JSON.parse(JSON.stringify(message))));
     for (const look of this.watchers) look();
   }
