@@ -15,6 +15,10 @@ export interface JudgeContext {
 
 /** What a judge has cost so far. */
 export interface JudgeSpending {
+  /** How often an opinion was sought, and how often none came of it. */
+  readonly consultations?: number;
+  readonly failures?: number;
+  /** Requests to models. */
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -31,6 +35,11 @@ export interface Judge {
   /** Hears every event right after the guard, with what was found at it: for a judge that keeps a record of its own. */
   observe?(event: AgentEvent, findings: readonly Finding[]): void;
   readonly spending?: JudgeSpending;
+  /** Who judges, and when it is asked, for people. */
+  readonly name?: string;
+  readonly schedule?: string;
+  /** Why the last consultation gave no opinion; nothing where it gave one, or there was none yet. */
+  readonly failure?: string | undefined;
   /** What the session file keeps for it, under `judge`. */
   snapshot?(): Json;
 }

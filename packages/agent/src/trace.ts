@@ -29,7 +29,13 @@ export type TraceEvent =
   | { readonly type: 'tool-start'; readonly id: string; readonly tool: string }
   | { readonly type: 'tool-end'; readonly id: string; readonly tool: string; readonly status: ResultStatus }
   | { readonly type: 'judge-start' }
-  | { readonly type: 'judge-end'; readonly opinion?: EventOf<'opinion'>; readonly spending?: JudgeSpending }
+  | {
+      readonly type: 'judge-end';
+      readonly opinion?: EventOf<'opinion'>;
+      /** Why it was asked and gave no opinion. */
+      readonly failure?: string;
+      readonly spending?: JudgeSpending;
+    }
   | { readonly type: 'history-compressed' }
   | { readonly type: 'loop-steered'; readonly promptId: string; readonly report: LoopReport }
   | { readonly type: 'loop-detected'; readonly promptId: string; readonly report: HaltReport }

@@ -18,7 +18,6 @@ describe('an answer', () => {
 
   test.each<[string, unknown, string]>([
     ['text', 'The agent is stuck.', 'no JSON: "The agent is stuck."'],
-    ['JSON among text', `I think: ${JSON.stringify(answer)}`, 'no JSON'],
     ['half of it', '{"analysis":"x","conf', 'no JSON'],
     ['a list', [answer], 'no object'],
     ['a number', '0.9', 'no object'],
@@ -28,9 +27,9 @@ describe('an answer', () => {
     ['without an analysis', { confidence: 1 }, 'analysis is no text but nothing'],
     ['with a confidence above one', { analysis: 'x', confidence: 1.01 }, 'but 1.01'],
     ['with a confidence below zero', { analysis: 'x', confidence: -0.1 }, 'but -0.1'],
-    ['with a percentage', { analysis: 'x', confidence: 95 }, 'but 95'],
+    ['with more than all', { analysis: 'x', confidence: 101 }, 'but 101'],
     ['with NaN', { analysis: 'x', confidence: Number.NaN }, 'but NaN'],
-    ['with a number in words', { analysis: 'x', confidence: '0.9' }, 'but "0.9"'],
+    ['with a number in words', { analysis: 'x', confidence: 'very' }, 'but "very"'],
   ])('is not %s', (_name, value, problem) => {
     expect(() => readAnswer(value)).toThrow(problem);
   });
@@ -61,4 +60,22 @@ describe('an answer', () => {
 test('a long answer of line ends or fences is refused, and does not take long', () => {
   for (const unit of ['\n', '\n```', ' ', '<think>'])
     expect(() => readAnswer(`\`\`\`json\n${unit.repeat(300_000)}x`)).toThrow('no JSON');
+});
+
+describe('an answer that is meant well', () => {
+  test.each<[unknown, number]>([
+    ['0.95', 0.95],
+    [95, 0.95],
+    ['95', 0.95],
+    ['95 %', 0.95],
+    ['95%', 0.95],
+    [1, 1],
+    ['1', 1],
+  ])('a confidence of %j is %d', (confidence, meant) =>
+    expect(readAnswer({ analysis: 'x', confidence }).confidence).toBeCloseTo(meant, 10),
+  );
+
+  test('prose around the JSON does no harm', () => {
+    expect(readAnswer(`Sure! Here it is: ${JSON.stringify(answer)} Anything else?`)).toEqual(answer);
+  });
 });

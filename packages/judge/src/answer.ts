@@ -34,19 +34,40 @@ export function readAnswer(value: unknown): Answer {
     throw new TypeError(`the answer is no object but ${quote(value)}`);
   const { analysis, confidence } = answer as { analysis?: unknown; confidence?: unknown };
   if (typeof analysis !== 'string') throw new TypeError(`the answer's analysis is no text but ${quote(analysis)}`);
-  if (typeof confidence !== 'number' || !(confidence >= 0 && confidence <= 1))
+  const sure = confidenceOf(confidence);
+  if (sure === undefined)
     throw new RangeError(`the answer's confidence is no number from 0 to 1 but ${quote(confidence)}`);
-  return { analysis: analysis.trim().slice(0, longestAnalysis), confidence };
+  return { analysis: analysis.trim().slice(0, longestAnalysis), confidence: sure };
+}
+
+/** Models also write "0.95", 95 and "95 %", and mean the same. What 2 means nobody knows. */
+function confidenceOf(value: unknown): number | undefined {
+  const [, digits, percent] = typeof value === 'string' ? (/^(\d+(?:\.\d+)?) ?(%?)$/.exec(value.trim()) ?? []) : [];
+  const number = typeof value === 'number' ? value : digits === undefined ? Number.NaN : Number(digits);
+  const share = percent === '%' || (number >= 10 && Number.isInteger(number)) ? number / 100 : number;
+  return share >= 0 && share <= 1 ? share : undefined;
 }
 
 function parse(text: string): unknown {
   // Some models think aloud before they answer, and some put JSON into a fence though told not to.
   const answer = unfenced(text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim());
+  const whole = parsed(answer);
+  const found = whole === undefined ? parsed(objectIn(answer)) : whole;
+  if (found === undefined) throw new TypeError(`the answer is no JSON: ${quote(text)}`);
+  return found;
+}
+
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(answer);
+    return JSON.parse(text);
   } catch {
-    throw new TypeError(`the answer is no JSON: ${quote(text)}`);
+    return undefined;
   }
+}
+
+/** From the first brace to the last: what stands around it is prose. */
+function objectIn(text: string): string {
+  return text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1);
 }
 
 function unfenced(text: string): string {

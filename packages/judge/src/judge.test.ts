@@ -137,7 +137,7 @@ describe('no opinion, and a fault that says why, comes of a judge who', () => {
       'not a promise',
     ],
     ['answers in prose', async () => 'It is stuck.', 'no JSON'],
-    ['answers out of range', async () => ({ analysis: '', confidence: 95 }), 'but 95'],
+    ['answers out of range', async () => ({ analysis: '', confidence: 950 }), 'but 95'],
     ['answers nothing', async () => undefined, 'no object'],
     ['hangs', hangs, 'no answer came within 5 milliseconds'],
   ])('%s', async (_name, ask, why) => {

@@ -36,13 +36,18 @@ export function loopAttributes(report: LoopReport, { content, tools }: Discretio
 
 export interface Consultation {
   readonly opinion: Opinion | undefined;
+  /** Why there is none. */
+  readonly failure?: string | undefined;
   readonly spending: JudgeSpending | undefined;
   /** Requests that it took. */
   readonly calls: number;
   readonly seconds: number;
 }
 
-export function judgeAttributes({ opinion, spending, calls, seconds }: Consultation, content: boolean): Attributes {
+export function judgeAttributes(
+  { opinion, failure, spending, calls, seconds }: Consultation,
+  content: boolean,
+): Attributes {
   return {
     'loopfuse.judge.calls': calls,
     'loopfuse.judge.duration': seconds,
@@ -51,6 +56,9 @@ export function judgeAttributes({ opinion, spending, calls, seconds }: Consultat
       'loopfuse.judge.total.input_tokens': spending.inputTokens,
       'loopfuse.judge.total.output_tokens': spending.outputTokens,
     }),
+    ...(spending?.failures !== undefined && { 'loopfuse.judge.total.failures': spending.failures }),
+    ...(failure !== undefined && { 'loopfuse.judge.failed': true }),
+    ...(failure !== undefined && content && { 'error.message': failure }),
     ...(spending?.cost !== undefined && { 'loopfuse.judge.total.cost': spending.cost }),
     ...(opinion && {
       'loopfuse.judge.name': opinion.by,

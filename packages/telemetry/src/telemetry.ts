@@ -143,14 +143,17 @@ export function telemetry(options: TelemetryOptions = {}): Trace {
   }
 
   /** A judge that was not asked anything has not been consulted. */
-  function endJudge({ opinion, spending }: EventOf<'judge-end'>): void {
+  function endJudge({ opinion, failure, spending }: EventOf<'judge-end'>): void {
     const known = spending !== undefined && judgeCalls !== undefined ? spending.calls - judgeCalls : undefined;
-    const calls = Math.max(known ?? (opinion ? 1 : 0), 0);
+    const calls = Math.max(known ?? (opinion || failure !== undefined ? 1 : 0), 0);
     judgeCalls = spending?.calls;
     if (calls === 0 && opinion === undefined) return;
     const seconds = (performance.now() - judgeSince) / 1000;
-    spans.note('loopfuse.judge_consulted', judgeAttributes({ opinion, spending, calls, seconds }, content));
-    count().judgeCalls.add(calls, opinion ? { 'loopfuse.judge.name': opinion.by } : {});
+    spans.note('loopfuse.judge_consulted', judgeAttributes({ opinion, failure, spending, calls, seconds }, content));
+    count().judgeCalls.add(calls, {
+      ...(opinion && { 'loopfuse.judge.name': opinion.by }),
+      ...(failure !== undefined && { 'loopfuse.judge.failed': true }),
+    });
   }
 
   /** A loop that is steered, then refused, then halted is one loop. */

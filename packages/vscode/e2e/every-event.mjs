@@ -47,6 +47,16 @@ export const everyEvent = {
     events: [{ type: 'history-compressed', tokensBefore: 90_000, tokensAfter: 9_000 }],
     shows: [/compressed: 90.*9/],
   },
+  'judge-failed': {
+    events: [
+      {
+        type: 'judge-failed',
+        message: 'no opinion: the server refused it',
+        spending: { calls: 4, failures: 1, inputTokens: 700, outputTokens: 70 },
+      },
+    ],
+    shows: [/The judge was asked and gave no opinion/],
+  },
   'judge-consulted': {
     events: [
       {

@@ -83,10 +83,17 @@ async function* consult(run: Run): Events<TurnEnd | undefined> {
   const { judge, trace } = run;
   if (judge === undefined) return undefined;
   trace({ type: 'judge-start' });
-  const opinion = await opinionOf(run, judge);
+  const { opinion, failure: why } = await opinionOf(run, judge);
   const spending = judge.spending === undefined ? {} : { spending: judge.spending };
-  trace({ type: 'judge-end', ...(opinion === undefined ? {} : { opinion }), ...spending });
+  const failure = why === undefined ? undefined : run.mask(why);
+  trace({
+    type: 'judge-end',
+    ...(opinion === undefined ? {} : { opinion }),
+    ...(failure === undefined ? {} : { failure }),
+    ...spending,
+  });
   if (run.signal.aborted) return { type: 'cancelled' };
+  if (failure !== undefined) yield { type: 'judge-failed', message: failure, ...spending };
   if (opinion === undefined) return undefined;
   const decision = yield* run.check(opinion);
   yield { type: 'judge-consulted', opinion, ...spending };
@@ -96,8 +103,9 @@ async function* consult(run: Run): Events<TurnEnd | undefined> {
 async function opinionOf(
   { state, sentry, signal, log }: Run,
   judge: NonNullable<Run['judge']>,
-): Promise<EventOf<'opinion'> | undefined> {
+): Promise<{ readonly opinion?: EventOf<'opinion'>; readonly failure?: string }> {
   const { promptId = '', turns: turn, request, history } = state;
+  const failures = judge.spending?.failures ?? 0;
   let onAbort = () => {};
   const aborted = new Promise<undefined>((resolve) => {
     onAbort = () => resolve(undefined);
@@ -105,10 +113,14 @@ async function opinionOf(
   });
   try {
     const context = { promptId, turn, request, history, findings: sentry.findings };
-    return await Promise.race([judge.consult(context, signal), aborted]);
+    const opinion = await Promise.race([judge.consult(context, signal), aborted]);
+    if (opinion !== undefined) return { opinion };
+    const failed = !signal.aborted && (judge.spending?.failures ?? 0) > failures;
+    return failed ? { failure: judge.failure ?? 'no reason was given' } : {};
   } catch (cause) {
-    if (!signal.aborted) log('warn', `The judge failed and was not heard: ${messageOf(cause)}`);
-    return undefined;
+    if (signal.aborted) return {};
+    log('warn', `The judge failed and gave no opinion: ${messageOf(cause)}`);
+    return { failure: messageOf(cause) };
   } finally {
     signal.removeEventListener('abort', onAbort);
   }

@@ -26,6 +26,7 @@ export type ClientEvent =
   | { readonly type: 'token-usage'; readonly usage: Usage; readonly total: Usage } // of this turn, and of the session
   | { readonly type: 'history-compressed'; readonly tokensBefore: number; readonly tokensAfter: number } // estimated
   | { readonly type: 'judge-consulted'; readonly opinion: EventOf<'opinion'>; readonly spending?: JudgeSpending }
+  | { readonly type: 'judge-failed'; readonly message: string; readonly spending?: JudgeSpending } // it was asked and gave no opinion
   | { readonly type: 'loop-suspected'; readonly finding: Finding; readonly explanation: string } // nothing is done yet
   | ({ readonly type: 'loop-steered'; readonly message: string; readonly blocked?: string } & LoopReport) // the model was told, and goes on; `blocked` is the id of a call refused
   | ({ readonly type: 'loop-detected' } & HaltReport) // the run is halted; the last event
@@ -46,6 +47,7 @@ const types: { readonly [Type in ClientEventType]: true } = {
   'token-usage': true,
   'history-compressed': true,
   'judge-consulted': true,
+  'judge-failed': true,
   'loop-suspected': true,
   'loop-steered': true,
   'loop-detected': true,

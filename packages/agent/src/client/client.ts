@@ -4,6 +4,7 @@ import { type Guard, policies, type Release } from 'loopfuse';
 import { presetNamed } from 'loopfuse/presets';
 import type { HaltReport } from '../guard/loop-report.js';
 import type { Message } from '../history/message.js';
+import type { Judge } from '../judge.js';
 import { type ApprovalMode, createApprovals } from '../scheduler/approval.js';
 import { createScheduler } from '../scheduler/scheduler.js';
 import { masked, secretMask } from '../session/mask-secrets.js';
@@ -42,6 +43,8 @@ export interface Client {
   /** The loop that halted the request, as long as nobody has decided about it. */
   readonly halted: HaltReport | undefined;
   readonly busy: boolean;
+  /** The second opinion, if there is one: who it is, when it is asked, what it has cost. */
+  readonly judge: Pick<Judge, 'name' | 'schedule' | 'spending' | 'failure'> | undefined;
   approval: ApprovalMode;
   /**
    * Works on a message of the user. The last event says how it ended, and then everything is saved. Requests with the
@@ -250,6 +253,7 @@ export function createClient(options: ClientOptions): Client {
     get busy() {
       return busy;
     },
+    judge: options.judge,
     get approval() {
       return approvals.mode;
     },

@@ -104,11 +104,17 @@ export function openAgent(options: OpenAgentOptions): Agent {
       return options.price ?? prices.priceOf(chosen.name);
     },
     open({ approve, trace, log = () => {} }, kept) {
-      const { judge } = settings;
       const session = kept?.session;
       const sessionId = session?.id ?? randomUUID();
-      return setUp(() =>
-        createClient({
+      return setUp(() => {
+        const judge = secondOpinion({
+          settings: { ...settings, provider: chosen.provider },
+          sources: { env, keys },
+          conversation: () => chosen,
+          session,
+          onFault: (fault) => log('warn', `The judge: ${fault.message}`),
+        });
+        return createClient({
           model: chosen.model,
           ...(chosen.providerOptions === undefined ? {} : { providerOptions: chosen.providerOptions }),
           root,
@@ -116,25 +122,15 @@ export function openAgent(options: OpenAgentOptions): Agent {
           ...(options.files === undefined ? {} : { files: options.files }),
           ...(approve === undefined ? {} : { approve }),
           ...(trace === undefined ? {} : { trace }),
-          ...(judge === undefined
-            ? {}
-            : {
-                judge: secondOpinion(
-                  judge,
-                  { ...settings, provider: chosen.provider },
-                  { env, keys },
-                  session,
-                  (fault) => log('warn', `The judge: ${fault.message}`),
-                ),
-              }),
+          ...(judge === undefined ? {} : { judge }),
           ...(session === undefined ? {} : { session }),
           sessionId,
           sessionFile: kept?.file ?? sessionFile(folder, sessionId),
           secrets: [chosen.apiKey, ...Object.values(keys).map(({ key }) => key)].filter((key) => key !== undefined),
           environment: env,
           log,
-        }),
-      );
+        });
+      });
     },
     choose(words) {
       const [first = '', ...rest] = words.trim().split(/\s+/);

@@ -3,7 +3,7 @@ import { createPrices } from '@loopfuse/prices';
 import type { Fault, Finding, ToolRules, Verdict } from 'loopfuse';
 import { presets } from 'loopfuse/presets';
 import type { Judge as AgentJudge } from '../judge.js';
-import { createModel, type StoredKeys } from '../model/create-model.js';
+import { type ChosenModel, createModel, type StoredKeys } from '../model/create-model.js';
 import type { Session } from '../session/session.js';
 import type { Settings } from '../settings/settings.js';
 import type { Environment } from '../tools/run-shell-command/environment.js';
@@ -16,34 +16,78 @@ export interface KeySources {
   readonly keys: StoredKeys;
 }
 
+/** What a judge is made from. */
+export interface SecondOpinionOptions {
+  readonly settings: Settings;
+  readonly sources: KeySources;
+  /** The model of the conversation at any time, which judges where no other is named. */
+  readonly conversation: () => ChosenModel;
+  readonly session: Session | undefined;
+  readonly onFault: (fault: Fault) => void;
+}
+
 /**
- * The judge that the settings ask for, as the agent wants it; who it is must be told by the settings of the agent where
- * its own say nothing. Throws where its model cannot be had.
+ * The judge that the settings ask for, or the preset where they say nothing, as the agent wants it; none where neither
+ * does. Its provider is that of the agent where its own settings name none. Throws where its model cannot be had.
  */
-export function secondOpinion(
-  judge: JudgeSettings,
-  settings: Settings,
-  sources: KeySources,
-  session: Session | undefined,
-  onFault: (fault: Fault) => void,
-): AgentJudge {
-  const options: JudgeOptions = {
-    ...counsel(judge, settings, judge.model, sources),
+export function secondOpinion(options: SecondOpinionOptions): AgentJudge | undefined {
+  const { settings, sources, conversation, session } = options;
+  const byPreset = presets[settings.preset ?? 'balanced'].judge;
+  const { judge = byPreset === undefined ? undefined : {} } = settings;
+  if (judge === undefined || judge.disable === true) return undefined;
+  const schedule = judge.schedule ?? byPreset ?? 'evidence';
+  let failure: string | undefined;
+  const judging: JudgeOptions = {
+    ...(judge.model === undefined ? sameModel(conversation) : counsel(judge, settings, judge.model, sources)),
     ...(judge.confirmModel === undefined ? {} : { confirm: counsel(judge, settings, judge.confirmModel, sources) }),
-    schedule: judge.schedule ?? presets[settings.preset ?? 'balanced'].judge ?? 'evidence',
+    schedule,
     ...(settings.tools === undefined ? {} : { tools: settings.tools as ToolRules }),
-    onFault,
+    onFault(fault) {
+      failure = fault.message;
+      options.onFault(fault);
+    },
   };
   const saved = (session as { judge?: JudgeSnapshot } | undefined)?.judge;
-  const own = saved === undefined ? createJudge(options) : resumeJudge(options, saved);
+  const own = saved === undefined ? createJudge(judging) : resumeJudge(judging, saved);
   return {
-    consult: ({ request }, signal) => own.consult({ request }, signal),
+    get name() {
+      return judge.model ?? conversation().name;
+    },
+    schedule,
+    get failure() {
+      return failure;
+    },
+    async consult({ request }, signal) {
+      const opinion = await own.consult({ request }, signal);
+      if (opinion !== undefined) failure = undefined;
+      return opinion;
+    },
     observe: (event, findings) => own.observe(event, verdictOf(findings)),
     get spending() {
       return own.spending;
     },
     snapshot: () => JSON.parse(JSON.stringify(own.snapshot())),
   };
+}
+
+/** The model of the conversation, also after another was chosen for it. */
+function sameModel(conversation: () => ChosenModel): Pick<JudgeOptions, 'model' | 'price'> {
+  type Model = Extract<JudgeOptions['model'], object>;
+  const now = () => conversation().model as Model;
+  const model: Model = {
+    get specificationVersion() {
+      return now().specificationVersion;
+    },
+    get provider() {
+      return now().provider;
+    },
+    get modelId() {
+      return now().modelId;
+    },
+    doGenerate: (request) => now().doGenerate(request),
+  };
+  const price = createPrices().priceOf(conversation().name);
+  return { model, ...(price === undefined ? {} : { price }) };
 }
 
 function counsel(judge: JudgeSettings, settings: Settings, model: string, { env, keys }: KeySources) {

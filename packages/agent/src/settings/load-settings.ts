@@ -87,7 +87,7 @@ function restrict(project: Settings, user: Settings, file: string): { settings: 
   if (apiKeyEnv !== undefined) refuse('apiKeyEnv');
   const looser = looseness.indexOf(approval ?? 'ask') > looseness.indexOf(user.approval ?? 'ask');
   if (looser) refuse('approval');
-  const { baseURL: judgeURL, apiKeyEnv: judgeKey, ...judgeRest } = judge ?? { model: '' };
+  const { baseURL: judgeURL, apiKeyEnv: judgeKey, ...judgeRest } = judge ?? {};
   if (judgeURL !== undefined) refuse('judge.baseURL');
   if (judgeKey !== undefined) refuse('judge.apiKeyEnv');
   return {

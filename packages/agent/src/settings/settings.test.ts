@@ -82,7 +82,7 @@ describe('settings', () => {
       { detectors: { opinion: { certain: 0.2, doubtful: 0.9 } } },
       /"detectors" cannot be used: .*opinion/,
     ],
-    ['a judge without a model', { judge: {} }, /"judge\.model" must be a string, got nothing/],
+    ['a judge that is no model', { judge: { model: 5 } }, /"judge\.model" must be a string, got 5/],
     ['something that is no object', [], /must be an object, got \[\]/],
     ['something that is no JSON', '{"preset": ', /settings\.json: it is not JSON/],
   ])('%s is told with its file, its key and what is allowed', (_, value, message) => {

@@ -24,7 +24,8 @@ const toolRule = z.strictObject({
 
 const judge = z.strictObject({
   ...model,
-  model: z.string().min(1).describe('The model that judges.'),
+  model: z.string().min(1).optional().describe('The model that judges; by default the one of the conversation.'),
+  disable: z.boolean().optional().describe('No second opinion, though the preset asks for one.'),
   confirmModel: z.string().min(1).optional().describe('A second model that must agree before it counts as a loop.'),
   schedule: z
     .enum(['evidence', 'ancestors'])
@@ -78,7 +79,11 @@ export const settingsSchema = z
       .record(z.string(), toolRule)
       .optional()
       .describe('What is known about tools, by name; * stands for any run of characters.'),
-    judge: judge.optional().describe('A language model that gives a second opinion.'),
+    judge: judge
+      .optional()
+      .describe(
+        'A language model that gives a second opinion. The presets gemini-cli, qwen-code and deepv-code ask one by themselves.',
+      ),
   })
   .meta({ title: 'Loopfuse settings' });
 

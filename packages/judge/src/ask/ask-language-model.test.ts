@@ -107,6 +107,19 @@ describe('a language model', () => {
     expect(await judge.consult()).toMatchObject({ by: 'plain', confidence: 0.05 });
   });
 
+  test('that is refused the schema is asked again with the schema in its text', async () => {
+    server.setScript((turn) =>
+      turn.messages.at(-1)?.text.includes('JSON Schema')
+        ? say('Here is my view: {"analysis": "Round and round.", "confidence": "95 %"} I hope it helps.')
+        : { fault: { type: 'refuse', status: 400 } },
+    );
+    const { judge, faults } = dueJudge({ model: models['openai-compatible']!() });
+    expect(await judge.consult()).toMatchObject({ confidence: 0.95, analysis: 'Round and round.' });
+    expect(faults).toEqual([]);
+    expect(judge.spending).toMatchObject({ calls: 2, failures: 0 });
+    expect(server.requests.at(-1)?.body).not.toHaveProperty('response_format');
+  });
+
   test('that answers in prose is not heard, and its tokens are counted', async () => {
     server.setScript(() => say('Looks fine to me.'));
     const { judge, faults } = dueJudge({ model: models['openai-compatible']!() });

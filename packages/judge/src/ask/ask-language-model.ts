@@ -24,7 +24,7 @@ interface Generating {
       | { readonly role: 'system'; readonly content: string }
       | { readonly role: 'user'; readonly content: readonly { readonly type: 'text'; readonly text: string }[] }
     )[];
-    readonly responseFormat: { readonly type: 'json'; readonly name: string; readonly schema: object };
+    readonly responseFormat?: { readonly type: 'json'; readonly name: string; readonly schema: object };
     readonly abortSignal: AbortSignal;
     readonly providerOptions?: ProviderOptions;
   }): PromiseLike<{
@@ -36,23 +36,31 @@ interface Generating {
 /** A number in version 2 of the interface, an object since. */
 type TokenCount = number | { readonly total?: number } | undefined;
 
+/**
+ * The first attempt asks for the schema in the way that the provider has for it. Some servers refuse that, or ignore it:
+ * the second attempt has the schema in its text and asks for nothing special.
+ */
 export async function askLanguageModel(
   model: LanguageModelObject,
-  { system, prompt, schema }: JudgeRequest,
+  { system, prompt, schema, attempt }: JudgeRequest,
   signal: AbortSignal,
   providerOptions?: ProviderOptions,
 ): Promise<Reply> {
   const { content = [], usage } = await (model as unknown as Generating).doGenerate({
     prompt: [
       { role: 'system', content: system },
-      { role: 'user', content: [{ type: 'text', text: prompt }] },
+      { role: 'user', content: [{ type: 'text', text: attempt === 1 ? prompt : `${prompt}\n\n${inText(schema)}` }] },
     ],
-    responseFormat: { type: 'json', name: 'opinion', schema },
+    ...(attempt === 1 ? { responseFormat: { type: 'json', name: 'opinion', schema } as const } : {}),
     abortSignal: signal,
     ...(providerOptions === undefined ? {} : { providerOptions }),
   });
   const answer = content.map(({ type, text }) => (type === 'text' && typeof text === 'string' ? text : '')).join('');
   return { answer, inputTokens: total(usage?.inputTokens), outputTokens: total(usage?.outputTokens) };
+}
+
+function inText(schema: object): string {
+  return `Answer with one JSON object and nothing else, without a fence. It has to fit this JSON Schema:\n${JSON.stringify(schema)}`;
 }
 
 /** Throws where there is no such model. */

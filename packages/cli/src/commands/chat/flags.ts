@@ -22,6 +22,8 @@ export interface ChatFlags {
   /** `--no-loop-detection` makes it false. */
   readonly loopDetection: boolean;
   readonly approval?: ApprovalMode;
+  /** The model that gives a second opinion; false for `--no-judge`. */
+  readonly judge?: string | false;
   readonly maxTurns?: number;
   readonly cwd?: string;
   /** True for the latest session. */
@@ -33,7 +35,7 @@ export interface ChatFlags {
 
 /** The flags that are settings, too; they go before the files. */
 export function settingsOf(flags: ChatFlags): Settings {
-  const { provider, model, baseUrl, preset, policy, approval, maxTurns, loopDetection } = flags;
+  const { provider, model, baseUrl, preset, policy, approval, judge, maxTurns, loopDetection } = flags;
   return {
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
@@ -41,6 +43,7 @@ export function settingsOf(flags: ChatFlags): Settings {
     ...(preset === undefined ? {} : { preset }),
     ...(policy === undefined ? {} : { policy }),
     ...(approval === undefined ? {} : { approval }),
+    ...(judge === undefined ? {} : { judge: judge === false ? { disable: true } : { model: judge, disable: false } }),
     ...(maxTurns === undefined ? {} : { maxTurns }),
     ...(loopDetection ? {} : { disable: true }),
   };

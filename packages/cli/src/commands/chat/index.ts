@@ -22,6 +22,8 @@ export function addChat(program: Command, shell: Shell): void {
     .addOption(new Option('--approval <mode>', 'who says yes to changes').choices(Object.keys(approvalChoices)))
     .addOption(new Option('--preset <name>', 'which detectors watch').choices(presets.map(({ name }) => name)))
     .addOption(new Option('--policy <name>', 'what is done about a loop').choices(policyNames))
+    .option('--judge <model>', 'a model that gives a second opinion; presets of other agents ask the same model')
+    .option('--no-judge', 'no second opinion, whatever the preset says')
     .option('--no-loop-detection', 'watch nothing')
     .addOption(new Option('--max-turns <n>', 'model requests for one message at most').argParser(parseCount))
     .option('-C, --cwd <folder>', 'the folder to work in')

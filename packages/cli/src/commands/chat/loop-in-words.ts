@@ -1,12 +1,13 @@
 import type { Client, Settings } from '@loopfuse/agent';
 import { type Exemption, policies } from 'loopfuse';
 import { presets } from 'loopfuse/presets';
-import { counted } from '../../terminal/numbers.js';
+import { counted, grouped } from '../../terminal/numbers.js';
+import { dollars } from './price.js';
 import type { Row } from './screen/item.js';
 
 /** What `/loop` tells: what the guard is doing, with which thresholds, and what it leaves alone. */
-export function loopInWords({ guard }: Client, settings: Settings, model: string): readonly Row[] {
-  const { preset = 'balanced', policy = presets[preset].policy, detectors = {}, tools = {}, judge } = settings;
+export function loopInWords({ guard, judge }: Client, settings: Settings, model: string): readonly Row[] {
+  const { preset = 'balanced', policy = presets[preset].policy, detectors = {}, tools = {} } = settings;
   const { circuit, disabled } = guard;
   const { exemptions } = guard.snapshot().watch;
   const rules = Object.entries(tools).map(([tool, rule]) => `${tool} ${JSON.stringify(rule)}`);
@@ -35,13 +36,23 @@ export function loopInWords({ guard }: Client, settings: Settings, model: string
     ],
     ...(rules.length === 0 ? [] : [['Tools', rules.join('; ')] as const]),
     ['Exempt', exemptions.length === 0 ? 'nothing' : exemptions.map(exemptionInWords).join(', ')],
-    [
-      'Judge',
-      judge === undefined
-        ? 'none'
-        : `${judge.model}, ${judge.schedule ?? presets[preset].judge ?? 'evidence'} schedule`,
-    ],
+    ['Judge', judgeInWords(judge)],
   ];
+}
+
+function judgeInWords(judge: Client['judge']): string {
+  if (judge === undefined) return 'none';
+  const { name = 'a model', schedule = 'its own', spending, failure } = judge;
+  const spent =
+    spending === undefined || spending.calls === 0
+      ? 'not asked yet'
+      : [
+          counted(spending.calls, 'call'),
+          ...(spending.failures ? [`${counted(spending.failures, 'consultation')} without an opinion`] : []),
+          `${grouped(spending.inputTokens)} tokens in and ${grouped(spending.outputTokens)} out`,
+          ...(spending.cost === undefined ? [] : [dollars(spending.cost)]),
+        ].join(', ');
+  return `${name}, ${schedule} schedule; ${spent}${failure === undefined ? '' : `. The last time: ${failure}`}`;
 }
 
 const states = {

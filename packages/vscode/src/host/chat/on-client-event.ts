@@ -6,7 +6,7 @@ export interface Hearer {
   /** Something that a person should know of even where the page cannot be seen. */
   tell(tone: 'warning' | 'error', message: string): void;
   onSuspected(): void;
-  onJudged(event: Extract<ClientEvent, { type: 'judge-consulted' }>): void;
+  onJudged(event: Extract<ClientEvent, { type: 'judge-consulted' | 'judge-failed' }>): void;
   onHalted(event: Extract<ClientEvent, { type: 'loop-detected' }>): void;
 }
 
@@ -33,6 +33,10 @@ export function onClientEvent(event: ClientEvent, hearer: Hearer): void {
       break;
     case 'judge-consulted':
       hearer.log('info', `The judge ${event.opinion.by} gives ${event.opinion.confidence} for a loop`);
+      hearer.onJudged(event);
+      break;
+    case 'judge-failed':
+      hearer.log('warn', 'The judge was asked and gave no opinion');
       hearer.onJudged(event);
       break;
     case 'loop-suspected':

@@ -29,6 +29,11 @@ export function onClientEvent(state: ViewState, event: ClientEvent): ViewState {
       return withFacts(state, { usage: event.total });
     case 'judge-consulted':
       return withFacts(state, event.spending === undefined ? {} : { judge: event.spending });
+    case 'judge-failed':
+      return withFacts(
+        notify(state, `The judge was asked and gave no opinion: ${event.message}`, 'warning'),
+        event.spending === undefined ? {} : { judge: event.spending },
+      );
     case 'history-compressed':
       return add(state, {
         type: 'note',

@@ -81,6 +81,14 @@ const kinds: {
     },
     ({ facts: now }) => expect(now?.judge?.calls).toBe(1),
   ],
+  'judge-failed': [
+    {
+      type: 'judge-failed',
+      message: 'no opinion: 400',
+      spending: { calls: 4, failures: 1, inputTokens: 5, outputTokens: 5 },
+    },
+    ({ facts: now }) => expect(now?.judge?.failures).toBe(1),
+  ],
   'loop-suspected': [
     { type: 'loop-suspected', finding, explanation: 'twice' },
     (state) => {

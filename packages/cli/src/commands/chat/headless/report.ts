@@ -61,6 +61,10 @@ export function createReporter(): Reporter {
       case 'judge-consulted':
         if (event.spending !== undefined) report.judge = event.spending;
         return;
+      case 'judge-failed':
+        if (event.spending !== undefined) report.judge = event.spending;
+        report.warnings.push(judgeFailed(event.message));
+        return;
       case 'loop-steered':
         turnOver = true;
         report.steers.push({
@@ -104,6 +108,10 @@ export function createReporter(): Reporter {
   }
 
   return { report, note };
+}
+
+export function judgeFailed(message: string): string {
+  return `The judge was asked and gave no opinion: ${message}`;
 }
 
 function loopOf({ kind, title, explanation, evidence, waste, decision }: LoopReport): Loop {

@@ -3,7 +3,7 @@ import type { Json } from 'loopfuse';
 import type { Shell } from '../../../shell.js';
 import { visibleText } from '../../../terminal/printable.js';
 import type { OutputFormat } from '../flags.js';
-import type { Report } from './report.js';
+import { judgeFailed, type Report } from './report.js';
 import { steered, why } from './why.js';
 
 /** What is known before the first event. */
@@ -94,5 +94,6 @@ function resultOf({ report, exitCode, ...rest }: Closing): { readonly [key: stri
 /** The lines for people on standard error. */
 export async function tellPeople(event: ClientEvent, report: Report, { err }: Shell): Promise<void> {
   if (event.type === 'loop-steered') await err.write(`loopfuse: ${err.say(steered(report.steers.at(-1)!))}\n`);
+  if (event.type === 'judge-failed') await err.write(`loopfuse: ${err.say(judgeFailed(event.message))}\n`);
   if (event.type === 'warning') await err.write(`loopfuse: ${err.say(event.message)}\n`);
 }

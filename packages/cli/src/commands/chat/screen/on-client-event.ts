@@ -27,6 +27,11 @@ export function onClientEvent(state: ChatState, event: ClientEvent): ChatState {
       return withFacts(state, { usage: event.total });
     case 'judge-consulted':
       return withFacts(state, event.spending === undefined ? {} : { judge: event.spending });
+    case 'judge-failed':
+      return withFacts(
+        { ...state, ...add(state, note(`The judge was asked and gave no opinion: ${event.message}`, 'warning')) },
+        event.spending === undefined ? {} : { judge: event.spending },
+      );
     case 'history-compressed':
       return {
         ...state,

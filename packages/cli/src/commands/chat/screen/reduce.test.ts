@@ -47,6 +47,11 @@ const samples: { readonly [Type in ClientEvent['type']]: Extract<ClientEvent, { 
     opinion: { type: 'opinion', by: 'j', confidence: 0.2, analysis: 'fine' },
     spending: { calls: 1, inputTokens: 10, outputTokens: 2 },
   },
+  'judge-failed': {
+    type: 'judge-failed',
+    message: 'no opinion: 400',
+    spending: { calls: 4, failures: 1, inputTokens: 10, outputTokens: 2 },
+  },
   'loop-suspected': { type: 'loop-suspected', finding: callLoop().findings[0]!, explanation: 'perhaps' },
   'loop-steered': { type: 'loop-steered', message: 'stop that', ...callLoop() },
   'loop-detected': { type: 'loop-detected', ...callLoop() },
