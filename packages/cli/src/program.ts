@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { addChat } from './commands/chat/index.js';
 import { addDemo } from './commands/demo/index.js';
 import { addExport } from './commands/export/index.js';
+import { addGateway } from './commands/gateway/index.js';
 import { addInstall } from './commands/install/index.js';
 import { addReplay } from './commands/replay/index.js';
 import { addRun } from './commands/run/index.js';
@@ -58,6 +59,7 @@ Colours follow NO_COLOR and FORCE_COLOR. LOOPFUSE_DEBUG=1 shows where an error
 came from.`,
     );
   addRun(program, shell);
+  addGateway(program, shell);
   addScan(program, shell);
   addWatch(program, shell);
   addWorker(program, shell);

@@ -9,11 +9,12 @@ export type Access = (request: Request) => Request | { readonly status: number; 
  * but a base URL. Without one, only requests that name this machine itself are answered, so that no web page can reach
  * the gateway by a name of its own.
  */
-export function createAccess(token: string | undefined): Access {
+export function createAccess(token: string | undefined, open: readonly string[] = []): Access {
   if (token === undefined) return loopbackOnly;
   const expected = digest(token);
   return (request) => {
     const url = new URL(request.url);
+    if (request.method === 'GET' && open.includes(url.pathname)) return request;
     const [, inPath, rest] = /^\/~([^/]*)(\/.*)?$/.exec(url.pathname) ?? [];
     const given = request.headers.get(tokenHeader) ?? (inPath === undefined ? '' : decodeURIComponent(inPath));
     if (!timingSafeEqual(digest(given), expected))

@@ -6,7 +6,7 @@ import {
   parsedChunk,
   type RefusedCall,
 } from '@loopfuse/wire';
-import type { AgentEvent, Json } from 'loopfuse';
+import type { AgentEvent, Decision, Json } from 'loopfuse';
 import { type DeliveredCall, endAnswer, laned } from './answer-end.js';
 import { type Action, noteText, stopText } from './decided.js';
 import { note } from './lane.js';
@@ -99,6 +99,7 @@ async function* oneAnswer(
   let held: Frame[] = [];
   let heldBytes = 0;
   let heldSince = 0;
+  let begun = false; // a part of the call that is being assembled is with the client already
 
   const passed = (frame: Frame, value: unknown): Uint8Array => {
     const instead = writer.pass(value);
@@ -111,18 +112,16 @@ async function* oneAnswer(
     return going.map((frame) => passed(frame, parsedChunk(frame.data)));
   };
 
-  /** What to do about the text of a frame. */
-  async function textAction(events: readonly AgentEvent[]): Promise<Action> {
+  /** Shows the text of a frame to the guard. Gives what it decided, unless it allows it. */
+  function glance(events: readonly AgentEvent[]): Decision | undefined {
     for (const event of events) {
       if (event.type !== 'text' && event.type !== 'reasoning') continue;
       const inLane = laned(laneName, event);
       observed?.(inLane);
       const decision = visit.glance(inLane);
-      if (decision.type === 'allow') continue;
-      const action = await visit.work((session) => take(session, visit.caughtUp ?? decision));
-      if (action.type !== 'allow') return action;
+      if (decision.type !== 'allow') return decision;
     }
-    return { type: 'allow' };
+    return undefined;
   }
 
   for await (const chunk of body) {
@@ -137,7 +136,11 @@ async function* oneAnswer(
           if (event.type === 'tool-call') refused.push({ id: event.id, tool: event.tool, text: notRun });
         continue;
       }
-      const text = await textAction(events);
+      const decision = events.length === 0 ? undefined : glance(events);
+      const text: Action =
+        decision === undefined
+          ? { type: 'allow' }
+          : await visit.work((session) => take(session, visit.caughtUp ?? decision));
       if (text.type !== 'allow') {
         turn.acted(text);
         if (out.length > 0) yield joined(out);
@@ -145,9 +148,10 @@ async function* oneAnswer(
         await endAnswer(turn, [{ type: 'turn-end', reason: 'stopped' }], delivered, true);
         return { type: 'stopped', message: text.message };
       }
-      const calls = events.filter((event) => event.type === 'tool-call');
+      const calls = events.length === 0 ? none : events.filter((event) => event.type === 'tool-call');
       if (!acts || (calls.length === 0 && !reader.open)) {
-        out.push(...release(false), passed(frame, value));
+        if (held.length > 0) out.push(...release(false));
+        out.push(passed(frame, value));
         if (calls.length > 0) await observeCalls(turn, calls, delivered);
         continue;
       }
@@ -155,23 +159,28 @@ async function* oneAnswer(
       held.push(frame);
       heldBytes += frame.bytes.length;
       if (calls.length === 0) {
-        if (heldBytes > mostHeldBytes || now() - heldSince > mostHeldMs) out.push(...release(false));
+        if (begun || heldBytes > mostHeldBytes || now() - heldSince > mostHeldMs) {
+          begun = true;
+          out.push(...release(false));
+        }
         continue;
       }
       const action = await observeCalls(turn, calls, delivered);
       if (action.type === 'stop') {
         turn.acted(action);
         if (out.length > 0) yield joined(out);
+        delivered.length -= calls.length;
         await endAnswer(turn, [{ type: 'turn-end', reason: 'stopped' }], delivered, true);
         return { type: 'stopped', message: action.message };
       }
-      if (action.type !== 'block') {
-        if (action.type === 'steer') await remember(turn, action);
+      if (action.type !== 'block' || begun) {
+        if (action.type !== 'allow') await remember(turn, action);
+        begun = false;
         out.push(...release(reader.open));
         continue;
       }
       turn.acted(action);
-      const handedOn = delivered.length - calls.length > 0 || heldBytes === 0;
+      const handedOn = delivered.length > calls.length;
       if (!handedOn && mayAskAgain) {
         delivered.length = 0;
         for (const { id, tool } of calls) refused.push({ id, tool, text: noteText(action.message) });
@@ -205,6 +214,8 @@ async function* oneAnswer(
   if (rest.length > 0) yield joined(rest);
   return { type: 'whole' };
 }
+
+const none: readonly Extract<AgentEvent, { type: 'tool-call' }>[] = [];
 
 const notRun =
   'This call was not run, because another call of the same turn was refused. Send it again if it is still wanted.';

@@ -10,7 +10,9 @@ export interface ListenOptions {
   readonly host?: string;
   /** 0 takes a free one. */
   readonly port?: number;
-  readonly token?: string;
+  readonly token?: string | undefined;
+  /** Paths that need no token, for those who only look whether it is there. */
+  readonly open?: readonly string[];
   /** How long a client may take to send its headers, and the whole request. */
   readonly headersWithinMs?: number;
   readonly requestWithinMs?: number;
@@ -32,7 +34,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   const { headersWithinMs = 30_000, requestWithinMs = 300_000 } = options;
   if (!isLoopback(host) && token === undefined)
     throw new RangeError(`listen: host ${host} is not this machine alone, so a token is needed`);
-  const access = createAccess(token);
+  const access = createAccess(token, options.open);
   const server = createServer(
     {
       maxHeaderSize: mostHeaderBytes,

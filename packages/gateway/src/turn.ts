@@ -52,12 +52,18 @@ export function startTurn(
   const action: Action = halted === undefined ? decided : { type: 'stop', message: halted };
   if (halted !== undefined) about.stopped = halted;
   const length = wire.historyLength(body);
-  if (action.type === 'steer' || action.type === 'block') note(lane, length, noteText(action.message));
-  if (lane.next !== undefined) note(lane, length, lane.next);
+  const told = [
+    ...(action.type === 'steer' || action.type === 'block' ? [noteText(action.message)] : []),
+    ...(lane.next === undefined ? [] : [lane.next]),
+  ];
   delete lane.next;
   if (about.hint !== undefined && action.type !== 'stop') {
     note(lane, length, about.hint);
     delete about.hint;
+  }
+  for (const text of told) {
+    note(lane, length, text);
+    guard.observe(laneEvent(lane, { type: 'steer', text }));
   }
   const changed = lane.notes.length > 0 ? wire.withNotes(body, lane.notes) : undefined;
   return {

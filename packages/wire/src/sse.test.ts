@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readEvents } from './sse.js';
+import { createFrameReader, readEvents } from './sse.js';
 
 type ServerEvent = { readonly event?: string; readonly data: string };
 
@@ -32,5 +32,41 @@ describe('readEvents', () => {
 
   it('drops comments and an event without its end', async () => {
     expect(await read(': hello\n\ndata: 1\n\ndata: 2\n')).toEqual([{ data: '1' }]);
+  });
+});
+
+describe('createFrameReader', () => {
+  it('gives the same frames at every cut, whatever ends the lines, and loses no byte', () => {
+    const piece = fc.constantFrom(
+      'data: 1',
+      'event: x',
+      ': ping',
+      'data:',
+      '\n',
+      '\n\n',
+      '\r\n',
+      '\r\n\r\n',
+      '\r',
+      'é',
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 40 }), fc.array(fc.nat(80), { maxLength: 12 }), (pieces, cuts) => {
+        const bytes = new TextEncoder().encode(pieces.join(''));
+        const framesOf = (parts: readonly Uint8Array[]) => {
+          const reader = createFrameReader();
+          return [...parts.flatMap((part) => reader.push(part)), ...reader.end()];
+        };
+        const places = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).sort((a, b) => a - b), bytes.length];
+        const whole = framesOf([bytes]);
+        const cut = framesOf(places.slice(1).map((to, k) => bytes.slice(places[k], to)));
+        const single = framesOf(Array.from(bytes, (byte) => Uint8Array.of(byte)));
+        const shown = (frames: typeof whole) =>
+          frames.map(({ bytes: raw, ...rest }) => [Buffer.from(raw).toString(), rest]);
+        expect(shown(cut)).toEqual(shown(whole));
+        expect(shown(single)).toEqual(shown(whole));
+        expect(Buffer.concat(whole.map(({ bytes: raw }) => raw)).equals(Buffer.from(bytes))).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
   });
 });

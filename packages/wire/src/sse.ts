@@ -51,6 +51,24 @@ export function createFrameReader(maxBytes = maxFrameBytes): FrameReader {
     push(bytes) {
       const frames: Frame[] = [];
       let from = 0;
+      if (afterReturn === 'no' && bytes.indexOf(carriageReturn) < 0) {
+        // Lines end in LF alone, as almost everywhere: the same as below, from one LF to the next.
+        for (let line = 0; ; ) {
+          const end = bytes.indexOf(lineFeed, line);
+          if (end < 0) {
+            if (line < bytes.length) blank = false;
+            break;
+          }
+          const ends = blank && end === line;
+          blank = true;
+          line = end + 1;
+          if (!ends) continue;
+          take(frames, bytes.subarray(from, line), true);
+          from = line;
+        }
+        if (from < bytes.length) take(frames, bytes.slice(from), false);
+        return frames;
+      }
       for (let k = 0; k < bytes.length; k++) {
         const byte = bytes[k]!;
         const before = afterReturn;
@@ -118,9 +136,18 @@ function eventOf({ event, data }: DataFrame) {
 const decoder = new TextDecoder();
 
 function frameOf(bytes: Uint8Array): Frame {
+  const text = decoder.decode(bytes);
+  // Most frames are one line of data and a blank one.
+  if (
+    text.startsWith('data: ') &&
+    text.indexOf('\n') === text.length - 2 &&
+    text.endsWith('\n\n') &&
+    !text.includes('\r')
+  )
+    return { bytes, data: text.slice(6, -2) };
   const data: string[] = [];
   let event: string | undefined;
-  for (const line of decoder.decode(bytes).split(/\r\n|\n|\r/)) {
+  for (const line of text.split(/\r\n|\n|\r/)) {
     if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
     else if (line === 'data') data.push('');
     else if (line.startsWith('event:')) event = line.slice(line[6] === ' ' ? 7 : 6);

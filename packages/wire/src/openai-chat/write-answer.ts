@@ -1,5 +1,5 @@
 import type { Json } from 'loopfuse';
-import { fieldsOf, listOf } from '../foreign.js';
+import { fieldsOf, isObject, listOf } from '../foreign.js';
 import { sse } from '../sse.js';
 import type { AnswerContext, AnswerWriter } from '../wire.js';
 
@@ -29,20 +29,19 @@ export function writeAnswer(context: AnswerContext): AnswerWriter {
 
   return {
     pass(value) {
-      const { choices, ...rest } = fieldsOf(value) as Fields;
-      if (choices === undefined) return undefined;
-      const { usage: _, error: __, ...about } = rest;
-      heading ??= about;
-      const all = listOf(choices).map((choice) => fieldsOf(choice) as Fields);
-      const sent = continued || shift !== 0 ? all.map(shifted) : all;
+      if (!isObject(value) || !Array.isArray(value.choices)) return undefined;
+      heading ??= headingFrom(value as Fields);
+      const changed = continued || shift !== 0;
+      const all = value.choices.map((choice) => fieldsOf(choice) as Fields);
+      const sent = changed ? all.map(shifted) : all;
       for (const { delta: fields } of sent) {
         const { content, tool_calls } = fieldsOf(fields);
         if (typeof content === 'string' && content !== '') spoken = true;
+        if (tool_calls === undefined) continue;
         for (const [nth, call] of listOf(tool_calls).entries())
           calls = Math.max(calls, Number(fieldsOf(call).index ?? nth) + 1);
       }
-      if (!continued && shift === 0) return undefined;
-      return sse({ ...(rest as Fields), ...heading, choices: sent });
+      return changed ? sse({ ...(value as Fields), ...heading, choices: sent }) : undefined;
     },
     skipCall() {
       shift--;
@@ -78,4 +77,9 @@ export function wholeAnswer(context: AnswerContext, text: string): Json {
 
 function headingOf({ id, created, model }: AnswerContext, object: string): Fields {
   return { id: `chatcmpl-${id}`, object, created, model };
+}
+
+function headingFrom(chunk: Fields): Fields {
+  const { choices: _, usage: __, error: ___, ...about } = chunk;
+  return about;
 }

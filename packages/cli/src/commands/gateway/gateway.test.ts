@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { askModel, loopsForever, type Message, type ModelServer, startModelServer } from '@loopfuse/model-server';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bin, cleanEnv, runLoopfuse } from '../../../testing/run-loopfuse.js';
+import { parseUpstreams } from './upstreams.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'loopfuse-gateway-test-'));
+let model: ModelServer;
+beforeAll(async () => {
+  model = await startModelServer({ script: loopsForever() });
+});
+afterAll(async () => {
+  await model.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the command and waits for its address. */
+async function serve(...args: string[]): Promise<{ child: ChildProcess; url: string; said: () => string }> {
+  const upstreams = ['openai', 'anthropic', 'gemini'].flatMap((name) => ['--upstream', `${name}=${model.url}`]);
+  const child = spawn(process.execPath, [bin, 'gateway', '--port', '0', ...upstreams, ...args], { env: cleanEnv });
+  let said = '';
+  child.stderr.setEncoding('utf8');
+  while (!said.includes('loopfuse gateway at')) said += (await once(child.stderr, 'data'))[0];
+  child.stderr.on('data', (text) => {
+    said += text;
+  });
+  return { child, url: /http:\/\/\S+?(?=,)/.exec(said)![0], said: () => said };
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
+  const ended = once(child, 'exit');
+  child.kill(signal);
+  return (await ended)[0];
+}
+
+const empty = { text: '', reasoning: '', calls: [], results: [] };
+const tools = [
+  {
+    name: 'read_file',
+    description: '',
+    takes: 'object',
+    parameters: { type: 'object', properties: { path: { type: 'string' } } },
+  },
+] as const;
+
+/** One more round of a conversation with the model behind the gateway. */
+async function round(url: string, messages: Message[]) {
+  const headers = { 'x-loopfuse-session': 'one/../two' };
+  const answer = await askModel({ url, protocol: 'openai-chat', stream: true, messages, tools, headers });
+  messages.push({ ...empty, role: 'assistant', text: answer.text, calls: answer.calls });
+  const results = answer.calls.map(({ id, tool }) => ({ id, tool, text: 'the same' }));
+  if (results.length > 0) messages.push({ ...empty, role: 'tool', results });
+  return answer;
+}
+
+describe('loopfuse gateway', () => {
+  it('serves, says whether it is there, records, and ends in order', async () => {
+    const journal = join(folder, 'journal');
+    const { child, url, said } = await serve('--journal', journal);
+    expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ status: 'ok', store: { state: 'ok' } });
+    const messages: Message[] = [{ ...empty, role: 'user', text: 'SECRET-PROMPT' }];
+    let answer = await round(url, messages);
+    for (let k = 0; k < 6 && answer.calls.length > 0; k++) answer = await round(url, messages);
+    expect(answer.text).toMatch(/Loopfuse stopped this run/);
+    expect(await end(child, 'SIGTERM')).toBe(0);
+    expect(said()).toMatch(/loop \(repeated-calls\).*\n.*steer/);
+    expect(said()).not.toContain('SECRET');
+    const [day] = readdirSync(journal);
+    const [file] = readdirSync(join(journal, day!));
+    const trace = join(journal, day!, file!);
+    expect(statSync(trace).mode & 0o077).toBe(0);
+    expect(readFileSync(trace, 'utf8')).toContain('SECRET-PROMPT');
+    expect((await runLoopfuse(['scan', journal, '--fail-on-loop'])).code).toBe(3);
+  });
+
+  it('goes on where it was when it was killed', async () => {
+    const store = `disk:${join(folder, 'store')}`;
+    const first = await serve('--store', store);
+    const messages: Message[] = [{ ...empty, role: 'user', text: 'go' }];
+    await round(first.url, messages);
+    await round(first.url, messages);
+    await end(first.child, 'SIGKILL');
+    const second = await serve('--store', store);
+    let rounds = 2;
+    for (let answer = await round(second.url, messages); answer.calls.length > 0 && rounds < 9; rounds++)
+      answer = await round(second.url, messages);
+    await end(second.child, 'SIGTERM');
+    expect(rounds).toBeLessThan(5);
+  });
+
+  it('does not serve other machines without a token', async () => {
+    const { code, stderr } = await runLoopfuse(['gateway', '--host', '0.0.0.0']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/LOOPFUSE_GATEWAY_TOKEN/);
+  });
+
+  it('says what an upstream looks like', () => {
+    expect(parseUpstreams(['openai=http://a.example/x'])).toEqual({ openai: new URL('http://a.example/x') });
+    for (const wrong of ['openai', 'other=http://a.example', 'openai=ftp://a.example', '=', 'openai=nowhere'])
+      expect(() => parseUpstreams([wrong])).toThrow(/for example openai=https/);
+  });
+});

@@ -1,0 +1,92 @@
+import { loadLivePage } from '@loopfuse/dashboard';
+import { createGateway, createOperator, type GatewayEvent, isLoopback, listen, type OnLoop } from '@loopfuse/gateway';
+import { openStore } from '@loopfuse/store';
+import type { Preset } from '../../presets.js';
+import type { Shell } from '../../shell.js';
+import { UsageError } from '../../usage-error.js';
+import { parseUpstreams } from './upstreams.js';
+
+export interface GatewayFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly onLoop: OnLoop;
+  readonly preset: Preset;
+  readonly upstream?: readonly string[];
+  readonly store: string;
+  readonly journal?: string;
+}
+
+/** Serves a gateway until Ctrl-C or SIGTERM. */
+export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise<void> {
+  const token = env.LOOPFUSE_GATEWAY_TOKEN || undefined;
+  if (!isLoopback(flags.host) && token === undefined)
+    throw new UsageError(
+      `gateway: --host ${flags.host} can be reached from other machines. Set LOOPFUSE_GATEWAY_TOKEN, or leave --host out.`,
+    );
+  const say = (line: string) => void err.write(`${new Date().toISOString()} ${err.say(line)}\n`);
+  const onFault = (message: string) => say(`fault: ${message}`);
+  const store =
+    flags.store === 'memory:'
+      ? undefined
+      : await openStore(flags.store, {
+          onFault: ({ message }) => onFault(message),
+          onRecovery: () => say('the store works again'),
+        });
+  const operator = createOperator({
+    page: livePage(onFault),
+    token,
+    journal: flags.journal,
+    onFault,
+    ...(store === undefined ? {} : { health: () => store.health }),
+  });
+  const guard = createGateway({
+    onLoop: flags.onLoop,
+    detectors: flags.preset.detectorsFor({}),
+    upstreams: parseUpstreams(flags.upstream ?? []),
+    ...(store === undefined ? {} : { store }),
+    tellObserved: true,
+    onEvent(event) {
+      operator.onEvent(event);
+      const line = lineOf(event);
+      if (line !== undefined) say(line);
+    },
+  });
+  const ended = untilEnded();
+  const listener = await listen(operator.handle(guard), {
+    host: flags.host,
+    port: flags.port,
+    token,
+    open: ['/healthz'],
+  });
+  say(`loopfuse gateway at ${listener.url}, on a loop: ${flags.onLoop}, sessions in ${flags.store}`);
+  await ended;
+  await listener.close();
+  await guard.close();
+  await operator.close();
+  say('ended');
+}
+
+/** The page is built with the package; without it everything else works. */
+function livePage(onFault: (message: string) => void): string | undefined {
+  try {
+    return loadLivePage();
+  } catch (cause) {
+    onFault(`there is no live page: ${(cause as Error).message}`);
+    return undefined;
+  }
+}
+
+/** What is worth a line; nothing of what was said is in it. */
+function lineOf(event: GatewayEvent): string | undefined {
+  if (event.type === 'fault') return `fault: ${event.message}`;
+  if (event.type === 'action') return `${event.action}: session ${event.session.name} of ${event.session.agent}`;
+  if (event.type !== 'finding' || event.finding.status !== 'looping' || event.finding.again > 0) return undefined;
+  return `loop (${event.finding.kind}): session ${event.session.name} of ${event.session.agent}`;
+}
+
+function untilEnded(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}

@@ -1,0 +1,65 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { presets } from '../../presets.js';
+import type { Shell } from '../../shell.js';
+import { gather } from '../scan/index.js';
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly onLoop: 'steer' | 'stop' | 'shadow';
+  readonly preset: string;
+  readonly upstream?: readonly string[];
+  readonly store: string;
+  readonly journal?: string;
+}
+
+/** `loopfuse gateway` */
+export function addGateway(program: Command, shell: Shell): void {
+  const names = presets.map(({ name }) => name);
+  program
+    .command('gateway')
+    .summary('guard the agents of a team: a server in front of your models')
+    .description(
+      'Serves a gateway between agents and their models until it is ended. It passes everything on as it comes, and breaks the loops of the agents behind it.',
+    )
+    .option('--port <number>', 'where to listen', parsePort, 8787)
+    .option('--host <address>', 'beyond this machine only with LOOPFUSE_GATEWAY_TOKEN', '127.0.0.1')
+    .addOption(
+      new Option('--on-loop <how>', 'tell the model and then stop, stop at once, or only watch')
+        .choices(['steer', 'stop', 'shadow'])
+        .default('steer'),
+    )
+    .addOption(new Option('--preset <name>', 'what to look with').choices(names).default(names[0]))
+    .option('--upstream <name=url>', 'where openai, anthropic or gemini is; repeatable', gather)
+    .option('--store <where>', 'memory:, disk:FOLDER or redis://HOST', 'memory:')
+    .option('--journal <folder>', 'record sessions there for scan and replay; holds prompts and results')
+    .addHelpText('after', help)
+    .showHelpAfterError(`Run "${shell.command} gateway --help" to see how it is used.`)
+    .action(async (flags: Flags) => {
+      const { gateway } = await import('./gateway.js');
+      const preset = presets.find(({ name }) => name === flags.preset)!;
+      await gateway({ ...flags, preset }, shell);
+    });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw new InvalidArgumentError('Expected a port from 0 to 65535, for example 8787.');
+}
+
+const help = `
+Examples:
+  loopfuse gateway
+  loopfuse gateway --on-loop shadow --journal sessions/
+  loopfuse gateway --upstream openai=https://models.example.com
+  LOOPFUSE_GATEWAY_TOKEN=… loopfuse gateway --host 0.0.0.0 \\
+      --store redis://10.0.0.5
+
+Agents use it by their base URL: ANTHROPIC_BASE_URL=http://127.0.0.1:8787,
+OPENAI_BASE_URL=http://127.0.0.1:8787/v1. With a token they send the header
+x-loopfuse-token, or put it before the path: http://HOST:8787/~TOKEN/v1.
+Requests of one session are known by the header x-loopfuse-session, by the
+agent's own id, or by their first message. GET /healthz says whether it is there.
+
+Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 the port is taken, 2 wrong usage.`;
