@@ -7,6 +7,8 @@ export const exitCode = {
   usage: 2,
   /** Something loops, and the caller asked to be told so. */
   looping: 3,
+  /** A request ended without being done: its answer was cut, filtered or empty, or something needed approval. */
+  incomplete: 4,
   /** The turns of a request were used up. */
   turnLimit: 53,
   /** A loop ended the run. */

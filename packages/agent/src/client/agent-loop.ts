@@ -1,12 +1,15 @@
 import type { EventOf } from 'loopfuse';
 import { choicesOf, feedbackOf, type HaltReport, reportOf } from '../guard/loop-report.js';
+import { charactersPerToken } from '../history/compress.js';
 import type { ToolCall } from '../history/message.js';
 import { guardMark } from '../history/told.js';
 import { callErrorOf, errorInWords } from '../model/error-in-words.js';
 import type { PromptOutcome } from '../trace.js';
 import type { ClientEvent } from './client-event.js';
 import { listen, messageOf, resultEvent } from './listen.js';
+import type { OpenTurn } from './open-turn.js';
 import { type Events, type Run, type RunParts, startRun, type TurnEnd } from './run.js';
+import { addUsage } from './state.js';
 
 /**
  * Works on the request at the end of the history, turn by turn, until the model is done or something ends it. Whatever
@@ -64,7 +67,10 @@ async function* nextTurn(run: Run): Events<TurnEnd> {
     if (early) return early;
     if (run.signal.aborted) return { type: 'cancelled' };
     const calls: ToolCall[] = [];
-    const end = (yield* listen(run, run.open(), calls)) ?? (yield* work(run, calls));
+    const turn = run.open();
+    const heard = yield* listen(run, turn, calls);
+    if (turn.usage === undefined) yield* countBrokenOff(run, turn);
+    const end = heard ?? (yield* work(run, calls));
     if (end) return end;
     run.settle('whole', 'it was dropped');
     yield* run.saved();
@@ -72,6 +78,19 @@ async function* nextTurn(run: Run): Events<TurnEnd> {
   } finally {
     trace({ type: 'turn-end', turn: state.turns });
   }
+}
+
+/** A provider tells what a turn took at its end. One that was broken off after it began to speak is paid for all the same. */
+async function* countBrokenOff({ state }: Run, { draft, weight }: OpenTurn): Events {
+  const written = draft.blocks.reduce(
+    (sum, block) => sum + (block.type === 'tool-call' ? JSON.stringify(block.call.input).length : block.text.length),
+    0,
+  );
+  if (written === 0) return;
+  const outputTokens = Math.ceil(written / charactersPerToken);
+  const usage = { inputTokens: weight, outputTokens, cachedTokens: 0, reasoningTokens: 0 };
+  state.usage = addUsage(state.usage, usage);
+  yield { type: 'token-usage', usage, total: state.usage, estimated: true };
 }
 
 async function* compressed({ compressor, signal }: Run, when: 'now' | 'whenFull'): Events<boolean> {

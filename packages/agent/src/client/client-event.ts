@@ -23,7 +23,7 @@ export type ClientEvent =
       readonly output: string;
       readonly display?: Display;
     }
-  | { readonly type: 'token-usage'; readonly usage: Usage; readonly total: Usage } // of this turn, and of the session
+  | { readonly type: 'token-usage'; readonly usage: Usage; readonly total: Usage; readonly estimated?: true } // of this turn, and of the session; `estimated` where a turn was broken off and the provider told nothing
   | { readonly type: 'history-compressed'; readonly tokensBefore: number; readonly tokensAfter: number } // estimated
   | { readonly type: 'judge-consulted'; readonly opinion: EventOf<'opinion'>; readonly spending?: JudgeSpending }
   | { readonly type: 'judge-failed'; readonly message: string; readonly spending?: JudgeSpending } // it was asked and gave no opinion

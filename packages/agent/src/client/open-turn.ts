@@ -4,6 +4,8 @@ import { cutFrom, type Draft, finishDraft, startDraft, type Usage } from '../tur
 /** A turn under way: what the model has said so far, and the results there are. */
 export interface OpenTurn {
   readonly draft: Draft;
+  /** What the model was sent, in tokens as far as is known. */
+  readonly weight: number;
   readonly results: Map<string, ToolResult>;
   /** Notes of the guard for the model, to be put at the end of the history. */
   readonly notes: string[];
@@ -12,9 +14,9 @@ export interface OpenTurn {
   usage?: Usage;
 }
 
-export function openTurn(history: readonly Message[]): OpenTurn {
+export function openTurn(history: readonly Message[], weight: number): OpenTurn {
   const ids = history.flatMap((message) => callsOf(message).map(({ id }) => id));
-  return { draft: startDraft(ids), results: new Map(), notes: [] };
+  return { draft: startDraft(ids), weight, results: new Map(), notes: [] };
 }
 
 export interface Closing {

@@ -12,7 +12,7 @@ import type { TraceEvent } from '../trace.js';
 import type { Ask } from './ask.js';
 import type { ClientEvent } from './client-event.js';
 import type { LogLevel } from './client-options.js';
-import type { Compressor } from './compressor.js';
+import { type Compressor, tokensOf } from './compressor.js';
 import { closeTurn, type OpenTurn, openTurn } from './open-turn.js';
 import type { Sentry } from './sentry.js';
 import type { State } from './state.js';
@@ -96,7 +96,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     ...parts,
     signal: stop.signal,
     open() {
-      state.turn = openTurn(state.history);
+      state.turn = openTurn(state.history, tokensOf(state));
       return state.turn;
     },
     get isOpen() {

@@ -12,6 +12,8 @@ export function errorInWords(error: unknown): string {
   const cause = refused ?? error;
   const message = cause instanceof Error ? cause.message : String(cause);
   if (refused === undefined) return message;
+  if (refused.statusCode !== undefined && refused.statusCode < 300)
+    return `The answer broke off: ${originOf(refused.url)} closed the connection before its end. What came so far is kept; send it again, or say “go on”.`;
   const tries = RetryError.isInstance(error) ? error.errors.length : 1;
   const said = `${message.trim().replace(/[.:]$/, '')}${tries > 1 ? `, tried ${tries} times` : ''}.`;
   const hint = adviceFor(refused);

@@ -17,12 +17,24 @@ export interface Report {
   turnLimit?: number;
   /** What interrupted the run. */
   interruptedBy?: Ending;
+  /** Calls that needed approval, where nobody could give it. */
+  refused: { tool: string; title: string }[];
   error?: { message: string; status?: number };
   judge?: JudgeSpending;
   warnings: string[];
 }
 
-export type Status = 'done' | 'loop' | 'turn-limit' | 'interrupted' | 'error';
+/** `cut-off`, `filtered`, `empty`, `needs-approval`: the model ended, and the task cannot have been done. */
+export type Status =
+  | 'done'
+  | 'cut-off'
+  | 'filtered'
+  | 'empty'
+  | 'needs-approval'
+  | 'loop'
+  | 'turn-limit'
+  | 'interrupted'
+  | 'error';
 
 type Loop = Pick<LoopReport, 'kind' | 'title' | 'explanation' | 'evidence' | 'waste' | 'decision'>;
 export type Steer = Loop & { message: string; blocked?: string };
@@ -41,8 +53,10 @@ export function createReporter(): Reporter {
     calls: 0,
     usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 },
     steers: [],
+    refused: [],
     warnings: [],
   };
+  const titles = new Map<string, string>();
   let turnOver = false; // what is said next replaces what was said before
 
   function note(event: ClientEvent): void {
@@ -53,6 +67,7 @@ export function createReporter(): Reporter {
         return;
       case 'tool-call-request':
         report.calls++;
+        titles.set(event.call.id, event.title);
         turnOver = true;
         return;
       case 'token-usage':
@@ -64,6 +79,9 @@ export function createReporter(): Reporter {
       case 'judge-failed':
         if (event.spending !== undefined) report.judge = event.spending;
         report.warnings.push(judgeFailed(event.message));
+        return;
+      case 'tool-call-result':
+        if (event.status === 'refused') report.refused.push({ tool: event.tool, title: titles.get(event.id) ?? '' });
         return;
       case 'loop-steered':
         turnOver = true;
@@ -90,7 +108,9 @@ export function createReporter(): Reporter {
         report.error = { message: event.message, ...(event.status === undefined ? {} : { status: event.status }) };
         return;
       case 'finished':
-        report.status = 'done';
+        report.status = statusAtEnd(event.reason);
+        if (report.calls > 0 && turnOver && report.status === 'done')
+          report.warnings.push('The model ended without a word after its last call.');
         delete report.loop; // the person let it go on, and it came to its end
         return;
       case 'warning':
@@ -98,13 +118,20 @@ export function createReporter(): Reporter {
         return;
       case 'reasoning':
       case 'tool-call-output':
-      case 'tool-call-result':
       case 'history-compressed':
       case 'loop-suspected':
         return;
       default:
         report.warnings.push(unhandled(event));
     }
+  }
+
+  /** The model has ended by itself: whether that can have been the end of the task. */
+  function statusAtEnd(reason: string): Status {
+    if (reason === 'length') return 'cut-off';
+    if (reason === 'content-filter') return 'filtered';
+    if (report.refused.length > 0) return 'needs-approval';
+    return report.calls === 0 && report.text.trim() === '' ? 'empty' : 'done';
   }
 
   return { report, note };
@@ -120,6 +147,10 @@ function loopOf({ kind, title, explanation, evidence, waste, decision }: LoopRep
 
 export const exitCodes: { readonly [Key in Status]: number } = {
   done: exitCode.fine,
+  'cut-off': exitCode.incomplete,
+  filtered: exitCode.incomplete,
+  empty: exitCode.incomplete,
+  'needs-approval': exitCode.incomplete,
   loop: exitCode.loopStopped,
   'turn-limit': exitCode.turnLimit,
   interrupted: exitCode.interrupted,

@@ -113,7 +113,7 @@ async function tellEnd(report: Report, command: string, shell: Shell): Promise<v
   const reason = why(report);
   if (reason === undefined) return;
   await complain(shell, reason);
-  if (report.status !== 'error') await complain(shell, `To go on with it: ${command}`);
+  if (report.status !== 'error' && report.status !== 'empty') await complain(shell, `To go on with it: ${command}`);
 }
 
 function debugLog(shell: Shell): (level: string, message: string) => void {

@@ -3,10 +3,18 @@ import { counted } from '../../../terminal/numbers.js';
 import type { Halt, Report, Steer } from './report.js';
 
 /** Why a run ended, as a sentence for people; nothing where it simply was done. */
-export function why({ status, loop, turnLimit, interruptedBy, error }: Report): string | undefined {
+export function why({ status, loop, turnLimit, interruptedBy, refused, error }: Report): string | undefined {
   switch (status) {
     case 'done':
       return undefined;
+    case 'cut-off':
+      return 'The answer was cut off: the model had written as much as it may in one turn. Raise maxOutputTokens, or ask for less.';
+    case 'filtered':
+      return "The answer was cut off by the provider's content filter.";
+    case 'empty':
+      return 'The model answered nothing at all.';
+    case 'needs-approval':
+      return `${counted(refused.length, 'call')} needed approval, which nobody could give: ${refused.map(({ tool, title }) => `${tool} (${title})`).join(', ')}. Choose --approval auto-edit or yolo to let them run.`;
     case 'loop':
       return loop === undefined
         ? 'Stopped because of a loop.'
