@@ -10,7 +10,16 @@ const schemaFile = new URL('../../agent/schema/settings.schema.json', import.met
 
 const order = [
   ...['provider', 'model', 'baseURL', 'apiKeyEnv', 'approval', 'preset', 'policy', 'disable', 'recovery', 'detectors'],
-  ...['tools', 'judge', 'maxTurns', 'contextTokens', 'maxOutputTokens', 'shellTimeoutSeconds'],
+  ...[
+    'tools',
+    'judge',
+    'reasoning',
+    'promptCaching',
+    'maxTurns',
+    'contextTokens',
+    'maxOutputTokens',
+    'shellTimeoutSeconds',
+  ],
 ];
 
 /**

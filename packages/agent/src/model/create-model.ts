@@ -5,11 +5,18 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
 import type { Environment } from '../tools/run-shell-command/environment.js';
 import type { ProviderOptions } from '../turn/stream-turn.js';
+import {
+  anthropicOptions,
+  googleOptions,
+  openaiOptions,
+  type RequestOptions,
+  type RequestSettings,
+} from './request-options.js';
 
 export const providerNames = ['openai', 'openai-compatible', 'anthropic', 'google'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
-export interface ModelChoice {
+export interface ModelChoice extends RequestSettings {
   readonly provider?: ProviderName | undefined;
   readonly model?: string | undefined;
   /** Where the provider is, if not at its usual place; with the version in the path, as in http://127.0.0.1:8080/v1. */
@@ -74,7 +81,7 @@ interface Provider {
   readonly address: string;
   /** The names of its models begin so. */
   readonly models: RegExp;
-  readonly options?: ProviderOptions;
+  readonly options: RequestOptions;
   create(name: string, settings: { apiKey: string; baseURL?: string }): LanguageModel;
 }
 
@@ -84,6 +91,7 @@ const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]
     urls: ['ANTHROPIC_BASE_URL'],
     address: 'https://api.anthropic.com/v1',
     models: /^claude/i,
+    options: anthropicOptions,
     create: (name, settings) => createAnthropic(settings)(name),
   },
   google: {
@@ -91,6 +99,7 @@ const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]
     urls: ['GOOGLE_GEMINI_BASE_URL'],
     address: 'https://generativelanguage.googleapis.com/v1beta',
     models: /^gem(?:ini|ma)/i,
+    options: googleOptions,
     create: (name, settings) => createGoogleGenerativeAI(settings)(name),
   },
   openai: {
@@ -98,8 +107,7 @@ const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]
     urls: ['OPENAI_BASE_URL'],
     address: 'https://api.openai.com/v1',
     models: /^(?:gpt|o\d|chatgpt|codex)/i,
-    // Nothing is kept at the provider: a turn that was broken off could not be referred to anyway.
-    options: { openai: { store: false } },
+    options: openaiOptions,
     create: (name, settings) => createOpenAI(settings)(name),
   },
 };
@@ -188,7 +196,7 @@ function known(
     name,
     address,
     apiKey,
-    ...(options === undefined ? {} : { providerOptions: options }),
+    providerOptions: options(name, choice),
   };
 }
 

@@ -88,6 +88,8 @@ export function openAgent(options: OpenAgentOptions): Agent {
     model: settings.model,
     baseURL: settings.baseURL,
     apiKeyEnv: settings.apiKeyEnv,
+    reasoning: settings.reasoning,
+    promptCaching: settings.promptCaching,
   };
   let chosen = setUp(() => createModel(choice, env, keys));
   const folder = sessionFolder(home, root);

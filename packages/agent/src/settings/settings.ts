@@ -2,6 +2,7 @@ import { policyNames } from 'loopfuse';
 import { presetNames } from 'loopfuse/presets';
 import { z } from 'zod';
 import { providerNames } from '../model/create-model.js';
+import { reasoningLevels } from '../model/request-options.js';
 import { approvalModes } from '../scheduler/approval.js';
 import { detectorSettings } from './detector-settings.js';
 
@@ -41,6 +42,16 @@ export const settingsSchema = z
     $schema: z.string().optional(),
     ...model,
     model: z.string().min(1).optional().describe('The name of the model, as the provider calls it.'),
+    reasoning: z
+      .enum(reasoningLevels)
+      .optional()
+      .describe(
+        'How much the model thinks, where it can. Its thoughts are shown, and the loop guard reads them; off asks for none.',
+      ),
+    promptCaching: z
+      .enum(['on', 'off'])
+      .optional()
+      .describe('Let the provider keep what it has read for a while, which costs less every turn; on by default.'),
     maxOutputTokens: z.int().min(1).optional().describe('How many tokens the model may write in one turn.'),
     contextTokens: z.int().min(1000).optional().describe('How many tokens the model can take; 128000 by default.'),
     maxTurns: z.int().min(1).optional().describe('Model requests for one message at most; 100 by default.'),

@@ -10,6 +10,7 @@ import { type Client, createClient } from '../client/client.js';
 import type { ClientEvent } from '../client/client-event.js';
 import type { ClientOptions, LogLevel } from '../client/client-options.js';
 import { createModel, type ProviderName } from '../model/create-model.js';
+import type { RequestSettings } from '../model/request-options.js';
 import { freshFolder, put } from './folders.js';
 
 /** A real client in a folder of its own, with the scripted model behind a real protocol. Gone when the test is over. */
@@ -27,6 +28,7 @@ export interface Setting {
   readonly provider?: ProviderName;
   readonly model?: string;
   readonly problems?: 'refuse' | 'note';
+  readonly request?: RequestSettings;
   readonly options?: Partial<ClientOptions>;
 }
 
@@ -39,6 +41,7 @@ const modelNames: { readonly [Name in ProviderName]: string } = {
 
 export async function scriptedAgent(script: Script, setting: Setting = {}): Promise<ScriptedAgent> {
   const { provider = 'openai-compatible', model = modelNames[provider], problems = 'refuse', options = {} } = setting;
+  const { request = {} } = setting;
   const server = await startModelServer({ script, problems });
   onTestFinished(() => server.close());
   const home = freshFolder();
@@ -50,6 +53,7 @@ export async function scriptedAgent(script: Script, setting: Setting = {}): Prom
       model,
       baseURL: `${server.url}/v1${provider === 'google' ? 'beta' : ''}`,
       apiKey: 'test-key-of-the-scripted-agent',
+      ...request,
     },
     {},
   );

@@ -20,6 +20,8 @@ export const mirrored = [
   'detectors',
   'tools',
   'judge',
+  'reasoning',
+  'promptCaching',
   'maxTurns',
   'contextTokens',
   'maxOutputTokens',

@@ -216,9 +216,10 @@ test('what needs a yes is refused where nobody can give it, and the model is tol
   const place = await scriptedWorkplace((turn) =>
     turn.turn === 0 ? { parts: [callFor(turn, { shell: 'touch made.txt' })] } : say(turn.results[0]?.text ?? ''),
   );
-  const { code, stdout } = await chatHere(place, ['-p', 'go']);
-  expect(code).toBe(0);
+  const { code, stdout, stderr } = await chatHere(place, ['-p', 'go']);
+  expect(code).toBe(4);
   expect(stdout).toContain('nobody is here to give it');
+  expect(stderr).toContain('1 call needed approval');
 });
 
 test('a session goes on with --resume, by its id, the beginning of it, or as the latest', async () => {

@@ -1,0 +1,48 @@
+import type { ProviderOptions } from '../turn/stream-turn.js';
+
+export const reasoningLevels = ['off', 'low', 'medium', 'high'] as const;
+export type Reasoning = (typeof reasoningLevels)[number];
+
+/** What requests ask of a provider beyond an answer. */
+export interface RequestSettings {
+  /** How much the model thinks before it speaks; by default as the provider does, with its thoughts shown. */
+  readonly reasoning?: Reasoning | undefined;
+  /** Whether what the provider has read before is kept there for a while, and costs less; on by default. */
+  readonly promptCaching?: 'on' | 'off' | undefined;
+}
+
+/** Makes the options of a request to a model: its thoughts, which the loop guard reads, and its cache. */
+export type RequestOptions = (model: string, settings: RequestSettings) => ProviderOptions;
+
+const budgets = { low: 2048, medium: 8192, high: 24_576 };
+
+/** Models that think: from 3.7 on, and all that are named after their size. */
+const claudeThinks = /^claude-(?:3-7-|(?:opus|sonnet|haiku)-\d)/i;
+
+export const anthropicOptions: RequestOptions = (model, { reasoning = 'medium', promptCaching = 'on' }) => ({
+  anthropic: {
+    ...(reasoning === 'off' || !claudeThinks.test(model)
+      ? {}
+      : { thinking: { type: 'enabled', budgetTokens: budgets[reasoning] } }),
+    ...(promptCaching === 'off' ? {} : { cacheControl: { type: 'ephemeral' } }),
+  },
+});
+
+/** Nothing is kept at the provider: a turn that was broken off could not be referred to anyway. Its cache works by itself. */
+export const openaiOptions: RequestOptions = (model, { reasoning }) => ({
+  openai: {
+    store: false,
+    ...(reasoning === 'off' || !openaiThinks.test(model) ? {} : { reasoningSummary: 'auto' }),
+    ...(reasoning === undefined || reasoning === 'off' || !openaiThinks.test(model)
+      ? {}
+      : { reasoningEffort: reasoning }),
+  },
+});
+
+const openaiThinks = /^(?:o\d|gpt-[5-9]|codex)/i;
+const geminiThinks = /^gemini-(?:2\.5|[3-9])/i;
+
+/** Its cache works by itself. */
+export const googleOptions: RequestOptions = (model, { reasoning }) => ({
+  google: reasoning === 'off' || !geminiThinks.test(model) ? {} : { thinkingConfig: { includeThoughts: true } },
+});
