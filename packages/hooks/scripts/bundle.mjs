@@ -39,6 +39,14 @@ export async function bundle(folder = here('bundle')) {
   replace(`${folder}/opencode.js`, plugin.outputFiles[0].text);
 }
 
+/** Puts the bundles into the folders for the agents' own catalogues. */
+export function fillCatalogue(from = here('bundle'), folder = here('catalogue')) {
+  const hook = readFileSync(`${from}/hook.cjs`, 'utf8');
+  for (const agent of ['claude-code', 'gemini-cli']) replace(`${folder}/${agent}/hook.cjs`, hook);
+  const plugin = readFileSync(`${from}/opencode.js`, 'utf8');
+  replace(`${folder}/opencode/index.js`, `const LOOPFUSE_POLICY = 'unattended';\n${plugin}`);
+}
+
 /** At once: tests that run side by side may read it. */
 function replace(file, text) {
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
@@ -46,4 +54,7 @@ function replace(file, text) {
   renameSync(`${file}.${process.pid}`, file);
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await bundle();
+  fillCatalogue();
+}

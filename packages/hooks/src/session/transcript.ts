@@ -11,9 +11,11 @@ export interface Bookmark {
 /** More than this was written since the last hook, and only the end of it is read. */
 const mostBytes = 1024 * 1024;
 /**
- * So much before the bookmark is read again, with what it tells left out: agents write one message in several lines,
- * and some write it again whenever it grows, so the translator must know the last ones to tell what is new.
+ * So many lines before the bookmark, if they are not too long, are read again, with what they tell left out: agents write
+ * one message in several lines, and some write it again whenever it grows, so the translator must know the last ones to
+ * tell what is new.
  */
+const overlapLines = 12;
 const overlapBytes = 64 * 1024;
 
 /**
@@ -39,7 +41,7 @@ export function readOn(
     if (fresh.length === 0) return { bookmark, skipped: 0 };
     let telling = false;
     const reading = readingOn(format, path, { onEvent: (event) => telling && isOurs(event) && onEvent(event) });
-    reading.push(from === 0 ? known : known.subarray(known.indexOf(newline) + 1));
+    reading.push(lastLines(known, from === 0));
     telling = true;
     // Past the bookmark it begins inside a line, which tells nothing.
     reading.push(offset === bookmark.offset ? fresh : fresh.subarray(fresh.indexOf(newline) + 1));
@@ -67,6 +69,14 @@ export function endOf(path: string): Bookmark {
 }
 
 const newline = 10;
+
+/** The last lines of what was read before, which ends with one; the first of them may be cut unless it begins the file. */
+function lastLines(known: Buffer, isWhole: boolean): Buffer {
+  let at = known.length - 1;
+  for (let lines = 0; lines < overlapLines && at > 0; lines++) at = known.lastIndexOf(newline, at - 1);
+  if (at > 0) return known.subarray(at + 1);
+  return isWhole ? known : known.subarray(known.indexOf(newline) + 1);
+}
 
 function slice(descriptor: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from);
