@@ -74,6 +74,13 @@ describe.each(kinds)('over $protocol (stream: $stream), the gateway', ({ protoco
     await vi.waitFor(() => expect(requests.map(({ delivery }) => delivery)).toContain('gone'));
   });
 
+  it('counts what an answer used, also when the client leaves as soon as it is complete', async () => {
+    started = await start(() => ({ parts: [{ text: 'done' }], usage: { inputTokens: 70, outputTokens: 30 } }));
+    await driveAgent({ url: started.url, protocol, stream });
+    const [session] = await started.gateway.sessions();
+    expect(session?.about).toMatchObject({ inputTokens: 70, outputTokens: 30 });
+  });
+
   it('only watches in shadow', async () => {
     started = await start(loopsForever({ rounds: 12 }), { onLoop: 'shadow' });
     const { answers } = await driveAgent({ url: started.url, protocol, stream, rounds: 30 });

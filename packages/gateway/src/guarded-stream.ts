@@ -69,6 +69,9 @@ export async function* guardedStream(
       else yield encoder.encode(writer.end(stopText(outcome.message)));
       return;
     }
+    await turn.visit.work(
+      ({ guard }) => void guard.observe(laned(turn.laneName, { type: 'turn-start', at: turn.now() })),
+    );
     yield encoder.encode(writer.again());
     answer = next;
     sent = body;
@@ -100,6 +103,15 @@ async function* oneAnswer(
   let heldBytes = 0;
   let heldSince = 0;
   let begun = false; // a part of the call that is being assembled is with the client already
+  const closing: AgentEvent[] = []; // usage and the end of the turn
+  let ended = false;
+
+  /** Clients may leave as soon as the answer is complete, or before. Either way the session gets to know, once. */
+  async function end(whole: boolean, events: readonly AgentEvent[] = closing): Promise<void> {
+    if (ended) return;
+    ended = true;
+    await endAnswer(turn, events, delivered, whole);
+  }
 
   const passed = (frame: Frame, value: unknown): Uint8Array => {
     const instead = writer.pass(value);
@@ -124,96 +136,104 @@ async function* oneAnswer(
     return undefined;
   }
 
-  for await (const chunk of body) {
-    const out: Uint8Array[] = [];
-    for (const frame of frames.push(chunk)) {
-      const value = parsedChunk(frame.data);
-      const events = frame.data === undefined ? [] : reader.read(value);
-      if (refused.length > 0) {
-        // Nothing more of this answer reaches the client; calls beside a refused one are not run either.
-        held.push(frame);
-        for (const event of events)
-          if (event.type === 'tool-call') refused.push({ id: event.id, tool: event.tool, text: notRun });
-        continue;
-      }
-      const decision = events.length === 0 ? undefined : glance(events);
-      const text: Action =
-        decision === undefined
-          ? { type: 'allow' }
-          : await visit.work((session) => take(session, visit.caughtUp ?? decision));
-      if (text.type !== 'allow') {
-        turn.acted(text);
-        if (out.length > 0) yield joined(out);
-        if (text.type !== 'stop' && mayAskAgain) return { type: 'cut', message: text.message };
-        await endAnswer(turn, [{ type: 'turn-end', reason: 'stopped' }], delivered, true);
-        return { type: 'stopped', message: text.message };
-      }
-      const calls = events.length === 0 ? none : events.filter((event) => event.type === 'tool-call');
-      if (!acts || (calls.length === 0 && !reader.open)) {
-        if (held.length > 0) out.push(...release(false));
-        out.push(passed(frame, value));
-        if (calls.length > 0) await observeCalls(turn, calls, delivered);
-        continue;
-      }
-      if (held.length === 0) heldSince = now();
-      held.push(frame);
-      heldBytes += frame.bytes.length;
-      if (calls.length === 0) {
-        if (begun || heldBytes > mostHeldBytes || now() - heldSince > mostHeldMs) {
-          begun = true;
-          out.push(...release(false));
+  try {
+    for await (const chunk of body) {
+      const out: Uint8Array[] = [];
+      for (const frame of frames.push(chunk)) {
+        const value = parsedChunk(frame.data);
+        const events = frame.data === undefined ? [] : reader.read(value);
+        for (const event of events) if (event.type === 'usage' || event.type === 'turn-end') closing.push(event);
+        if (refused.length > 0) {
+          // Nothing more of this answer reaches the client; calls beside a refused one are not run either.
+          held.push(frame);
+          for (const event of events)
+            if (event.type === 'tool-call') refused.push({ id: event.id, tool: event.tool, text: notRun });
+          continue;
         }
-        continue;
-      }
-      const action = await observeCalls(turn, calls, delivered);
-      if (action.type === 'stop') {
+        const decision = events.length === 0 ? undefined : glance(events);
+        const text: Action =
+          decision === undefined
+            ? { type: 'allow' }
+            : await visit.work((session) => take(session, visit.caughtUp ?? decision));
+        if (text.type !== 'allow') {
+          turn.acted(text);
+          if (out.length > 0) yield joined(out);
+          if (text.type !== 'stop' && mayAskAgain) {
+            await end(false, cut);
+            return { type: 'cut', message: text.message };
+          }
+          await end(true, stopped);
+          return { type: 'stopped', message: text.message };
+        }
+        const calls = events.length === 0 ? none : events.filter((event) => event.type === 'tool-call');
+        if (!acts || (calls.length === 0 && !reader.open)) {
+          if (held.length > 0) out.push(...release(false));
+          out.push(passed(frame, value));
+          if (calls.length > 0) await observeCalls(turn, calls, delivered);
+          continue;
+        }
+        if (held.length === 0) heldSince = now();
+        held.push(frame);
+        heldBytes += frame.bytes.length;
+        if (calls.length === 0) {
+          if (begun || heldBytes > mostHeldBytes || now() - heldSince > mostHeldMs) {
+            begun = true;
+            out.push(...release(false));
+          }
+          continue;
+        }
+        const action = await observeCalls(turn, calls, delivered);
+        if (action.type === 'stop') {
+          turn.acted(action);
+          if (out.length > 0) yield joined(out);
+          delivered.length -= calls.length;
+          await end(true, stopped);
+          return { type: 'stopped', message: action.message };
+        }
+        if (action.type !== 'block' || begun) {
+          if (action.type !== 'allow') await remember(turn, action);
+          begun = false;
+          out.push(...release(reader.open));
+          continue;
+        }
         turn.acted(action);
-        if (out.length > 0) yield joined(out);
+        const handedOn = delivered.length > calls.length;
+        if (!handedOn && mayAskAgain) {
+          delivered.length = 0;
+          for (const { id, tool } of calls) refused.push({ id, tool, text: noteText(action.message) });
+          await remember(turn, action, wire.historyLength(turn.body));
+          continue;
+        }
+        // Calls before it are with the client already: this one is left out, and the model is told with the next request.
         delivered.length -= calls.length;
-        await endAnswer(turn, [{ type: 'turn-end', reason: 'stopped' }], delivered, true);
-        return { type: 'stopped', message: action.message };
+        for (const { id } of calls) writer.skipCall(id);
+        held = reader.open ? held.slice(-1) : [];
+        await remember(turn, action);
       }
-      if (action.type !== 'block' || begun) {
-        if (action.type !== 'allow') await remember(turn, action);
-        begun = false;
-        out.push(...release(reader.open));
-        continue;
-      }
-      turn.acted(action);
-      const handedOn = delivered.length > calls.length;
-      if (!handedOn && mayAskAgain) {
-        delivered.length = 0;
-        for (const { id, tool } of calls) refused.push({ id, tool, text: noteText(action.message) });
-        await remember(turn, action, wire.historyLength(turn.body));
-        continue;
-      }
-      // Calls before it are with the client already: this one is left out, and the model is told with the next request.
-      delivered.length -= calls.length;
-      for (const { id } of calls) writer.skipCall(id);
-      held = reader.open ? held.slice(-1) : [];
-      await remember(turn, action);
+      if (out.length > 0) yield joined(out);
     }
-    if (out.length > 0) yield joined(out);
-  }
 
-  const last = frames.end();
-  const late = [
-    ...last.flatMap(({ data }) => (data === undefined ? [] : reader.read(parsedChunk(data)))),
-    ...reader.end(),
-  ];
-  const calls = late.filter((event) => event.type === 'tool-call');
-  if (calls.length > 0 && refused.length === 0) await observeCalls(turn, calls, delivered);
-  await endAnswer(
-    turn,
-    late.filter(({ type }) => type === 'usage' || type === 'turn-end'),
-    delivered,
-    reader.complete,
-  );
-  if (refused.length > 0) return { type: 'refused', said: reader.said(), calls: refused, rest: [...held, ...last] };
-  const rest = [...release(false), ...last.map((frame) => passed(frame, parsedChunk(frame.data)))];
-  if (rest.length > 0) yield joined(rest);
-  return { type: 'whole' };
+    const last = frames.end();
+    const late = [
+      ...last.flatMap(({ data }) => (data === undefined ? [] : reader.read(parsedChunk(data)))),
+      ...reader.end(),
+    ];
+    const calls = late.filter((event) => event.type === 'tool-call');
+    if (calls.length > 0 && refused.length === 0) await observeCalls(turn, calls, delivered);
+    closing.push(...late.filter(({ type }) => type === 'usage' || type === 'turn-end'));
+    await end(reader.complete);
+    if (refused.length > 0) return { type: 'refused', said: reader.said(), calls: refused, rest: [...held, ...last] };
+    const rest = [...release(false), ...last.map((frame) => passed(frame, parsedChunk(frame.data)))];
+    if (rest.length > 0) yield joined(rest);
+    return { type: 'whole' };
+  } finally {
+    if (!ended) await end(reader.complete, [...closing, ...reader.end()]);
+  }
 }
+
+const stopped: readonly AgentEvent[] = [{ type: 'turn-end', reason: 'stopped' }];
+
+const cut: readonly AgentEvent[] = [{ type: 'turn-end', reason: 'cut' }];
 
 const none: readonly Extract<AgentEvent, { type: 'tool-call' }>[] = [];
 
