@@ -2,7 +2,7 @@
 // in which everything is hostile, and from 10,000 sessions. Screenshots go to out/dashboard.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -59,7 +59,28 @@ async function checkCorpus() {
 
 async function checkOverview(page) {
   const total = await rowCount(page);
-  assert.match(await page.textContent('h1'), /^\d+ of \d+ sessions went round in circles\.$/);
+  assert.match(
+    await page.textContent('h1'),
+    /^\d+ of \d+ sessions went round in circles and took \d+ % of all (spend|tokens|calls)\.$/,
+  );
+  const causes = page.locator('section[aria-label="What to do"] li');
+  assert.equal(await causes.count(), 3, 'there are not three causes');
+  const [, promised] = /in (\d+) sessions? →/.exec(await causes.first().textContent());
+  await causes.first().locator('a').click();
+  assert.equal(await rowCount(page), Number(promised), 'a cause does not lead to its sessions');
+  await page.goBack();
+  for (const [kind, begins] of [
+    ['CSV', /^session,title,agent/],
+    ['JSON', /^\[/],
+  ]) {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click(`.downloads button >> text=${kind}`)]);
+    assert.match(readFileSync(await file.path(), 'utf8'), begins);
+  }
+  await page.click('section[aria-label="For teams"] button >> text=Agent');
+  assert.ok(
+    (await page.locator('section[aria-label="For teams"] tbody tr').count()) > 1,
+    'the table for teams is empty',
+  );
   assert.ok((await page.textContent('.figures')).includes('unknown for'), 'what has no known cost is not told');
 
   await page.selectOption('[aria-label="Narrow the sessions down"] select', 'loops');
@@ -101,6 +122,7 @@ async function checkOverview(page) {
     settled(page).then(() =>
       page.locator(`.row .${name}`).evaluateAll((cells) => cells.map((cell) => cell.firstChild?.textContent ?? '')),
     );
+  await page.click('.heads .calls');
   const calls = (await column('calls')).filter(Boolean).map(Number);
   assert.deepEqual(
     calls,
@@ -133,8 +155,10 @@ async function checkSession(page) {
     );
     return { from: Number(from), to: Number(to), marks: Number(marks) };
   };
-  assert.ok(Number(await plot.getAttribute('data-arcs')) > 5, 'equal calls are not joined');
+  assert.ok(Number(await selectedEvent(page)) > 0, 'a session does not open at its first loop');
+  await page.keyboard.press('0');
   const whole = await shown();
+  assert.ok(Number(await plot.getAttribute('data-arcs')) > 5, 'equal calls are not joined');
 
   await page.click('[aria-label="Closer"]');
   const closer = await shown();
@@ -200,7 +224,6 @@ async function checkKeyboard(page) {
   await page.focus('.row');
   await page.keyboard.press('Enter');
   await page.waitForSelector('canvas.plot[data-marks]');
-  await page.keyboard.press('l');
   const first = await selectedEvent(page);
   await page.keyboard.press('l');
   const second = await selectedEvent(page);
@@ -252,7 +275,9 @@ async function checkHostile() {
       await page.click('.row');
       await page.waitForSelector('canvas.plot[data-marks]');
       assert.ok(await isDrawn(page));
-      await page.keyboard.press('ArrowRight');
+      await page.goto(page.url().replace(/\?.*|$/, '?event=0'));
+      await page.reload();
+      await page.waitForSelector('canvas.plot[data-marks]');
       await selectedEvent(page);
       const prompt = await page.textContent('.detail pre');
       for (const text of hostileTexts.filter((one) => /^[\x20-\x7e]*$/.test(one)))
@@ -300,6 +325,7 @@ async function checkMany() {
     console.log(
       `${many} sessions: ${(size / 1e6).toFixed(1)} MB, interactive after ${Math.round(ready)} ms in the page, ${Math.round(opened)} ms until everything was read`,
     );
+    assert.ok(size < 6e6, `${many} sessions take ${size} bytes; 5,000 are to take less than 3 MB`);
     assert.equal(await rowCount(page), many);
     const inPage = await page.locator('.row').count();
     assert.ok(inPage < 80, `${inPage} rows are in the page`);

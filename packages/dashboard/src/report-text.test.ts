@@ -9,7 +9,7 @@ const template = '<html><!--sessions--><script>page</script><!--timelines--></ht
 const head: ReportHead = { version: 1, madeAt: 0, preset: 'balanced', pricesOf: '2026-01-31', sessions: 0, kinds: {} };
 
 function session(text: string): SessionSummary {
-  return { id: text, agent: text, file: text, title: text, events: 1, calls: 0, loops: [] };
+  return { id: text, agent: text, file: text, title: text, events: 1, calls: 0, used: {}, loops: [] };
 }
 
 function timeline(text: string): Timeline {

@@ -16,7 +16,10 @@ export interface ReportHead {
 
 export interface KindWords {
   readonly title: string;
+  /** What the model is told. */
   readonly advice: string;
+  /** What a person can do about it. */
+  readonly remedy?: string;
 }
 
 /** A session as the overview shows it. Texts are masked and clipped by whoever makes it. */
@@ -26,11 +29,16 @@ export interface SessionSummary {
   readonly file: string;
   readonly model?: string;
   readonly project?: string;
+  /** What the agent calls it, or how the first request begins. */
   readonly title?: string;
+  /** Whose home folder it was found in, where a report holds sessions of several people. */
+  readonly author?: string;
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly events: number;
   readonly calls: number;
+  /** All that it used, in loops or not. */
+  readonly used: SessionUse;
   /** Suspicions that became loops are not in it a second time. */
   readonly loops: readonly LoopSummary[];
 }
@@ -52,6 +60,14 @@ export interface LoopSummary {
   /** What happened, in a sentence or two. */
   readonly message: string;
   readonly waste: LoopWaste;
+}
+
+/** What a session used in all. What is not known is left out, never zero. */
+export interface SessionUse {
+  readonly tokens?: number;
+  /** In dollars. */
+  readonly cost?: number;
+  readonly minutes?: number;
 }
 
 /** What a loop used up from its onset until it was last seen. What is not known is left out, never zero. */

@@ -16,6 +16,7 @@ const place: fc.Arbitrary<Place> = fc.oneof(
     filters: fc.record({
       agent: names,
       project: names,
+      author: names,
       model: names,
       tool: names,
       kind: names,

@@ -25,11 +25,11 @@ export interface SessionPlace {
 export const start: OverviewPlace = {
   view: 'overview',
   filters: noFilters,
-  sort: { by: 'calls', descending: true },
+  sort: { by: 'cost', descending: true },
   measure: 'loops',
 };
 
-const lists = ['agent', 'project', 'model', 'tool', 'kind'] as const;
+const lists = ['agent', 'project', 'author', 'model', 'tool', 'kind'] as const;
 
 /** Reads an address. Total: what it does not know it leaves out. */
 export function placeIn(hash: string): Place {
@@ -55,6 +55,7 @@ export function placeIn(hash: string): Place {
     filters: {
       agent: params.getAll('agent'),
       project: params.getAll('project'),
+      author: params.getAll('author'),
       model: params.getAll('model'),
       tool: params.getAll('tool'),
       kind: params.getAll('kind'),

@@ -89,3 +89,8 @@ export function baseName(path: string): string {
       .findLast((part) => part !== '') ?? path
   );
 }
+
+/** "16 %", "under 1 %" */
+export function percent(share: number): string {
+  return share > 0 && share < 0.01 ? 'under 1 %' : `${Math.round(share * 100)} %`;
+}

@@ -53,6 +53,7 @@ test('what has a price goes before what has none, and of those without, more cal
 
 test.each([
   ['claude-code', ['install', 'run'], 'loopfuse install claude-code'],
+  ['copilot-cli', ['install', 'run'], 'loopfuse install copilot'],
   ['claude-code', ['run'], 'loopfuse run -- claude'],
   ['aider', ['install', 'run'], 'loopfuse run -- aider'],
   ['my-own-agent', ['install', 'run'], 'loopfuse watch --notify'],

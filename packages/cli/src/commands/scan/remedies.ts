@@ -23,8 +23,15 @@ export const remedies: { readonly [Kind in LoopKind]: string } = {
   budget: 'The budget was used up. Raise it, or make the task smaller.',
 };
 
-/** Agents that `loopfuse install` knows, by the names that sessions give them. */
-const withHooks = new Set(['claude-code', 'codex', 'gemini-cli', 'qwen-code', 'opencode', 'copilot-cli']);
+/** How `loopfuse install` calls the agents that it knows, by the names that sessions give them. */
+const withHooks: { readonly [agent: string]: string } = {
+  'claude-code': 'claude-code',
+  codex: 'codex',
+  'gemini-cli': 'gemini-cli',
+  'qwen-code': 'qwen-code',
+  opencode: 'opencode',
+  'copilot-cli': 'copilot',
+};
 
 /** How agents are started on a command line. */
 const commands: { readonly [agent: string]: string } = {
@@ -46,7 +53,7 @@ const commands: { readonly [agent: string]: string } = {
  * that tells somebody. `known` are the commands that this program has.
  */
 export function prevention(agent: string, known: ReadonlySet<string>, command = 'loopfuse'): string {
-  if (withHooks.has(agent) && known.has('install')) return `${command} install ${agent}`;
+  if (withHooks[agent] !== undefined && known.has('install')) return `${command} install ${withHooks[agent]}`;
   if (commands[agent] !== undefined && known.has('run')) return `${command} run -- ${commands[agent]}`;
   return `${command} watch --notify`;
 }

@@ -29,6 +29,8 @@ export interface SessionReport {
   readonly session: RecordedSession;
   readonly events: number;
   readonly calls: number;
+  /** How its first request begins; undefined where none is told. */
+  readonly request?: string;
   /** All that it used, in loops or not. */
   readonly spent: Spent;
   readonly loops: readonly LoopReport[];
@@ -67,6 +69,7 @@ export function scanSession(
   /** By episode: the entry of its suspicion, then that of its loop. */
   const latest = new Map<string, Entry>();
   let calls = 0;
+  let request: string | undefined;
 
   function file(finding: Finding): void {
     const { seq, onset, lane, episode } = finding;
@@ -99,6 +102,7 @@ export function scanSession(
   return {
     observe(event) {
       if (event.type === 'tool-call') calls++;
+      else if (event.type === 'prompt' && event.lane === undefined) request ??= beginningOf(event.text);
       print.observe(event);
       spending.observe(event, watch.seq);
       const verdict = watch.observe(event);
@@ -110,6 +114,7 @@ export function scanSession(
         session,
         events: watch.seq,
         calls,
+        ...(request === undefined ? {} : { request }),
         spent: spending.total(),
         print: print.marks,
         loops: entries.map(({ finding, last, widest, until, confirmed }, k) => {
@@ -129,6 +134,18 @@ export function scanSession(
       };
     },
   };
+}
+
+const mostRequest = 200;
+
+function beginningOf(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const words = text
+    .slice(0, 2 * mostRequest)
+    .split(/\s+/)
+    .filter(Boolean)
+    .join(' ');
+  return words === '' ? undefined : words.slice(0, mostRequest);
 }
 
 function reachOf({ seq, onset }: Finding): number {

@@ -37,7 +37,7 @@ export function Days({ rows, filters, measure, onChange }: Props) {
             <li key={from}>
               <button
                 type="button"
-                class={isOut ? 'day out' : 'day'}
+                class={isOut ? 'day out' : looping === 0 ? 'day clean' : 'day'}
                 aria-pressed={isChosen(from, to)}
                 aria-label={label}
                 title={label}

@@ -12,7 +12,7 @@ interface Props {
 
 /** Search, dates, least waste; and what is chosen, to be taken back one by one. */
 export function FilterLine({ filters, search, nameOf, onChange, onClear }: Props) {
-  const chosen = (['kind', 'agent', 'model', 'tool', 'project'] as const).flatMap((facet) =>
+  const chosen = (['kind', 'agent', 'model', 'tool', 'project', 'author'] as const).flatMap((facet) =>
     filters[facet].map((value) => ({ facet, value })),
   );
   return (

@@ -4,6 +4,7 @@ import type { Row } from './row.js';
 export interface Filters {
   readonly agent: readonly string[];
   readonly project: readonly string[];
+  readonly author: readonly string[];
   readonly model: readonly string[];
   readonly tool: readonly string[];
   readonly kind: readonly string[];
@@ -20,6 +21,7 @@ export interface Filters {
 export const noFilters: Filters = {
   agent: [],
   project: [],
+  author: [],
   model: [],
   tool: [],
   kind: [],
@@ -31,7 +33,7 @@ export const noFilters: Filters = {
 };
 
 /** A list of values by which the overview can be narrowed. */
-export type Facet = 'agent' | 'project' | 'model' | 'tool' | 'kind';
+export type Facet = 'agent' | 'project' | 'author' | 'model' | 'tool' | 'kind';
 
 export const unknown = 'unknown';
 
@@ -45,7 +47,7 @@ export function valuesOf({ session, tools, kinds }: Row, facet: Facet): readonly
 /** The rows that a filter lets through; with `but`, as if that one were not set. */
 export function wanted(rows: readonly Row[], filters: Filters, but?: Facet | 'day'): readonly Row[] {
   const tests: ((row: Row) => boolean)[] = [];
-  for (const facet of ['agent', 'project', 'model', 'tool', 'kind'] as const) {
+  for (const facet of ['agent', 'project', 'author', 'model', 'tool', 'kind'] as const) {
     const chosen = new Set(filters[facet]);
     if (chosen.size > 0 && facet !== but) tests.push((row) => valuesOf(row, facet).some((value) => chosen.has(value)));
   }

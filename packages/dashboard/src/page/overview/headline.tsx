@@ -1,6 +1,6 @@
 import type { ReportHead } from '../../report.js';
-import { counted, dollars, duration, grouped, oneLine, short } from '../words.js';
-import type { Totals } from './totals.js';
+import { counted, dollars, duration, grouped, oneLine, percent, short } from '../words.js';
+import { shareOf, type Totals } from './totals.js';
 
 interface Props {
   readonly totals: Totals;
@@ -11,7 +11,9 @@ interface Props {
 
 /** What it all comes to, in a sentence and a few figures. */
 export function Headline({ totals, all, head, isNarrowed }: Props) {
-  const { sessions, looping, loops, suspicions, calls, waste, withoutTokens, withoutCost, withoutMinutes } = totals;
+  const { sessions, looping, loops, suspicions, calls, used, waste, withoutTokens, withoutCost, withoutMinutes } =
+    totals;
+  const share = shareOf(totals);
   return (
     <section class="headline" aria-label="Totals">
       <h1 aria-live="polite">
@@ -19,7 +21,14 @@ export function Headline({ totals, all, head, isNarrowed }: Props) {
           <>No loops in {counted(sessions, 'session')}.</>
         ) : (
           <>
-            <em>{grouped(looping)}</em> of {counted(sessions, 'session')} went round in circles.
+            <em>{grouped(looping)}</em> of {counted(sessions, 'session')} went round in circles
+            {share !== undefined && (
+              <>
+                {' '}
+                and took <em>{percent(share.part)}</em> of all {share.of}
+              </>
+            )}
+            .
           </>
         )}
       </h1>
@@ -38,9 +47,13 @@ export function Headline({ totals, all, head, isNarrowed }: Props) {
         <Figure
           name="Tokens"
           value={loops === 0 ? '0' : waste.tokens === undefined ? 'unknown' : short(waste.tokens)}
-          note={missing(withoutTokens, loops)}
+          note={of(waste.tokens, used.tokens, short, missing(withoutTokens, loops))}
         />
-        <Figure name="Cost" value={loops === 0 ? '$0.00' : dollars(waste.cost)} note={missing(withoutCost, loops)} />
+        <Figure
+          name="Cost"
+          value={loops === 0 ? '$0.00' : dollars(waste.cost)}
+          note={of(waste.cost, used.cost, dollars, missing(withoutCost, loops))}
+        />
         <Figure
           name="Time"
           value={loops === 0 ? '0 min' : duration(waste.minutes)}
@@ -61,12 +74,20 @@ function Figure({ name, value, note }: { readonly name: string; readonly value: 
   );
 }
 
+/** "16 % of $80.00", and what is missing in the sum. */
+function of(
+  part: number | undefined,
+  whole: number | undefined,
+  inWords: (value: number) => string,
+  lack: string,
+): string {
+  if (part === undefined || whole === undefined || whole <= 0) return lack;
+  const share = `${percent(part / whole)} of ${inWords(whole)}`;
+  return lack === '' ? share : `${share}, ${lack}`;
+}
+
 /** What is left out of a sum is told. */
 function missing(without: number, loops: number): string {
   if (without === 0) return '';
   return without === loops ? 'for all of them' : `unknown for ${counted(without, 'loop')}`;
-}
-
-function percent(share: number): string {
-  return share > 0 && share < 0.01 ? 'under 1 %' : `${Math.round(share * 100)} %`;
 }

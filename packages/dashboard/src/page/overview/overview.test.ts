@@ -2,11 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { LoopSummary, LoopWaste, SessionSummary } from '../../report.js';
 import { barsOf, columnsOf } from './bars.js';
+import { causesOf, filtersOf } from './causes.js';
+import { csvOf, jsonOf } from './downloads.js';
 import { type Facet, type Filters, isNarrowed, noFilters, toggled, wanted } from './filters.js';
 import { measured } from './measure.js';
 import { rowOf } from './row.js';
 import { sorted } from './sort.js';
-import { totalsOf } from './totals.js';
+import { linesOf } from './team-lines.js';
+import { shareOf, totalsOf } from './totals.js';
+import { trendOf } from './trend.js';
 
 const at = Date.UTC(2026, 0, 31, 12);
 const waste: fc.Arbitrary<LoopWaste> = fc.record(
@@ -44,14 +48,17 @@ const summary: fc.Arbitrary<SessionSummary> = fc.record(
     ),
     events: fc.nat(),
     calls: fc.nat({ max: 999 }),
+    used: fc.record({ tokens: fc.nat({ max: 9999 }), cost: fc.nat({ max: 9999 }) }, { requiredKeys: [] }),
+    author: fc.constantFrom('ada', 'bob'),
     loops: fc.array(loop, { maxLength: 3 }),
   },
-  { requiredKeys: ['id', 'agent', 'file', 'events', 'calls', 'loops'] },
+  { requiredKeys: ['id', 'agent', 'file', 'events', 'calls', 'used', 'loops'] },
 );
 const rows = fc.array(summary).map((summaries) => summaries.map(rowOf));
 const filters: fc.Arbitrary<Filters> = fc.record({
   agent: fc.subarray(['codex', 'pi', 'none']),
   project: fc.subarray(['/a', 'unknown']),
+  author: fc.subarray(['ada']),
   model: fc.subarray(['small', 'large']),
   tool: fc.subarray(['read', 'bash']),
   kind: fc.subarray(['cycle', 'chanting']),
@@ -61,7 +68,7 @@ const filters: fc.Arbitrary<Filters> = fc.record({
   only: fc.constantFrom('everything' as const, 'loops' as const, 'suspicions' as const),
   minCalls: fc.constantFrom(0, 5),
 });
-const facets: readonly Facet[] = ['agent', 'project', 'model', 'tool', 'kind'];
+const facets: readonly Facet[] = ['agent', 'project', 'author', 'model', 'tool', 'kind'];
 
 test('a filter lets through what it lets through alone, and taking one away lets no less through', () => {
   fc.assert(
@@ -132,4 +139,98 @@ test('totals leave suspicions out, and a cost that no loop has is unknown, not n
       expect(waste.cost === undefined).toBe(withoutCost === loops);
     }),
   );
+});
+
+test('every loop has one cause, the causes add up to all loops, and a cause leads to its sessions', () => {
+  fc.assert(
+    fc.property(rows, (all) => {
+      const causes = causesOf(all);
+      const { loops, waste } = totalsOf(all);
+      expect(causes.reduce((sum, cause) => sum + cause.loops, 0)).toBe(loops);
+      expect(causes.reduce((sum, cause) => sum + cause.calls, 0)).toBe(waste.calls);
+      expect(causes.reduce((sum, { cost }) => sum + (cost ?? 0), 0)).toBe(waste.cost ?? 0);
+      for (const cause of causes) {
+        const led = wanted(all, filtersOf(cause));
+        expect(led.length).toBeGreaterThanOrEqual(cause.sessions);
+        expect(led.flatMap(({ looping }) => looping)).toContain(cause.example);
+      }
+      for (const [k, { cost }] of causes.entries())
+        if (k > 0) expect(cost ?? 0).toBeLessThanOrEqual(causes[k - 1]!.cost ?? 0);
+    }),
+  );
+});
+
+test('the lines for a team add up to all sessions, whichever way they are grouped', () => {
+  fc.assert(
+    fc.property(
+      rows,
+      fc.constantFrom('project' as const, 'model' as const, 'agent' as const, 'author' as const),
+      (all, group) => {
+        const lines = linesOf(all, group);
+        expect(lines.reduce((sum, { totals }) => sum + totals.sessions, 0)).toBe(all.length);
+        expect(lines.reduce((sum, { totals }) => sum + totals.waste.calls, 0)).toBe(totalsOf(all).waste.calls);
+      },
+    ),
+  );
+});
+
+test('no more than everything goes into loops, and without loops nothing does', () => {
+  fc.assert(
+    fc.property(rows, (all) => {
+      const totals = totalsOf(all);
+      const share = shareOf(totals);
+      if (totals.loops === 0) expect(share).toBeUndefined();
+      if (share !== undefined) expect(share.part >= 0 && share.part <= 1).toBe(true);
+    }),
+  );
+});
+
+/** Sessions a day apart that each used 10 dollars, of which so much went into a loop. */
+function spent(wasted: readonly number[]) {
+  return wasted.map((cost, k) =>
+    rowOf(
+      {
+        ...{ id: `s${k}`, agent: 'pi', file: 'a.jsonl', events: 9, calls: 9, startedAt: at + k * 86_400_000 },
+        used: { cost: 10 },
+        loops:
+          cost === 0
+            ? []
+            : [
+                {
+                  ...{ kind: 'cycle', status: 'looping', detector: 'd', onset: 1, seq: 2, until: 3, tools: ['bash'] },
+                  ...{ confidence: 1, message: '=HYPERLINK("x"), it said', waste: { calls: 3, characters: 0, cost } },
+                },
+              ],
+      },
+      k,
+    ),
+  );
+}
+
+test.each([
+  ['better', [4, 4, 4, 4, 1, 1, 1, 1]],
+  ['better', [4, 4, 4, 4, 0, 0, 0, 0]],
+  ['worse', [0, 0, 0, 0, 4, 4, 4, 4]],
+  ['same', [2, 2, 2, 2, 2, 2, 2, 2]],
+])('it gets %s where %j of 10 dollars went into loops, day by day', (direction, wasted) => {
+  expect(trendOf(spent(wasted))).toMatchObject({ direction, of: 'spend' });
+});
+
+test('a few sessions, or one day, say nothing about a direction', () => {
+  expect(trendOf(spent([4, 4, 1]))).toBeUndefined();
+  expect(trendOf(spent([4, 4, 4, 4, 1, 1, 1, 1]).map((row) => ({ ...row, day: '2026-01-31' })))).toBeUndefined();
+});
+
+test('the data can be taken away: as JSON they read back, as CSV every loop is a line and no text is a formula', () => {
+  fc.assert(
+    fc.property(rows, (all) => {
+      expect(JSON.parse(jsonOf(all))).toEqual(JSON.parse(JSON.stringify(all.map(({ session }) => session))));
+    }),
+  );
+  const csv = csvOf(spent([4, 0]));
+  const [head, looping, innocent, ...rest] = csv.split('\r\n');
+  expect(head).toMatch(/^session,title,agent/);
+  expect(looping).toContain(`"'=HYPERLINK(""x""), it said"`);
+  expect(innocent).toMatch(/^s1,,pi,/);
+  expect(rest).toEqual(['']);
 });

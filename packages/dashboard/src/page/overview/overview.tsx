@@ -1,9 +1,11 @@
 import { useMemo, useRef } from 'preact/hooks';
 import type { ReportHead } from '../../report.js';
+import { download } from '../parts/download.js';
 import { useKeys } from '../parts/use-keys.js';
 import type { Go } from '../parts/use-place.js';
 import { type OverviewPlace, start } from '../place.js';
 import { Days } from './days.js';
+import { csvOf, jsonOf } from './downloads.js';
 import { FacetBars } from './facet-bars.js';
 import { FilterLine } from './filter-line.js';
 import { type Facet, type Filters, isNarrowed, noFilters, toggled, wanted } from './filters.js';
@@ -12,7 +14,9 @@ import { type Measure, measures } from './measure.js';
 import type { Row } from './row.js';
 import { SessionTable } from './session-table.js';
 import { sorted } from './sort.js';
+import { TeamTable } from './team-table.js';
 import { totalsOf } from './totals.js';
+import { WhatToDo } from './what-to-do.js';
 
 interface Props {
   readonly head: ReportHead;
@@ -27,6 +31,7 @@ const facets: readonly (readonly [Facet, string])[] = [
   ['model', 'Model'],
   ['tool', 'Tool in the loop'],
   ['project', 'Project'],
+  ['author', 'Person'],
 ];
 
 /** All sessions: what loops cost, by what, and the list. */
@@ -37,12 +42,14 @@ export function Overview({ head, rows, place, go }: Props) {
   const found = useMemo(() => wanted(rows, filters), [rows, filters]);
   const listed = useMemo(() => sorted(found, sort), [found, sort]);
   const totals = useMemo(() => totalsOf(found), [found]);
+  const hasAuthors = useMemo(() => rows.some(({ session }) => session.author !== undefined), [rows]);
   const narrow = (next: Filters, how?: 'step' | 'instead') => go({ ...place, filters: next }, how);
   const nameOf = (facet: Facet, value: string) => (facet === 'kind' ? (head.kinds[value]?.title ?? value) : value);
 
   return (
     <>
       <Headline totals={totals} all={rows.length} head={head} isNarrowed={isNarrowed(filters)} />
+      <WhatToDo head={head} rows={found} />
       <FilterLine
         filters={filters}
         search={search}
@@ -54,22 +61,38 @@ export function Overview({ head, rows, place, go }: Props) {
         <aside class="facets" aria-label="Filters by what loops cost">
           <MeasureChoice measure={measure} onChoose={(next) => go({ ...place, measure: next }, 'instead')} />
           <div class="facet-list">
-            {facets.map(([facet, title]) => (
-              <FacetBars
-                key={facet}
-                facet={facet}
-                title={title}
-                rows={rows}
-                filters={filters}
-                measure={measure}
-                nameOf={(value) => nameOf(facet, value)}
-                onToggle={(value) => narrow(toggled(filters, facet, value))}
-              />
-            ))}
+            {facets
+              .filter(([facet]) => facet !== 'author' || hasAuthors)
+              .map(([facet, title]) => (
+                <FacetBars
+                  key={facet}
+                  facet={facet}
+                  title={title}
+                  rows={rows}
+                  filters={filters}
+                  measure={measure}
+                  nameOf={(value) => nameOf(facet, value)}
+                  onToggle={(value) => narrow(toggled(filters, facet, value))}
+                />
+              ))}
           </div>
         </aside>
         <div class="listing">
           <Days rows={rows} filters={filters} measure={measure} onChange={narrow} />
+          <TeamTable rows={found} />
+          <p class="downloads">
+            <span>These sessions as</span>
+            <button type="button" class="more" onClick={() => download('loops.csv', 'text/csv', csvOf(listed))}>
+              CSV
+            </button>
+            <button
+              type="button"
+              class="more"
+              onClick={() => download('loops.json', 'application/json', jsonOf(listed))}
+            >
+              JSON
+            </button>
+          </p>
           <SessionTable
             rows={listed}
             all={rows.length}

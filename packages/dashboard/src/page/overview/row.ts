@@ -32,7 +32,7 @@ const lastDay = Date.UTC(9999, 0);
 export const textAlone = 'words, no tool';
 
 export function rowOf(session: SessionSummary, index: number): Row {
-  const { loops, startedAt, endedAt, id, agent, model, project, title, file } = session;
+  const { loops, startedAt, endedAt, id, agent, model, project, title, file, author } = session;
   const looping = loops.filter(({ status }) => status === 'looping');
   const at = startedAt ?? endedAt;
   const tools = looping.flatMap((loop) => (loop.tools.length === 0 ? [textAlone] : loop.tools));
@@ -46,7 +46,7 @@ export function rowOf(session: SessionSummary, index: number): Row {
     day: at === undefined || at < 0 || at > lastDay ? undefined : dayOf(at),
     tools: [...new Set(tools)],
     kinds: [...new Set(looping.map(({ kind }) => kind))],
-    words: [id, agent, model, project, title, file, ...told].join('\n').toLowerCase(),
+    words: [id, agent, model, project, title, file, author, ...told].join('\n').toLowerCase(),
   };
 }
 

@@ -27,16 +27,23 @@ export function nameOf({ title, id }: { readonly title?: string; readonly id: st
   return title?.trim() || id;
 }
 
-/** In order; what is not known comes last either way, equals stay as they stood. */
+/**
+ * In order; what is not known comes last either way, equals stay as they stood. Where the cost is not known, more tokens
+ * and then more calls stand for more cost.
+ */
 export function sorted(rows: readonly Row[], { by, descending }: Sort): readonly Row[] {
-  const key = keys[by];
   const sign = descending ? -1 : 1;
+  const order = by === 'cost' ? [keys.cost, keys.tokens, keys.calls] : [keys[by]];
   return rows
-    .map((row) => ({ row, value: key(row) }))
+    .map((row) => ({ row, values: order.map((key) => key(row)) }))
     .sort((a, b) => {
-      if (a.value === undefined || b.value === undefined)
-        return Number(a.value === undefined) - Number(b.value === undefined);
-      return a.value < b.value ? -sign : a.value > b.value ? sign : 0;
+      for (const [k, one] of a.values.entries()) {
+        const other = b.values[k];
+        if (one === other) continue;
+        if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+        return one < other ? -sign : sign;
+      }
+      return 0;
     })
     .map(({ row }) => row);
 }

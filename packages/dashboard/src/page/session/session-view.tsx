@@ -63,6 +63,11 @@ export function SessionView({ head, row, rows, place, list, go, isDark }: Props)
     if (span === undefined) return;
     go({ ...place, event: items[span.first]!.seq, shown: around(span.from, span.to, scene.width) }, 'instead');
   };
+  // A session opens at its first loop, unless the address says where.
+  const isHere = place.event !== undefined || place.shown !== undefined;
+  useEffect(() => {
+    if (!isHere && items.length > 0 && scene.spans.length > 0) showLoop(0);
+  }, [items]);
   const zoom = (factor: number) => {
     const middle = selected < 0 ? undefined : scene.places[selected];
     const isIn = middle !== undefined && middle >= shown.from && middle <= shown.to;

@@ -9,11 +9,14 @@ const mostMessage = 600;
 
 /** A session as the report lists it, masked. Suspicions are in it as such, unless they became loops. */
 export function sessionSummary(
-  { session, events, calls, loops }: SessionReport,
+  { session, events, calls, loops, request, spent }: SessionReport,
   prices: Prices,
   excerpts: Excerpts,
+  author?: string,
 ): SessionSummary {
-  const { model, project, title, startedAt, endedAt } = session;
+  const { model, project, startedAt, endedAt } = session;
+  const title = session.title?.trim() || request;
+  const { tokens, cost, minutes } = priced(spent, model, prices);
   const name = (text: string) => excerpts.text(text, mostName);
   return {
     id: name(session.id),
@@ -22,10 +25,16 @@ export function sessionSummary(
     ...(model === undefined ? {} : { model: name(model) }),
     ...(project === undefined ? {} : { project: name(project) }),
     ...(title === undefined ? {} : { title: name(title) }),
+    ...(author === undefined ? {} : { author: name(author) }),
     ...(isTime(startedAt) ? { startedAt } : {}),
     ...(isTime(endedAt) ? { endedAt } : {}),
     events,
     calls,
+    used: {
+      ...(tokens > 0 ? { tokens } : {}),
+      ...(cost === undefined ? {} : { cost }),
+      ...(minutes === undefined ? {} : { minutes }),
+    },
     loops: loops.filter(({ confirmed }) => !confirmed).map((loop) => loopSummary(loop, model, prices, excerpts)),
   };
 }

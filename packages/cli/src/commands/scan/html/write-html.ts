@@ -3,11 +3,13 @@ import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type ReportHead, reportText } from '@loopfuse/dashboard';
-import { loopKinds } from 'loopfuse';
+import { type LoopKind, loopKinds } from 'loopfuse';
 import { UsageError } from '../../../usage-error.js';
 import { createMask } from '../../export/mask.js';
 import type { Prices } from '../prices.js';
+import { remedies } from '../remedies.js';
 import type { SessionReport } from '../session-report.js';
+import { authorsOf } from './authors.js';
 import { createExcerpts } from './excerpts.js';
 import { sessionSummary } from './session-summary.js';
 import { timelinesOf } from './timelines.js';
@@ -38,11 +40,12 @@ export async function writeHtml(reports: readonly SessionReport[], options: Html
     preset: options.preset,
     pricesOf: prices.date,
     sessions: reports.length,
-    kinds: loopKinds,
+    kinds: kindWords(),
     ...(narrowed === undefined ? {} : { narrowed }),
   };
+  const authors = authorsOf(reports.map(({ session }) => session));
   const sessions = (function* () {
-    for (const report of reports) yield sessionSummary(report, prices, excerpts);
+    for (const [k, report] of reports.entries()) yield sessionSummary(report, prices, excerpts, authors[k]);
   })();
   const timelines = timelinesOf(reports, { excerpts, signal, onProgress });
   const text = reportText({ head, sessions, timelines }, template);
@@ -58,4 +61,10 @@ export async function writeHtml(reports: readonly SessionReport[], options: Html
     if (code === undefined || signal.aborted) throw cause;
     throw new UsageError(`the report ${JSON.stringify(file)} cannot be written: ${message}.`);
   }
+}
+
+function kindWords(): ReportHead['kinds'] {
+  return Object.fromEntries(
+    Object.entries(loopKinds).map(([kind, words]) => [kind, { ...words, remedy: remedies[kind as LoopKind] }]),
+  );
 }
