@@ -80,6 +80,11 @@ export class Screen {
     return before;
   }
 
+  /** Closes the terminal under the program, as closing its window does. */
+  hangUp() {
+    this.#tmux('kill-session', '-t', 'main');
+  }
+
   close() {
     try {
       this.#tmux('kill-server');

@@ -17,6 +17,10 @@ const staged = join(out, 'staged');
 const vsix = join(out, 'loopfuse.vsix');
 const quiet = process.argv.includes('--quiet');
 
+// The bundlers only strip types: what does not type-check must not ship.
+execFileSync(process.execPath, [fileURLToPath(import.meta.resolve('typescript/bin/tsc')), '-b', root], {
+  stdio: 'inherit',
+});
 execFileSync(process.execPath, [join(root, 'build.mjs')], { stdio: 'inherit' });
 const manifest = stage();
 pack(staged, vsix);

@@ -94,6 +94,24 @@ test('a loop is first told to the model, in one item, and then asked about', asy
   expect(dialog).toMatchObject({ type: 'loop', calls: [{ tool: 'read_file' }], report: { kind: 'repeated-calls' } });
 });
 
+test('/loop off, on, and a tool that is not there', async () => {
+  const { ask, press, until, place } = await played(loopsForever());
+  press('/loop off', 'enter');
+  expect((await until(({ facts }) => facts.guard === 'off')).facts.guard).toBe('off');
+  press('/loop exempt no_such_tool', 'enter');
+  await until((state) => texts(state).some((text) => text.includes('There is no tool no_such_tool')));
+  press('/loop on', 'enter');
+  await until(({ facts }) => facts.guard === 'watching');
+  expect((await ask('go')).dialog?.type).toBe('loop');
+  place.server.setScript(() => say('Fine.'));
+  press('5');
+  await until(isIdle);
+  press('/loop on', 'enter');
+  await until(({ facts }) => facts.guard === 'watching');
+  place.server.setScript(loopsForever());
+  expect((await ask('once more')).dialog?.type).toBe('loop');
+});
+
 test('stop: the model is not asked again, and the next message starts afresh', async () => {
   const { ask, press, until, place } = await played(loopsForever());
   await ask('go');

@@ -4,6 +4,7 @@ import {
   type Client,
   type ClientEvent,
   releasesFor,
+  standardTools,
   type Trace,
 } from '@loopfuse/agent';
 import type { Key } from '../../terminal/keys/key.js';
@@ -109,7 +110,11 @@ export function startChat(options: ChatOptions): Chat {
       client.release({ type: 'disable' });
       tell('Loop detection is off for this session.', 'warning');
     },
+    enable: () => later(watchAgain),
     exempt({ tool }) {
+      const known = standardTools().map(({ name }) => name);
+      if (!known.includes(tool))
+        return tell(`There is no tool ${tool}. The tools are: ${known.join(', ')}.`, 'warning');
       client.release({ type: 'exempt', tool });
       tell(`Calls of ${tool} are not flagged any more in this session.`);
     },
@@ -193,6 +198,28 @@ export function startChat(options: ChatOptions): Chat {
     } catch (cause) {
       tell(messageOf(cause), 'bad');
     }
+  }
+
+  /** Only a new client has its guard switched on again; it goes on with the conversation. */
+  async function watchAgain(): Promise<void> {
+    if (!client.guard.disabled) return tell('Loop detection is on.');
+    if (agent.settings.disable === true)
+      return tell('The settings keep loop detection off: set "disable" to false there.', 'warning');
+    if (client.busy) return tell('Loop detection can be switched on when the request has ended.', 'warning');
+    const { approval } = client;
+    if (client.history.length === 0) client = open(undefined);
+    else {
+      await client.save();
+      const { session, file } = await agent.find(client.sessionId);
+      const { guard } = session;
+      client = open({
+        session: guard === undefined ? session : { ...session, guard: { ...guard, disabled: false } },
+        file,
+      });
+    }
+    client.approval = approval;
+    dispatch({ type: 'facts', facts: factsOf(client) });
+    tell('Loop detection is on for this session.', 'good');
   }
 
   function resume(one: Kept): void {

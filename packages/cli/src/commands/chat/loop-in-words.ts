@@ -1,4 +1,4 @@
-import type { Client, Settings } from '@loopfuse/agent';
+import { type Client, guardSettings, type Settings } from '@loopfuse/agent';
 import { type Exemption, policies } from 'loopfuse';
 import { presets } from 'loopfuse/presets';
 import { counted, grouped } from '../../terminal/numbers.js';
@@ -21,10 +21,9 @@ export function loopInWords({ guard, judge }: Client, settings: Settings, model:
     ['Policy', `${policy}: ${policies[policy].description}`],
     [
       'Detectors',
-      presets[preset]
-        .make({ model: () => model })
-        .map(({ name }) => name)
-        .join(', '),
+      guardSettings(settings, () => model)
+        .detectors.map(({ name }) => name)
+        .join(', ') || 'none',
     ],
     [
       'Thresholds',

@@ -15,7 +15,8 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
   const { stdin, stdout, stderr } = shell.streams;
   const agent = openAgent(flags, shell);
   const kept = flags.resume === undefined ? undefined : await agent.find(flags.resume);
-  const { preset = 'balanced', disable = false } = agent.settings;
+  const { preset = 'balanced' } = agent.settings;
+  const disable = agent.settings.disable === true || kept?.session.guard?.disabled === true;
   const greeting: Item[] = [
     note(`${agent.model.name} of ${agent.model.provider} in ${agent.root}`),
     note(`Loop guard ${disable ? 'off' : `on, ${preset}`}. /help lists what there is; Ctrl-C twice leaves.`),

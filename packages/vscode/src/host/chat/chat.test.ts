@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientEvent } from '@loopfuse/agent';
 import {
@@ -175,6 +175,36 @@ describe('a loop', () => {
   });
 });
 
+describe('approval that the settings tighten', () => {
+  test('counts at once, also after everything was allowed, and in the middle of a request', async () => {
+    const script = sequence([
+      (turn) => ({ parts: [callFor(turn, { write: 'a.txt', content: 'a' })] }),
+      (turn) => ({
+        parts: [callFor(turn, { shell: 'echo go > went.txt; while [ ! -e on.txt ]; do sleep 0.05; done' })],
+      }),
+      (turn) => ({ parts: [callFor(turn, { write: 'b.txt', content: 'b' })] }),
+      say('Done.'),
+    ]);
+    const scripted = await scriptedChat(script, { settings: { policy: 'ask', approval: 'auto-edit' } });
+    const { chat, editor, root } = scripted;
+    scripted.say({ type: 'ready' });
+    await editor.next('conversation', 0);
+    scripted.say({ type: 'set-approval', mode: 'yolo' });
+    const sent = chat.send('Write');
+    while (!existsSync(join(root, 'went.txt'))) await new Promise((later) => setTimeout(later, 20));
+    scripted.settings = { ...scripted.settings, approval: 'ask' };
+    const refreshed = chat.refresh();
+    while (editor.logged.every(({ message }) => !message.includes('Approval is ask')))
+      await new Promise((later) => setTimeout(later, 20));
+    writeFileSync(join(root, 'on.txt'), '');
+    const { id } = await editor.next('approval', 0);
+    scripted.say({ type: 'answer-approval', id, answer: 'no' });
+    await sent;
+    await refreshed;
+    expect([existsSync(join(root, 'a.txt')), existsSync(join(root, 'b.txt'))]).toEqual([true, false]);
+  });
+});
+
 describe('a page that is not loaded yet', () => {
   test('gets what it was told meanwhile, after the conversation', async () => {
     const scripted = await scriptedChat(plainAnswer);
@@ -227,6 +257,7 @@ describe('of the choices about a loop', () => {
     another(later).take({ type: 'ready' });
     const conversation = await later.next('conversation', 0);
     expect(conversation.halted).toBeUndefined();
+    expect([chat.guard, editor.guards.at(-1), conversation.facts.guard]).toEqual(['watching', 'watching', 'watching']);
     expect(conversation.history.length).toBeGreaterThan(2);
   });
 

@@ -111,7 +111,7 @@ export function startChat(options: ChatOptions): Chat {
 
   function showGuard(): void {
     const { guard } = ledger;
-    const { halted } = desk.client ?? {};
+    const halted = editor.opened?.stopped === true ? undefined : desk.client?.halted;
     const more = halted && loopInWords(halted, ledger.costOfLoop(halted));
     const text = `${guard} ${more ?? ''}`;
     if (text === shownGuard) return;
@@ -253,7 +253,7 @@ export function startChat(options: ChatOptions): Chat {
     outbox.send({ type: 'loop-answered', choice });
     if (choice === 'stop') {
       editor.opened = { id: client.sessionId, stopped: true };
-      return;
+      return showState();
     }
     for (const release of releasesFor(choice, halted)) client.release(release);
     if (halted.resumes) return run((one, signal) => one.continue(signal, hint.trim()), hint.trim() || undefined);

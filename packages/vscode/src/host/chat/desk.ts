@@ -2,6 +2,7 @@ import {
   type Agent,
   type ApprovalMode,
   type Approve,
+  approvalModes,
   type Client,
   type Kept,
   SetUpError,
@@ -82,6 +83,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
     try {
       const next = await open();
       for (const warning of next.warnings) editor.log('warn', warning);
+      tighten(next);
       await lay(next, () => keptOf(next));
       agent = next;
       problem = undefined;
@@ -91,6 +93,17 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
       const message = cause instanceof Error ? cause.message : String(cause);
       problem = { message, what: cause instanceof SetUpError ? cause.problem : undefined };
       editor.log(cause instanceof SetUpError ? 'warn' : 'error', `The agent cannot be opened: ${message}`);
+    }
+  }
+
+  /** What the person has set in the settings to ask more counts at once, also for a request that is being worked on. */
+  function tighten({ settings }: Agent): void {
+    const { approval = 'ask' } = settings;
+    if (agent === undefined || approval === (agent.settings.approval ?? 'ask')) return;
+    mode = undefined; // what was chosen before is older than the change
+    if (client !== undefined && approvalModes.indexOf(approval) < approvalModes.indexOf(client.approval)) {
+      client.approval = approval;
+      editor.log('info', `Approval is ${approval} from now on`);
     }
   }
 

@@ -19,7 +19,7 @@ export interface Ledger {
 
 export interface LedgerOptions {
   readonly desk: Desk;
-  readonly editor: Pick<Editor, 'trusted'>;
+  readonly editor: Pick<Editor, 'trusted' | 'opened'>;
   /** What a model costs, before the agent's own list. */
   readonly priceOf: (model: string) => Price | undefined;
 }
@@ -41,7 +41,7 @@ export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
       if (found?.disabled) return 'off';
       switch (found?.circuit.state) {
         case 'open':
-          return 'tripped';
+          return editor.opened?.stopped === true ? 'watching' : 'tripped'; // the person has decided
         case 'probation':
           return 'steered';
         default:

@@ -36,19 +36,21 @@ export function ApprovalView({ approval: { id, request } }: { readonly approval:
         <DisplayView display={request.display} most={most} />
       </div>
       <div class="answers">
-        {answers.map((given, k) => (
-          <button
-            type="button"
-            key={given}
-            data-choice
-            data-testid={`approve-${given}`}
-            class={given === 'once' ? 'primary' : 'secondary'}
-            aria-keyshortcuts={keys.charAt(k)}
-            onClick={() => answer(given)}
-          >
-            {labels[given]}
-          </button>
-        ))}
+        {answers
+          .filter((given) => given !== 'always' || request.covers.length > 0)
+          .map((given) => (
+            <button
+              type="button"
+              key={given}
+              data-choice
+              data-testid={`approve-${given}`}
+              class={given === 'once' ? 'primary' : 'secondary'}
+              aria-keyshortcuts={keys.charAt(answers.indexOf(given))}
+              onClick={() => answer(given)}
+            >
+              {labels[given]}
+            </button>
+          ))}
         {request.display.type === 'diff' && (
           <button type="button" class="link open-diff" onClick={() => host.post({ type: 'open-diff', id })}>
             <Icon name="diff" /> Open the diff in the editor
@@ -56,7 +58,13 @@ export function ApprovalView({ approval: { id, request } }: { readonly approval:
         )}
       </div>
       <p class="hint">
-        <b>Always</b> covers {request.covers.map(exactText).join(', ') || request.call.tool} in this session.{' '}
+        {request.covers.length === 0 ? (
+          'This is asked about each time. '
+        ) : (
+          <>
+            <b>Always</b> covers {request.covers.map(exactText).join(', ')} in this session.{' '}
+          </>
+        )}
         <span class="keys">
           <kbd>Y</kbd> <kbd>A</kbd> <kbd>N</kbd>, or <kbd>Esc</kbd> to stop
         </span>

@@ -17,8 +17,8 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: 'help', takes: '', about: 'this list', run: (state) => ({ ...state, ...add(state, ...help()) }) },
   {
     name: 'loop',
-    takes: '[off | exempt TOOL]',
-    about: 'what the loop guard does and leaves alone; switch it off; never flag a tool',
+    takes: '[off | on | exempt TOOL]',
+    about: 'what the loop guard does and leaves alone; switch it off and on; never flag a tool',
     run: loop,
   },
   {
@@ -72,8 +72,9 @@ function loop(state: ChatState, words: string): ChatState {
   const [what = '', tool = ''] = words.split(/\s+/);
   if (what === '') return doing(state, { type: 'describe-loop' });
   if (what === 'off' && tool === '') return doing(withFacts(state, { guard: 'off' }), { type: 'disable' });
+  if (what === 'on' && tool === '') return doing(state, { type: 'enable' });
   if (what === 'exempt' && tool !== '') return doing(state, { type: 'exempt', tool });
-  return { ...state, ...add(state, note('It is /loop, /loop off or /loop exempt TOOL.', 'warning')) };
+  return { ...state, ...add(state, note('It is /loop, /loop off, /loop on or /loop exempt TOOL.', 'warning')) };
 }
 
 function approval(state: ChatState, words: string): ChatState {

@@ -202,6 +202,7 @@ test('what is sent while something goes on is next; after a cancel or a question
 test.each([
   ['/loop', { type: 'describe-loop' }],
   ['/loop off', { type: 'disable' }],
+  ['/loop on', { type: 'enable' }],
   ['/loop exempt ls', { type: 'exempt', tool: 'ls' }],
   ['/model', { type: 'describe-model' }],
   ['/model google gemini-3-pro', { type: 'choose-model', words: 'google gemini-3-pro' }],
@@ -214,10 +215,13 @@ test.each([
   expect(after(start, `type ${line}`, 'enter').deeds).toEqual([deed]);
 });
 
-test.each(['/', '/lop', '/loop on', '/constructor', '/approval maybe'])('%s is told about and does nothing', (line) => {
-  const { deeds, items, phase } = after(start, `type ${line}`, 'enter');
-  expect([deeds, phase, items.at(-1)]).toMatchObject([[], 'idle', { type: 'note', tone: 'warning' }]);
-});
+test.each(['/', '/lop', '/loop maybe', '/constructor', '/approval maybe'])(
+  '%s is told about and does nothing',
+  (line) => {
+    const { deeds, items, phase } = after(start, `type ${line}`, 'enter');
+    expect([deeds, phase, items.at(-1)]).toMatchObject([[], 'idle', { type: 'note', tone: 'warning' }]);
+  },
+);
 
 test('Tab completes a command', () => {
   expect(after(start, 'type /co', 'tab').editor.text).toBe('/compress');

@@ -49,6 +49,7 @@ export type Deed =
   | { readonly type: 'compress' }
   | { readonly type: 'describe-loop' }
   | { readonly type: 'disable' }
+  | { readonly type: 'enable' }
   | { readonly type: 'exempt'; readonly tool: string }
   | { readonly type: 'describe-model' }
   | { readonly type: 'choose-model'; readonly words: string }

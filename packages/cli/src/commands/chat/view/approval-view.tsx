@@ -44,7 +44,9 @@ function labels(answer: ApprovalAnswer, { covers }: ApprovalRequest, page: Page)
     case 'once':
       return { label: 'Yes, once' };
     case 'always':
-      return { label: `Yes, and always: ${page.line(covers.join(', '))}`, about: 'in this session' };
+      return covers.length === 0
+        ? { label: 'Yes', about: 'this one is asked about each time' }
+        : { label: `Yes, and always: ${page.line(covers.join(', '))}`, about: 'in this session' };
     case 'no':
       return { label: 'No', about: 'the model is told so' };
   }
