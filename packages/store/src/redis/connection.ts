@@ -41,7 +41,7 @@ export async function connect(url: string, { timeoutMs }: ConnectionOptions): Pr
       try {
         return await command();
       } catch (error) {
-        const why = client.status === 'ready' ? error : (reason ?? error);
+        const why = client.status === 'ready' ? error : (reason ?? new Error('the connection was lost'));
         throw Object.assign(new Error(`Redis at ${withoutPassword(url)}: ${(why as Error).message || codeOf(why)}`), {
           code: codeOf(why),
           cause: error,

@@ -1,6 +1,7 @@
 import { loadLivePage } from '@loopfuse/dashboard';
 import { createGateway, createOperator, type GatewayEvent, isLoopback, listen, type OnLoop } from '@loopfuse/gateway';
 import { openStore } from '@loopfuse/store';
+import { gatewayTelemetry, startExport } from '@loopfuse/telemetry';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
@@ -39,6 +40,11 @@ export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise
     onFault,
     ...(store === undefined ? {} : { health: () => store.health }),
   });
+  const exported = await startExport({ environment: env, onProblem: onFault }).catch((cause: Error) => {
+    onFault(`nothing is sent to OpenTelemetry: ${cause.message}`);
+    return undefined;
+  });
+  const traced = exported === undefined ? undefined : gatewayTelemetry(exported);
   const guard = createGateway({
     onLoop: flags.onLoop,
     detectors: flags.preset.detectorsFor({}),
@@ -47,6 +53,7 @@ export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise
     tellObserved: true,
     onEvent(event) {
       operator.onEvent(event);
+      traced?.(event);
       const line = lineOf(event);
       if (line !== undefined) say(line);
     },
@@ -63,6 +70,7 @@ export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise
   await listener.close();
   await guard.close();
   await operator.close();
+  await exported?.stop();
   say('ended');
 }
 

@@ -60,6 +60,10 @@ Agents use it by their base URL: ANTHROPIC_BASE_URL=http://127.0.0.1:8787,
 OPENAI_BASE_URL=http://127.0.0.1:8787/v1. With a token they send the header
 x-loopfuse-token, or put it before the path: http://HOST:8787/~TOKEN/v1.
 Requests of one session are known by the header x-loopfuse-session, by the
-agent's own id, or by their first message. GET /healthz says whether it is there.
+agent's own id, or by their first message.
+
+GET / is a page of the sessions as they run, to let them go on or stop them;
+/metrics is for Prometheus, /healthz says whether the gateway is there. Where
+OTEL_EXPORTER_OTLP_ENDPOINT is set, loops are sent to OpenTelemetry.
 
 Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 the port is taken, 2 wrong usage.`;
