@@ -18,9 +18,13 @@ const vsix = join(out, 'loopfuse.vsix');
 const quiet = process.argv.includes('--quiet');
 
 // The bundlers only strip types: what does not type-check must not ship.
-execFileSync(process.execPath, [fileURLToPath(import.meta.resolve('typescript/bin/tsc')), '-b', root], {
-  stdio: 'inherit',
-});
+execFileSync(
+  process.execPath,
+  [fileURLToPath(import.meta.resolve('typescript/bin/tsc')), '-b', root, join(root, 'tsconfig.webview.json')],
+  {
+    stdio: 'inherit',
+  },
+);
 execFileSync(process.execPath, [join(root, 'build.mjs')], { stdio: 'inherit' });
 const manifest = stage();
 pack(staged, vsix);
