@@ -5,7 +5,7 @@ import { becauseOf } from './circuit.js';
 import { defineDetector } from './detector.js';
 import type { AgentEvent, Json } from './event.js';
 import type { Fault, Finding } from './finding.js';
-import { createGuard, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard, wasteInWords } from './guard.js';
+import { createGuard, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard } from './guard.js';
 import { type Decision, interactive, isDecision, ladder, shadow, shadowOf, unattended } from './policy.js';
 import { createWatch } from './watch.js';
 
@@ -526,13 +526,6 @@ describe('snapshots', () => {
       expect(typesOf(other, reads(3)).endsWith('steer')).toBe(true);
     }
   });
-});
-
-test('what was spent is told in words', () => {
-  expect(wasteInWords({ calls: 0, characters: 0, tokens: 0 })).toBe('');
-  expect(wasteInWords({ calls: 1, characters: 900, tokens: 0 })).toBe('1 call');
-  expect(wasteInWords({ calls: 1200, characters: 0, tokens: 4_500_000 })).toBe('1,200 calls and 4,500,000 tokens');
-  expect(wasteInWords({ calls: 0, characters: 12_345, tokens: 0 })).toBe('12,345 characters');
 });
 
 function throughJson(snapshot: GuardSnapshot): GuardSnapshot {

@@ -3,11 +3,12 @@ import { type Circuit, type CircuitInput, closedCircuit, loadCircuit, transition
 import type { AgentEvent } from './event.js';
 import type { Exemption } from './exemption.js';
 import { assertNever } from './exhaustive.js';
-import type { Fault, Finding, Verdict, Waste } from './finding.js';
+import type { Fault, Finding, Verdict } from './finding.js';
 import { type Decision, type Findings, interactive, isDecision, type Policy } from './policy.js';
 import { upgradedGuard } from './snapshot-v1.js';
 import { shortKey } from './value/short-key.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
+import { wasteInWords } from './words/waste-in-words.js';
 
 export interface GuardOptions extends WatchOptions {
   readonly policy?: Policy;
@@ -224,19 +225,6 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
 function describe(watch: Watch, finding: Finding): string {
   const cost = wasteInWords(finding.waste);
   return cost === '' ? watch.explain(finding) : `${watch.explain(finding)} Spent on it so far: ${cost}.`;
-}
-
-/** "12 calls and 4,500 tokens"; empty when nothing was counted. */
-export function wasteInWords({ calls, characters, tokens }: Waste): string {
-  const parts: string[] = [];
-  if (calls > 0) parts.push(calls === 1 ? '1 call' : `${grouped(calls)} calls`);
-  if (tokens > 0) parts.push(`${grouped(tokens)} tokens`);
-  else if (characters > 0 && calls === 0) parts.push(`${grouped(characters)} characters`);
-  return parts.join(' and ');
-}
-
-function grouped(value: number): string {
-  return Math.round(value).toLocaleString('en-US');
 }
 
 /** Adds an id to a set that stays small, whatever ids never come back and however long they are. */

@@ -12,3 +12,4 @@ export * from './policy.js';
 export type { Effect, Step, StepError } from './step/step.js';
 export type { ToolRule, ToolRules } from './step/tool-rules.js';
 export * from './watch.js';
+export { wasteInWords } from './words/waste-in-words.js';

@@ -8,6 +8,7 @@ import { createSteps, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
 import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js';
 import { shortKey } from './value/short-key.js';
+import { messageOf } from './words/message-of.js';
 
 export interface WatchOptions {
   readonly detectors: readonly Detector[];
@@ -383,9 +384,4 @@ function laneKey(name = ''): string {
 function exemptionOf(one: Exemption): Exemption {
   if ('kind' in one) return { kind: one.kind };
   return one.containing === undefined ? { tool: one.tool } : { tool: one.tool, containing: one.containing };
-}
-
-function messageOf(cause: unknown): string {
-  if (cause instanceof Error) return cause.message;
-  return typeof cause === 'string' ? cause : `a value of type ${typeof cause} was thrown`;
 }

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import { createGunzip } from 'node:zlib';
+import { messageOf } from 'loopfuse/words';
 
 export interface SourceOptions {
   /** Gets the bytes in order; they are valid during the call only. Answers whether it wants more; may throw. */
@@ -116,8 +117,4 @@ function unpack(onBytes: (chunk: Buffer) => boolean): Unpacking {
     },
     stop: () => void stream.destroy(),
   };
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

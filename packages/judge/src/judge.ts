@@ -11,6 +11,7 @@ import {
   type Verdict,
   type WatchSnapshot,
 } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import { type Counsel, counsellor } from './ask/counsel.js';
 import { type Bookkeeper, type Consultants, consultation } from './consultation.js';
 import { startDeadline } from './deadline.js';
@@ -258,8 +259,4 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
 function findingsOf(found: Verdict | readonly Finding[]): readonly Finding[] {
   if ('status' in found) return found.status === 'clear' ? [] : found.findings;
   return found;
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

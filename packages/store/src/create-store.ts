@@ -1,3 +1,4 @@
+import { messageOf } from 'loopfuse/words';
 import { type Backend, Busy, type Change, type Held } from './backend.js';
 import { createCopies } from './copies.js';
 import { type Envelope, read, write } from './envelope.js';
@@ -141,10 +142,6 @@ function listed(text: string): SavedSession[] {
   } catch {
     return [];
   }
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function requirePositive(name: string, value: number): void {

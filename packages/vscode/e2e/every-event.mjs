@@ -75,6 +75,24 @@ export const everyEvent = {
     events: [{ type: 'loop-steered', message: 'Stop that.', ...report }],
     shows: [/told/i, 'The same was read thrice.'],
   },
+  'loop-rewound': {
+    events: [
+      {
+        type: 'loop-rewound',
+        ...{ id: 'rewind-9', note: 'It repeats.', rounds: 3, tokens: 1200, tried: [] },
+        ...report,
+      },
+    ],
+    shows: [/3 rounds left the context/],
+  },
+  'loop-escalated': {
+    events: [{ type: 'loop-escalated', to: { provider: 'p', model: 'stronger-model' }, ...report }],
+    shows: [/stronger-model takes the next turn/],
+  },
+  'loop-shadowed': {
+    events: [{ type: 'loop-shadowed', ...report }],
+    shows: [/nothing was done; the request would have been stopped/],
+  },
   'loop-detected': {
     events: [
       {

@@ -10,6 +10,7 @@ const schemaFile = new URL('../../agent/schema/settings.schema.json', import.met
 
 const order = [
   ...['provider', 'model', 'baseURL', 'apiKeyEnv', 'approval', 'preset', 'policy', 'disable', 'recovery', 'detectors'],
+  ...['rewinds', 'escalate'],
   ...[
     'tools',
     'judge',
@@ -26,7 +27,7 @@ const order = [
  * What says where keys go and what runs unasked. Only the user's own settings may: a workspace's file comes with the
  * workspace, and the agent itself could write it.
  */
-const userOnly = new Set(['provider', 'baseURL', 'apiKeyEnv', 'approval', 'judge']);
+const userOnly = new Set(['provider', 'baseURL', 'apiKeyEnv', 'approval', 'judge', 'escalate']);
 
 /** What nobody has set is left to the settings files, so the defaults here stand for "not set" and are never passed on. */
 function settingOf(schema, name) {

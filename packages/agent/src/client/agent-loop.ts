@@ -1,4 +1,5 @@
 import type { EventOf } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import { choicesOf, feedbackOf, type HaltReport, reportOf } from '../guard/loop-report.js';
 import { charactersPerToken } from '../history/compress.js';
 import type { ToolCall } from '../history/message.js';
@@ -6,7 +7,7 @@ import { guardMark } from '../history/told.js';
 import { callErrorOf, errorInWords } from '../model/error-in-words.js';
 import type { PromptOutcome } from '../trace.js';
 import type { ClientEvent } from './client-event.js';
-import { listen, messageOf, resultEvent } from './listen.js';
+import { listen, resultEvent } from './listen.js';
 import type { OpenTurn } from './open-turn.js';
 import { type Events, type Run, type RunParts, startRun, type TurnEnd } from './run.js';
 import { addUsage } from './state.js';
@@ -60,10 +61,10 @@ async function* nextTurn(run: Run): Events<TurnEnd> {
   trace({ type: 'turn-start', turn: state.turns });
   try {
     if (yield* compressed(run, 'whenFull')) {
-      const end = yield* run.heed(yield* run.check({ type: 'compaction' }));
+      const end = yield* run.apply(yield* run.check({ type: 'compaction' }));
       if (end) return end;
     }
-    const early = (yield* run.heed(yield* run.check({ type: 'turn-start' }))) ?? (yield* consult(run));
+    const early = (yield* run.apply(yield* run.check({ type: 'turn-start' }))) ?? (yield* consult(run));
     if (early) return early;
     if (run.signal.aborted) return { type: 'cancelled' };
     const calls: ToolCall[] = [];
@@ -73,6 +74,7 @@ async function* nextTurn(run: Run): Events<TurnEnd> {
     const end = heard ?? (yield* work(run, calls));
     if (end) return end;
     run.settle('whole', 'it was dropped');
+    yield* run.rewindDue();
     yield* run.saved();
     return { type: 'again' };
   } finally {
@@ -116,7 +118,7 @@ async function* consult(run: Run): Events<TurnEnd | undefined> {
   if (opinion === undefined) return undefined;
   const decision = yield* run.check(opinion);
   yield { type: 'judge-consulted', opinion, ...spending };
-  return yield* run.heed(decision);
+  return yield* run.apply(decision);
 }
 
 async function opinionOf(
@@ -161,7 +163,7 @@ async function* work(run: Run, calls: readonly ToolCall[]): Events<TurnEnd | und
     }
     const decision = yield* run.check(resultEvent(result.id, result.output, result.status));
     yield* run.give(result, display);
-    const end = yield* run.heed(decision);
+    const end = yield* run.apply(decision);
     if (end) return end;
     if (--left > 0) yield* run.saved();
   }

@@ -2,17 +2,31 @@ import type { LanguageModel, TextStreamPart, ToolSet } from 'ai';
 import type { Message } from '../history/message.js';
 import type { Tool } from '../tools/tool.js';
 import { type ProviderOptions, streamTurn } from '../turn/stream-turn.js';
+import type { ModelName } from './client-event.js';
 
 /** The model in use, ready to be asked. */
 export interface Ask {
   model: LanguageModel;
   providerOptions: ProviderOptions | undefined;
   /** How the model and its provider call themselves. */
-  readonly name: { readonly provider: string; readonly model: string };
-  /** The next turn of the conversation. */
-  turn(history: readonly Message[], signal: AbortSignal): AsyncGenerator<TextStreamPart<ToolSet>, void>;
+  readonly name: ModelName;
+  /** The next turn of the conversation, by the model in use or by another. */
+  turn(history: readonly Message[], signal: AbortSignal, by?: Stronger): AsyncGenerator<TextStreamPart<ToolSet>, void>;
   /** Something else, without tools. */
   aside(system: string, text: string, signal: AbortSignal): AsyncGenerator<TextStreamPart<ToolSet>, void>;
+}
+
+/** A model that takes a turn in place of the one in use. */
+export interface Stronger {
+  readonly model: LanguageModel;
+  readonly providerOptions?: ProviderOptions | undefined;
+}
+
+/** How a model and its provider call themselves. */
+export function nameOf(model: LanguageModel): ModelName {
+  return typeof model === 'string'
+    ? { provider: 'gateway', model }
+    : { provider: model.provider, model: model.modelId };
 }
 
 export interface AskOptions {
@@ -31,12 +45,10 @@ export function createAsk({ model, providerOptions, system, tools, ...rest }: As
     model,
     providerOptions,
     get name() {
-      return typeof ask.model === 'string'
-        ? { provider: 'gateway', model: ask.model }
-        : { provider: ask.model.provider, model: ask.model.modelId };
+      return nameOf(ask.model);
     },
-    turn: (history, signal) =>
-      streamTurn({ model: ask.model, providerOptions: ask.providerOptions, system, tools, history, ...rest }, signal),
+    turn: (history, signal, { model: by, providerOptions: options } = ask) =>
+      streamTurn({ model: by, providerOptions: options, system, tools, history, ...rest }, signal),
     aside: (told, text, signal) =>
       streamTurn(
         {

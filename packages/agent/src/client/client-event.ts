@@ -1,6 +1,7 @@
 import type { EventOf, Finding } from 'loopfuse';
 import type { HaltReport, LoopReport } from '../guard/loop-report.js';
 import type { ResultStatus, ToolCall } from '../history/message.js';
+import type { Tried } from '../history/rewind.js';
 import type { JudgeSpending } from '../judge.js';
 import type { Display } from '../tools/tool.js';
 import type { Usage } from '../turn/draft.js';
@@ -23,18 +24,42 @@ export type ClientEvent =
       readonly output: string;
       readonly display?: Display;
     }
-  | { readonly type: 'token-usage'; readonly usage: Usage; readonly total: Usage; readonly estimated?: true } // of this turn, and of the session; `estimated` where a turn was broken off and the provider told nothing
+  | {
+      readonly type: 'token-usage';
+      readonly usage: Usage; // of this turn
+      readonly total: Usage; // of the session
+      readonly estimated?: true; // a turn was broken off and the provider told nothing
+      readonly by?: ModelName; // a model other than the one in use
+    }
   | { readonly type: 'history-compressed'; readonly tokensBefore: number; readonly tokensAfter: number } // estimated
   | { readonly type: 'judge-consulted'; readonly opinion: EventOf<'opinion'>; readonly spending?: JudgeSpending }
   | { readonly type: 'judge-failed'; readonly message: string; readonly spending?: JudgeSpending } // it was asked and gave no opinion
   | { readonly type: 'loop-suspected'; readonly finding: Finding; readonly explanation: string } // nothing is done yet
   | ({ readonly type: 'loop-steered'; readonly message: string; readonly blocked?: string } & LoopReport) // the model was told, and goes on; `blocked` is the id of a call refused
+  | ({ readonly type: 'loop-rewound'; readonly id: string; readonly note: string } & TakenOutReport & LoopReport) // rounds left the model's context; `Client.restore(id)` puts them back
+  | ({ readonly type: 'loop-escalated'; readonly to: ModelName } & LoopReport) // a stronger model takes the next turn
+  | ({ readonly type: 'loop-shadowed' } & LoopReport) // nothing was done; `decision` is what would have been
   | ({ readonly type: 'loop-detected' } & HaltReport) // the run is halted; the last event
   | { readonly type: 'warning'; readonly message: string } // something went wrong beside the request
   | { readonly type: 'error'; readonly message: string; readonly status?: number } // the last event
   | { readonly type: 'max-turns'; readonly turns: number } // the last event
   | { readonly type: 'user-cancelled' } // the last event
   | { readonly type: 'finished'; readonly reason: string }; // the last event; `stop` when the model is done
+
+/** How a model and its provider call themselves. */
+export interface ModelName {
+  readonly provider: string;
+  readonly model: string;
+}
+
+/** What was taken out of the model's context, for people. */
+export interface TakenOutReport {
+  /** Answers of the model. */
+  readonly rounds: number;
+  /** Estimated. */
+  readonly tokens: number;
+  readonly tried: readonly Tried[];
+}
 
 export type ClientEventType = ClientEvent['type'];
 
@@ -50,6 +75,9 @@ const types: { readonly [Type in ClientEventType]: true } = {
   'judge-failed': true,
   'loop-suspected': true,
   'loop-steered': true,
+  'loop-rewound': true,
+  'loop-escalated': true,
+  'loop-shadowed': true,
   'loop-detected': true,
   warning: true,
   error: true,

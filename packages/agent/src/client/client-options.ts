@@ -8,6 +8,7 @@ import type { Tool } from '../tools/tool.js';
 import type { Trace } from '../trace.js';
 import type { ProviderOptions } from '../turn/stream-turn.js';
 import type { Files } from '../workspace/files.js';
+import type { Stronger } from './ask.js';
 
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
@@ -38,6 +39,8 @@ export interface ClientOptions {
   readonly disableDetection?: boolean;
   /** How many clean calls after a steer count as recovered. */
   readonly recovery?: number;
+  /** Takes one turn where the policy escalates. */
+  readonly stronger?: Stronger;
   readonly judge?: Judge;
   /** Model requests for one message of the user at most. */
   readonly maxTurns?: number;

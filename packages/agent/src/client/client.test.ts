@@ -108,7 +108,7 @@ describe('a request', () => {
   });
 
   test('every kind of event is known by name, and an unknown one is reported', () => {
-    expect(new Set(clientEventTypes).size).toBe(17);
+    expect(new Set(clientEventTypes).size).toBe(20);
     expect(unhandled({ type: 'brand-new' } as never)).toMatch(/"brand-new"/);
     expect(unhandled(undefined as never)).toMatch(/undefined/);
   });

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { LanguageModel } from 'ai';
 import { type Guard, policies, type Release } from 'loopfuse';
 import { presetNamed } from 'loopfuse/presets';
+import { messageOf } from 'loopfuse/words';
 import type { HaltReport } from '../guard/loop-report.js';
-import type { Message } from '../history/message.js';
+import type { Message, TakenOut } from '../history/message.js';
+import { restored, takenOutOf } from '../history/rewind.js';
 import type { Judge } from '../judge.js';
 import { type ApprovalMode, createApprovals } from '../scheduler/approval.js';
 import { createScheduler } from '../scheduler/scheduler.js';
@@ -22,7 +24,6 @@ import { createAsk } from './ask.js';
 import type { ClientEvent } from './client-event.js';
 import type { ClientOptions, LogLevel } from './client-options.js';
 import { createCompressor, tokensOf } from './compressor.js';
-import { messageOf } from './listen.js';
 import type { RunParts } from './run.js';
 import { createSentry } from './sentry.js';
 import { historySoFar, startState } from './state.js';
@@ -56,6 +57,10 @@ export interface Client {
   release(how: Release): void;
   /** Takes the last request up again, with a word of the user's if there is one. Releases the guard if nobody has. */
   continue(signal?: AbortSignal, hint?: string): AsyncGenerator<ClientEvent, void>;
+  /** Puts rounds back that a rewind took out of the model's context; false where they are not there any more. */
+  restore(id: string): boolean;
+  /** What was taken out and can be put back, the oldest first. */
+  readonly takenOut: readonly TakenOut[];
   /** Replaces the older part of the history by notes now. */
   compress(signal?: AbortSignal): AsyncGenerator<ClientEvent, void>;
   setModel(model: LanguageModel, providerOptions?: ProviderOptions): void;
@@ -184,6 +189,7 @@ export function createClient(options: ClientOptions): Client {
     preset,
     judge: options.judge,
     maxTurns,
+    stronger: options.stronger,
     ask,
     scheduler: createScheduler({
       tools,
@@ -297,6 +303,18 @@ export function createClient(options: ClientOptions): Client {
         ];
         return work(signal);
       }),
+    restore(id) {
+      if (busy) throw new Error('The client is working on a request. Wait for its end, or cancel it.');
+      const history = restored(state.history, id);
+      if (history === undefined) return false;
+      state.history = history;
+      state.context = { tokens: 0, messages: 0 };
+      log('info', `What was taken out of the context of the model is back (${id}).`);
+      return true;
+    },
+    get takenOut() {
+      return takenOutOf(state.history);
+    },
     compress: (signal = never) =>
       alone(async function* () {
         if (yield* parts.compressor.now(signal)) {

@@ -1,6 +1,9 @@
 import type { AgentEvent } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import type { ResultStatus, ToolCall } from '../history/message.js';
 import { addPart, markDelta, type Piece, type Usage } from '../turn/draft.js';
+import { nameOf } from './ask.js';
+import type { ModelName } from './client-event.js';
 import type { OpenTurn } from './open-turn.js';
 import type { Events, Run, TurnEnd } from './run.js';
 import { addUsage } from './state.js';
@@ -14,9 +17,12 @@ export async function* listen(run: Run, open: OpenTurn, calls: ToolCall[]): Even
   let reason = 'unknown';
   let usage: Usage | undefined;
   let end: TurnEnd | undefined;
-  trace({ type: 'model-start', purpose: 'turn', ...ask.name });
+  const stronger = run.takeStronger();
+  const by = stronger === undefined ? undefined : nameOf(stronger.model);
+  if (by) open.model = by.model;
+  trace({ type: 'model-start', purpose: 'turn', ...(by ?? ask.name) });
   try {
-    for await (const part of ask.turn(state.history, run.signal)) {
+    for await (const part of ask.turn(state.history, run.signal, stronger)) {
       const piece = addPart(open.draft, part);
       if (piece === undefined) continue;
       if (piece.type === 'usage') {
@@ -27,7 +33,7 @@ export async function* listen(run: Run, open: OpenTurn, calls: ToolCall[]): Even
         reason = piece.reason;
         open.at = Date.now();
       }
-      end = yield* hear(run, open, calls, piece);
+      end = yield* receive(run, open, calls, piece, by);
       if (end) return end;
     }
   } finally {
@@ -38,7 +44,13 @@ export async function* listen(run: Run, open: OpenTurn, calls: ToolCall[]): Even
   return calls.length > 0 || open.results.size > 0 ? undefined : { type: 'finished', reason };
 }
 
-async function* hear(run: Run, open: OpenTurn, calls: ToolCall[], piece: Piece): Events<TurnEnd | undefined> {
+async function* receive(
+  run: Run,
+  open: OpenTurn,
+  calls: ToolCall[],
+  piece: Piece,
+  by: ModelName | undefined,
+): Events<TurnEnd | undefined> {
   switch (piece.type) {
     case 'text':
     case 'reasoning':
@@ -52,11 +64,11 @@ async function* hear(run: Run, open: OpenTurn, calls: ToolCall[], piece: Piece):
       state.usage = addUsage(state.usage, usage);
       state.context = { tokens: inputTokens + outputTokens, messages: state.history.length + 1 };
       const decision = yield* run.check({ type: 'usage', inputTokens, outputTokens, cachedTokens });
-      yield { type: 'token-usage', usage, total: state.usage };
-      return yield* run.heed(decision);
+      yield { type: 'token-usage', usage, total: state.usage, ...(by === undefined ? {} : { by }) };
+      return yield* run.apply(decision);
     }
     case 'finish':
-      return yield* run.heed(yield* run.check({ type: 'turn-end', reason: piece.reason }));
+      return yield* run.apply(yield* run.check({ type: 'turn-end', reason: piece.reason }));
     case 'error':
       return { type: 'error', error: piece.error };
     case 'abort':
@@ -73,13 +85,16 @@ async function* words(
   const decision = yield* run.check(piece);
   markDelta(open.draft, run.sentry.seq, piece.text);
   if (decision.type === 'allow') {
+    yield* run.apply(decision);
     yield { type: piece.type === 'text' ? 'content' : 'reasoning', text: piece.text };
     return undefined;
   }
   const cut = decision.findings[0].onset;
-  const end = yield* run.heed(decision);
+  const end = yield* run.apply(decision);
   if (end?.type === 'halt') return { ...end, cut };
-  run.settle('interrupted', 'the answer was cut short', cut);
+  // What is taken out is kept whole for the person; otherwise the model reads its words up to where they repeat.
+  run.settle('interrupted', 'the answer was cut short', decision.type === 'rewind' ? undefined : cut);
+  yield* run.rewindDue();
   return { type: 'again' };
 }
 
@@ -97,20 +112,22 @@ async function* call(
     yield* run.steer(decision, id);
     return undefined;
   }
-  if (decision.type !== 'allow') yield* run.heed(decision);
+  yield* run.apply(decision);
+  if (decision.type === 'rewind' || decision.type === 'escalate') {
+    // The calls of this answer have not begun, and they will not.
+    run.settle('interrupted', decision.type === 'rewind' ? 'it repeats what was tried' : 'another model takes over');
+    yield* run.rewindDue();
+    return { type: 'again' };
+  }
   if (problem === undefined) {
     calls.push(made);
     return undefined;
   }
   const answer = yield* run.check(resultEvent(id, problem, 'failed'));
   yield* run.give({ id, tool, output: problem, status: 'failed' });
-  return yield* run.heed(answer);
+  return yield* run.apply(answer);
 }
 
 export function resultEvent(id: string, output: string, status: ResultStatus): AgentEvent {
   return { type: 'tool-result', id, output, failed: status !== 'ok' };
-}
-
-export function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -1,4 +1,6 @@
+import type { Act } from 'loopfuse';
 import { callsOf, type Message, type ToolCall, type ToolResult } from '../history/message.js';
+import { takenOutOf } from '../history/rewind.js';
 import { cutFrom, type Draft, finishDraft, startDraft, type Usage } from '../turn/draft.js';
 
 /** A turn under way: what the model has said so far, and the results there are. */
@@ -9,14 +11,23 @@ export interface OpenTurn {
   readonly results: Map<string, ToolResult>;
   /** Notes of the guard for the model, to be put at the end of the history. */
   readonly notes: string[];
+  /** Index of its first event in what the guard has seen. */
+  readonly seq: number;
+  /** The model that is asked, where that is not the one in use. */
+  model?: string;
+  /** A decision to take rounds out, to be carried out when the turn is in the history. */
+  rewind?: Rewind;
   /** When the model had spoken, and what that took. */
   at?: number;
   usage?: Usage;
 }
 
-export function openTurn(history: readonly Message[], weight: number): OpenTurn {
-  const ids = history.flatMap((message) => callsOf(message).map(({ id }) => id));
-  return { draft: startDraft(ids), weight, results: new Map(), notes: [] };
+export type Rewind = Extract<Act, { type: 'rewind' }>;
+
+export function openTurn(history: readonly Message[], weight: number, seq: number): OpenTurn {
+  const all = [...history, ...takenOutOf(history).flatMap(({ messages }) => messages)];
+  const ids = all.flatMap((message) => callsOf(message).map(({ id }) => id));
+  return { draft: startDraft(ids), weight, results: new Map(), notes: [], seq };
 }
 
 export interface Closing {
@@ -30,13 +41,19 @@ export interface Closing {
 /** The history with the turn at its end, every call with its result. */
 export function closeTurn(
   history: readonly Message[],
-  { draft, results, at = Date.now(), usage }: OpenTurn,
+  { draft, results, at = Date.now(), usage, seq, model }: OpenTurn,
   { how, missing, cut }: Closing,
 ): { readonly history: readonly Message[]; readonly dropped: readonly string[] } {
   if (cut !== undefined) cutFrom(draft, cut);
   const spoken = finishDraft(draft, how);
   if (spoken === undefined) return { history, dropped: [] };
-  const message: Message = { ...spoken, at, ...(usage === undefined ? {} : { usage }) };
+  const message: Message = {
+    ...spoken,
+    at,
+    seq,
+    ...(usage === undefined ? {} : { usage }),
+    ...(model === undefined ? {} : { model }),
+  };
   const calls = callsOf(message);
   if (calls.length === 0) return { history: [...history, message], dropped: [] };
   const resultOf = ({ id, tool }: ToolCall): ToolResult => results.get(id) ?? { id, tool, ...missing };

@@ -2,18 +2,20 @@ import { setMaxListeners } from 'node:events';
 import { type Act, type AgentEvent, assertNever, type Decision, type Halt } from 'loopfuse';
 import type { Preset } from 'loopfuse/presets';
 import { reportOf } from '../guard/loop-report.js';
+import { estimatedTokens } from '../history/compress.js';
 import type { Message, ToolCall, ToolResult } from '../history/message.js';
 import { notRun } from '../history/repair.js';
+import { rewound, roundsIn, triedIn } from '../history/rewind.js';
 import { told } from '../history/told.js';
 import type { Judge } from '../judge.js';
 import type { Scheduler } from '../scheduler/scheduler.js';
 import type { Display } from '../tools/tool.js';
 import type { TraceEvent } from '../trace.js';
-import type { Ask } from './ask.js';
+import { type Ask, nameOf, type Stronger } from './ask.js';
 import type { ClientEvent } from './client-event.js';
 import type { LogLevel } from './client-options.js';
 import { type Compressor, tokensOf } from './compressor.js';
-import { closeTurn, type OpenTurn, openTurn } from './open-turn.js';
+import { closeTurn, type OpenTurn, openTurn, type Rewind } from './open-turn.js';
 import type { Sentry } from './sentry.js';
 import type { State } from './state.js';
 
@@ -26,6 +28,8 @@ export interface RunParts {
   readonly compressor: Compressor;
   readonly judge: Judge | undefined;
   readonly maxTurns: number;
+  /** Takes a turn where the guard asks for it. */
+  readonly stronger: Stronger | undefined;
   readonly ask: Ask;
   titleOf(call: ToolCall): string;
   /** Saves the session. What goes wrong is told in a sentence. */
@@ -38,7 +42,7 @@ export interface RunParts {
 
 export type Events<Result = void> = AsyncGenerator<ClientEvent, Result>;
 
-export type Steering = Extract<Act, { type: 'steer' | 'block' | 'rewind' }>;
+export type Steering = Extract<Act, { type: 'steer' | 'block' }>;
 
 /** How a turn ends. */
 export type TurnEnd =
@@ -61,7 +65,13 @@ export interface Run extends RunParts {
   /** Shows an event to the guard, and its suspicions to the user. */
   check(event: AgentEvent): Events<Decision>;
   /** Does what a decision says where no stream has to be broken off: tells the model, or ends the turn. */
-  heed(decision: Decision): Events<TurnEnd | undefined>;
+  apply(decision: Decision): Events<TurnEnd | undefined>;
+  /** Takes the rounds out that a decision names: now, or when the turn under way is in the history (see `rewindDue`). */
+  rewind(decision: Rewind): Events;
+  /** Carries out what `rewind` has put off. */
+  rewindDue(): Events;
+  /** The stronger model, where it takes the turn that begins; it does so once. */
+  takeStronger(): Stronger | undefined;
   /** Tells the model at the end of the history or, for a call that is blocked, by its result. */
   steer(decision: Steering, blocked?: string): Events;
   /** Keeps a result and shows it. */
@@ -78,9 +88,12 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
   const onAbort = () => stop.abort(signal.reason);
   if (signal.aborted) onAbort();
   else signal.addEventListener('abort', onAbort, { once: true });
+  let due: Rewind | undefined; // of the turn that was settled last
+  let stronger: Stronger | undefined; // takes the next turn
+  const shown = new Set<string>(); // what was said of a loop in the shadow
 
   async function* steer(decision: Steering, blocked?: string): Events {
-    const message = decision.type === 'rewind' ? decision.note : decision.message;
+    const { message } = decision;
     if (blocked === undefined) {
       if (state.turn) state.turn.notes.push(message);
       else state.history = told(state.history, message);
@@ -92,11 +105,68 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     yield { type: 'loop-steered', message, ...(blocked === undefined ? {} : { blocked }), ...report };
   }
 
+  async function* rewind(decision: Rewind): Events {
+    if (state.turn) {
+      state.turn.rewind = decision;
+      return;
+    }
+    const { from, findings } = decision;
+    const changed = rewound(state.history, { id: `rewind-${findings[0].seq}`, from, note: decision.note });
+    if (changed === undefined) {
+      parts.log('info', 'There is nothing to take out of the context of the model yet; it goes on.');
+      return;
+    }
+    const { history, takenOut, note } = changed;
+    state.history = history;
+    state.context = { tokens: 0, messages: 0 };
+    sentry.check({ type: 'steer', text: note });
+    const report = reportOf(sentry.guard, decision);
+    const { id, messages } = takenOut;
+    const what = { rounds: roundsIn(messages), tokens: estimatedTokens(messages), tried: triedIn(messages) };
+    parts.log('info', `Rounds were taken out of the context of the model (${what.rounds}): ${note}`);
+    parts.trace({ type: 'loop-steered', promptId: state.promptId ?? '', report });
+    yield { type: 'loop-rewound', id, note, ...what, ...report };
+  }
+
+  async function* escalate(decision: Extract<Act, { type: 'escalate' }>): Events {
+    if (parts.stronger === undefined) {
+      parts.log('warn', 'A stronger model was to take the next turn, and none is set; the model goes on.');
+      return;
+    }
+    stronger = parts.stronger;
+    const report = reportOf(sentry.guard, decision);
+    const to = nameOf(stronger.model);
+    parts.log('info', `${to.model} takes the next turn, because of a loop.`);
+    parts.trace({ type: 'loop-steered', promptId: state.promptId ?? '', report });
+    yield { type: 'loop-escalated', to, ...report };
+  }
+
+  /** Once for each step that would have been taken about a loop. */
+  async function* shadowed(would: Act): Events {
+    const key = `${would.findings[0].episode} ${would.type}`;
+    if (shown.has(key)) return;
+    shown.add(key);
+    const report = reportOf(sentry.guard, would);
+    parts.log('info', `In shadow: would have been ${would.type}. ${report.explanation}`);
+    yield { type: 'loop-shadowed', ...report };
+  }
+
   return {
     ...parts,
+    rewind,
+    async *rewindDue() {
+      const decision = due;
+      due = undefined;
+      if (decision) yield* rewind(decision);
+    },
+    takeStronger() {
+      const taken = stronger;
+      stronger = undefined;
+      return taken;
+    },
     signal: stop.signal,
     open() {
-      state.turn = openTurn(state.history, tokensOf(state));
+      state.turn = openTurn(state.history, tokensOf(state), sentry.seq + 1);
       return state.turn;
     },
     get isOpen() {
@@ -111,6 +181,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
         cut,
       });
       state.history = turn.notes.reduce<readonly Message[]>(told, closed.history);
+      due = turn.rewind;
       state.turn = undefined;
       return closed.dropped;
     },
@@ -120,17 +191,20 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
         yield { type: 'loop-suspected', finding, explanation: sentry.guard.explain(finding) };
       return decision;
     },
-    async *heed(decision) {
+    async *apply(decision) {
       switch (decision.type) {
         case 'allow':
+          if (decision.would !== undefined) yield* shadowed(decision.would);
           return undefined;
         case 'steer':
         case 'block':
-        case 'rewind':
           yield* steer(decision);
           return undefined;
+        case 'rewind':
+          yield* rewind(decision);
+          return undefined;
         case 'escalate':
-          parts.log('warn', 'No stronger model is set; the model goes on.');
+          yield* escalate(decision);
           return undefined;
         case 'ask':
         case 'stop':

@@ -12,6 +12,14 @@ export interface UserMessage {
    * must be told to go on. Models see all of them as the user's.
    */
   readonly from: 'user' | 'guard' | 'summary' | 'agent';
+  /** The rounds that this note of the guard stands for. Models do not see them; a person can put them back. */
+  readonly takenOut?: TakenOut;
+}
+
+export interface TakenOut {
+  /** Unique in the conversation. */
+  readonly id: string;
+  readonly messages: readonly Message[];
 }
 
 export interface AssistantMessage {
@@ -22,6 +30,10 @@ export interface AssistantMessage {
   /** When the answer ended, in milliseconds, and what it took: for whoever reads the session later. */
   readonly at?: number;
   readonly usage?: Usage;
+  /** Index of its first event in what the guard has seen. */
+  readonly seq?: number;
+  /** The model that wrote it, where that was not the one in use. */
+  readonly model?: string;
 }
 
 export type AssistantPart = { readonly metadata?: ProviderMetadata } & (

@@ -21,6 +21,7 @@ import type { Environment } from '../tools/run-shell-command/environment.js';
 import type { Trace } from '../trace.js';
 import type { Files } from '../workspace/files.js';
 import { createWorkspace } from '../workspace/workspace.js';
+import { besides } from './besides.js';
 import { secondOpinion } from './second-opinion.js';
 import { SetUpError, setUp } from './set-up-error.js';
 
@@ -106,6 +107,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
       return options.price ?? prices.priceOf(chosen.name);
     },
     open({ approve, trace, log = () => {} }, kept) {
+      const { escalate } = settings;
       const session = kept?.session;
       const sessionId = session?.id ?? randomUUID();
       return setUp(() => {
@@ -125,6 +127,11 @@ export function openAgent(options: OpenAgentOptions): Agent {
           ...(approve === undefined ? {} : { approve }),
           ...(trace === undefined ? {} : { trace }),
           ...(judge === undefined ? {} : { judge }),
+          ...(escalate === undefined
+            ? {}
+            : {
+                stronger: besides(escalate, { ...settings, provider: chosen.provider }, escalate.model, { env, keys }),
+              }),
           ...(session === undefined ? {} : { session }),
           sessionId,
           sessionFile: kept?.file ?? sessionFile(folder, sessionId),

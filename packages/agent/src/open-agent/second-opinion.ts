@@ -3,18 +3,12 @@ import { createPrices } from '@loopfuse/prices';
 import type { Fault, Finding, ToolRules, Verdict } from 'loopfuse';
 import { presets } from 'loopfuse/presets';
 import type { Judge as AgentJudge } from '../judge.js';
-import { type ChosenModel, createModel, type StoredKeys } from '../model/create-model.js';
+import type { ChosenModel } from '../model/create-model.js';
 import type { Session } from '../session/session.js';
 import type { Settings } from '../settings/settings.js';
-import type { Environment } from '../tools/run-shell-command/environment.js';
+import { besides, type KeySources } from './besides.js';
 
 type JudgeSettings = NonNullable<Settings['judge']>;
-
-/** Where keys come from. */
-export interface KeySources {
-  readonly env: Environment;
-  readonly keys: StoredKeys;
-}
 
 /** What a judge is made from. */
 export interface SecondOpinionOptions {
@@ -90,10 +84,8 @@ function sameModel(conversation: () => ChosenModel): Pick<JudgeOptions, 'model' 
   return { model, ...(price === undefined ? {} : { price }) };
 }
 
-function counsel(judge: JudgeSettings, settings: Settings, model: string, { env, keys }: KeySources) {
-  const { provider, baseURL, apiKeyEnv } =
-    judge.provider === undefined && judge.baseURL === undefined ? settings : judge;
-  const chosen = createModel({ provider, baseURL, apiKeyEnv: judge.apiKeyEnv ?? apiKeyEnv, model }, env, keys);
+function counsel(judge: JudgeSettings, settings: Settings, model: string, sources: KeySources) {
+  const chosen = besides(judge, settings, model, sources);
   const price = createPrices().priceOf(model);
   return { model: chosen.model as JudgeOptions['model'] & object, ...(price === undefined ? {} : { price }) };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from 'loopfuse/words';
 import type { z } from 'zod';
 import type { ResultStatus, ToolCall, ToolResult } from '../history/message.js';
 import { notRun } from '../history/repair.js';
@@ -166,8 +167,4 @@ function problemsOf(error: z.ZodError): string {
     .slice(0, 8)
     .map((issue) => `${issue.path.length === 0 ? 'In all' : issue.path.join('.')}: ${issue.message}.`)
     .join(' ');
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

@@ -45,14 +45,21 @@ const call = z.object({
 });
 const count = z.number().nonnegative();
 const usage = z.object({ inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count });
-const message = z.discriminatedUnion('role', [
-  z.object({ role: z.literal('user'), text: z.string(), from: z.enum(['user', 'guard', 'summary', 'agent']) }),
+const message: z.ZodType = z.discriminatedUnion('role', [
+  z.object({
+    role: z.literal('user'),
+    text: z.string(),
+    from: z.enum(['user', 'guard', 'summary', 'agent']),
+    takenOut: z.object({ id: z.string(), messages: z.array(z.lazy(() => message)) }).optional(),
+  }),
   z.object({
     role: z.literal('assistant'),
     parts: z.array(z.union([text, call])),
     interrupted: z.literal(true).optional(),
     at: z.number().optional(),
     usage: usage.optional(),
+    seq: count.optional(),
+    model: z.string().optional(),
   }),
   z.object({
     role: z.literal('tool'),

@@ -1,4 +1,5 @@
 import { policies } from 'loopfuse';
+import { presets } from 'loopfuse/presets';
 import type { ClientOptions } from '../client/client-options.js';
 import { standardTools } from '../tools/tools.js';
 import { tunedDetectors } from './detector-settings.js';
@@ -26,7 +27,10 @@ export function clientSettings(settings: Settings, environment: ClientOptions['e
   return {
     preset,
     ...tuned,
-    ...(policy === undefined ? {} : { policy: policies[policy].make() }),
+    policy: policies[policy ?? presets[preset].policy].make({
+      rewinds: settings.rewinds ?? 0,
+      escalations: settings.escalate === undefined ? 0 : (settings.escalate.times ?? 1),
+    }),
     ...(tools === undefined ? {} : { toolRules: tools as NonNullable<ClientOptions['toolRules']> }),
     ...(disable === undefined ? {} : { disableDetection: disable }),
     ...copied(settings, ['recovery', 'maxTurns', 'contextTokens', 'maxOutputTokens', 'approval']),

@@ -82,19 +82,23 @@ function restrict(project: Settings, user: Settings, file: string): { settings: 
   const warnings: string[] = [];
   const refuse = (key: string) =>
     warnings.push(`${file}: "${key}" is ignored: a project may not set it. Put it into your own settings file.`);
-  const { baseURL, apiKeyEnv, approval, judge, ...rest } = project;
+  const { baseURL, apiKeyEnv, approval, judge, escalate, ...rest } = project;
   if (baseURL !== undefined) refuse('baseURL');
   if (apiKeyEnv !== undefined) refuse('apiKeyEnv');
   const looser = looseness.indexOf(approval ?? 'ask') > looseness.indexOf(user.approval ?? 'ask');
   if (looser) refuse('approval');
-  const { baseURL: judgeURL, apiKeyEnv: judgeKey, ...judgeRest } = judge ?? {};
-  if (judgeURL !== undefined) refuse('judge.baseURL');
-  if (judgeKey !== undefined) refuse('judge.apiKeyEnv');
+  const elsewhere = <Named extends NonNullable<Settings['judge' | 'escalate']>>(key: string, named: Named) => {
+    const { baseURL: url, apiKeyEnv: variable, ...others } = named;
+    if (url !== undefined) refuse(`${key}.baseURL`);
+    if (variable !== undefined) refuse(`${key}.apiKeyEnv`);
+    return others;
+  };
   return {
     settings: {
       ...rest,
       ...(approval === undefined || looser ? {} : { approval }),
-      ...(judge === undefined ? {} : { judge: judgeRest }),
+      ...(judge === undefined ? {} : { judge: elsewhere('judge', judge) }),
+      ...(escalate === undefined ? {} : { escalate: elsewhere('escalate', escalate) }),
     },
     warnings,
   };

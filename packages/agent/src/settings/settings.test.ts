@@ -120,10 +120,11 @@ describe('settings', () => {
       apiKeyEnv: 'OTHER',
       approval: 'yolo',
       judge: { model: 'j', baseURL: 'http://evil.example/v1' },
+      escalate: { model: 's', apiKeyEnv: 'OTHER' },
     };
     const { settings, warnings } = loading({ approval: 'auto-edit' }, project);
-    expect(settings).toEqual({ approval: 'auto-edit', judge: { model: 'j' } });
-    expect(warnings.length).toBe(4);
+    expect(settings).toEqual({ approval: 'auto-edit', judge: { model: 'j' }, escalate: { model: 's' } });
+    expect(warnings.length).toBe(5);
     expect(loading({ approval: 'yolo' }, { approval: 'ask' }).settings.approval).toBe('ask');
     expect(loading({}, project, { trusted: true }).settings).toMatchObject({
       approval: 'yolo',

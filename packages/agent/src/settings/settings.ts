@@ -36,6 +36,12 @@ const judge = z.strictObject({
     ),
 });
 
+const escalation = z.strictObject({
+  ...model,
+  model: z.string().min(1).describe('The stronger model.'),
+  times: z.int().min(1).max(10).optional().describe('How many turns of a request it may take at most; 1 by default.'),
+});
+
 /** What a settings file may say. Everything is optional. */
 export const settingsSchema = z
   .strictObject({
@@ -77,6 +83,17 @@ export const settingsSchema = z
       .describe(
         'What is done about a loop: tell the model once, then ask (interactive); tell it twice, then stop (unattended); ask or stop at once; only watch (shadow).',
       ),
+    rewinds: z
+      .int()
+      .min(0)
+      .max(10)
+      .optional()
+      .describe(
+        'How many times in a request a loop is taken out of the context of the model, after it was told and before the policy asks or stops; 0 by default.',
+      ),
+    escalate: escalation
+      .optional()
+      .describe('A stronger model that takes one turn after that, before the policy asks or stops.'),
     disable: z.boolean().optional().describe('Switch loop detection off.'),
     recovery: z
       .int()

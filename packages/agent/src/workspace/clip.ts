@@ -1,3 +1,5 @@
+import { grouped } from 'loopfuse/words';
+
 /** What every tool may hand to the model at most, in characters. */
 export const maxOutput = 40_000;
 
@@ -20,8 +22,4 @@ export function clipMiddle(text: string, most: number): string {
 function boundary(text: string, at: number): number {
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff && at > 0 ? at - 1 : at;
-}
-
-export function grouped(value: number): string {
-  return value.toLocaleString('en-US');
 }

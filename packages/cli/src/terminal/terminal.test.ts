@@ -1,7 +1,7 @@
+import { grouped, short } from 'loopfuse/words';
 import { expect, test } from 'vitest';
 import { fakeTerminal } from '../../testing/terminal.js';
 import { speaksUtf8 } from './glyphs.js';
-import { grouped, short } from './numbers.js';
 import { wantsColour } from './paint.js';
 import { terminalOf } from './terminal.js';
 

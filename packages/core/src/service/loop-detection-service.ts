@@ -3,6 +3,7 @@ import type { Finding, LoopKind } from '../finding.js';
 import { countTurn, heed, isDue, type JudgeSchedule, startSchedule } from '../judge-schedule.js';
 import { type Preset, type PresetName, presetNamed } from '../presets/registry.js';
 import { createWatch, type Watch } from '../watch.js';
+import { messageOf } from '../words/message-of.js';
 import { type JudgeAnswer, type JudgeRequest, type Signal, unlessAborted } from './judge.js';
 import { recentHistory } from './recent-history.js';
 import { readStreamEvent, type StreamEvent } from './stream-event.js';
@@ -187,10 +188,6 @@ const loopTypes: { readonly [Kind in LoopKind]: LoopType } = {
   monologue: 'chanting_identical_sentences',
   judged: 'llm_detected_loop',
 };
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : textOr(cause, typeof cause);
-}
 
 function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;

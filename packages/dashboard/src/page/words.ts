@@ -1,34 +1,6 @@
-/** 1234567 as "1,234,567". */
-export function grouped(value: number): string {
-  return Math.round(value).toLocaleString('en-GB');
-}
+import { grouped } from 'loopfuse/words';
 
-/** 41234 as "41.2k", 1234567 as "1.2M". */
-export function short(value: number): string {
-  for (const [size, letter] of [
-    [1e9, 'G'],
-    [1e6, 'M'],
-    [1e3, 'k'],
-  ] as const) {
-    if (value < size * 0.9995) continue;
-    const scaled = value / size;
-    return `${scaled < 99.95 ? scaled.toFixed(1) : Math.round(scaled)}${letter}`;
-  }
-  return String(Math.round(value));
-}
-
-/** "1 call", "3 calls". */
-export function counted(count: number, noun: string, plural = `${noun}s`): string {
-  return `${grouped(count)} ${count === 1 ? noun : plural}`;
-}
-
-/** "$0.0042", "$1.27", "$1,204"; what is not known is said to be so. */
-export function dollars(cost: number | undefined): string {
-  if (cost === undefined) return 'unknown';
-  if (cost > 0 && cost < 0.0001) return '<$0.0001';
-  if (cost >= 1000) return `$${grouped(cost)}`;
-  return `$${cost.toFixed(cost < 0.1 && cost > 0 ? 4 : 2)}`;
-}
+export { counted, dollars, grouped, short } from 'loopfuse/words';
 
 /** "0.4 min", "12 min", "3.5 h". */
 export function duration(minutes: number | undefined): string {

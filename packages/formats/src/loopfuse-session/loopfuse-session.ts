@@ -38,8 +38,10 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
   }
 
   function message(value: Json): void {
-    const { role, from, text, parts, results, interrupted, at, usage } = obj(value);
+    const { role, from, text, parts, results, interrupted, at, usage, takenOut } = obj(value);
     const to = open();
+    // Rounds that left the context of the model happened all the same.
+    if (takenOut !== undefined) for (const earlier of list(obj(takenOut).messages)) message(earlier);
     if (role === 'user') said(to, from, str(text) ?? '');
     else if (role === 'assistant') {
       const when = typeof at === 'number' ? at : undefined;

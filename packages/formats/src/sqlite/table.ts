@@ -1,3 +1,4 @@
+import { messageOf } from 'loopfuse/words';
 import type { Pages } from './pages.js';
 
 export type Cell = null | number | string | Buffer;
@@ -153,8 +154,4 @@ function varint(bytes: Buffer, at: number): [value: number, after: number] {
   const last = bytes[at + 8];
   if (last === undefined) throw new RangeError('a number ends behind its page');
   return [value * 256 + last, at + 9];
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

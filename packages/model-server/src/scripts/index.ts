@@ -9,6 +9,7 @@ export { cycle, type LoopOptions, loopsForever } from './loops-forever.js';
 export { exceptOnTheSide, onlyWithTools, plainAnswer } from './plain-answer.js';
 export { type PollsOptions, polls } from './polls.js';
 export { type RecoversAfterSteerOptions, recoversAfterSteer } from './recovers-after-steer.js';
+export { type RepeatsItsContextOptions, repeatsItsContext } from './repeats-its-context.js';
 export { sameError } from './same-error.js';
 export { sequence } from './sequence.js';
 export { stalls } from './stalls.js';

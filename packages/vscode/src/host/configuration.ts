@@ -14,11 +14,11 @@ export function editorOverrides(folder: Uri): Settings {
   });
 }
 
-/** The variables of the environment that the editor's settings name for keys: the agent's, and the judge's. */
+/** The variables of the environment that the editor's settings name for keys: the agent's, the judge's, the stronger model's. */
 export function namedKeyVariables(): readonly string[] {
   const set = workspace.getConfiguration('loopfuse');
-  const { apiKeyEnv } = set.get<{ readonly apiKeyEnv?: unknown }>('judge') ?? {};
-  return [set.get('apiKeyEnv'), apiKeyEnv].filter((name) => typeof name === 'string' && name !== '') as string[];
+  const named = ['judge', 'escalate'].map((one) => set.get<{ readonly apiKeyEnv?: unknown }>(one)?.apiKeyEnv);
+  return [set.get('apiKeyEnv'), ...named].filter((name) => typeof name === 'string' && name !== '') as string[];
 }
 
 /** What a model costs by the editor's settings; `undefined` where they do not name it or make no sense. */

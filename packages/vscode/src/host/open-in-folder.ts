@@ -48,10 +48,11 @@ export async function addressFor(folders: Folders, variable: string): Promise<st
   const overrides = folder && editorOverrides(folder.uri);
   const settings = folder && settingsOf(folder.uri.fsPath, overrides);
   if (settings === undefined) return undefined;
-  const { judge, ...own } = settings;
+  const { judge, escalate, ...own } = settings;
   const env = toolEnvironment(process.env);
-  if (judge?.apiKeyEnv === variable && own.apiKeyEnv !== variable)
-    return addressOf(judge.provider === undefined && judge.baseURL === undefined ? own : judge, env);
+  for (const beside of [judge, escalate])
+    if (beside?.apiKeyEnv === variable && own.apiKeyEnv !== variable)
+      return addressOf(beside.provider === undefined && beside.baseURL === undefined ? own : beside, env);
   const provider = providerOfKey[variable];
   // The address of the settings is meant for the provider that they name, or for the variable that they name.
   if (provider !== undefined && own.apiKeyEnv !== variable && (own.provider ?? provider) !== provider) return undefined;

@@ -17,6 +17,8 @@ export const mirrored = [
   'policy',
   'disable',
   'recovery',
+  'rewinds',
+  'escalate',
   'detectors',
   'tools',
   'judge',
@@ -32,7 +34,7 @@ export const mirrored = [
  * What says where keys go and what runs unasked. Only the user's own settings count for these: a workspace's file comes
  * with the workspace, and the agent itself could write it. The manifest gives them the machine scope.
  */
-export const userOnly: readonly string[] = ['provider', 'baseURL', 'apiKeyEnv', 'approval', 'judge'];
+export const userOnly: readonly string[] = ['provider', 'baseURL', 'apiKeyEnv', 'approval', 'judge', 'escalate'];
 
 /**
  * What goes before the settings files: only what a person has set in the editor. Its defaults stand for "not set", and

@@ -5,7 +5,7 @@ const looks: { readonly [State in GuardState]: { icon: string; words: string; co
   watching: { icon: 'shield', words: 'watching' },
   suspicious: { icon: 'eye', words: 'suspicious', colour: 'statusBarItem.warningBackground' },
   steered: { icon: 'megaphone', words: 'told the model', colour: 'statusBarItem.warningBackground' },
-  tripped: { icon: 'sync-ignored', words: 'tripped', colour: 'statusBarItem.errorBackground' },
+  halted: { icon: 'sync-ignored', words: 'halted', colour: 'statusBarItem.errorBackground' },
   off: { icon: 'circle-slash', words: 'off' },
 };
 

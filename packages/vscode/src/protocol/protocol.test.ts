@@ -12,6 +12,7 @@ const toHost: { readonly [Type in ToHost['type']]: fc.Arbitrary<unknown> } = {
   send: fc.record({ type: fc.constant('send'), text: fc.string({ unit: 'binary' }) }),
   stop: fc.constant({ type: 'stop' }),
   continue: fc.constant({ type: 'continue' }),
+  restore: fc.record({ type: fc.constant('restore'), id: fc.string() }),
   'answer-loop': fc.record(
     {
       type: fc.constant('answer-loop'),

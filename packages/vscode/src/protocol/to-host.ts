@@ -11,6 +11,7 @@ const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('stop') }),
   /** Takes up a request that was broken off. */
   z.object({ type: z.literal('continue') }),
+  z.object({ type: z.literal('restore'), id: z.string() }),
   z.object({
     type: z.literal('answer-loop'),
     choice: z.enum(['stop', 'continue', 'hint', 'exempt', 'disable']),

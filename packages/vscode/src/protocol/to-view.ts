@@ -1,9 +1,8 @@
 import type { ApprovalRequest, ClientEvent, HaltReport, JudgeSpending, Message, Usage } from '@loopfuse/agent';
+import { type GuardState, guardStates } from '@loopfuse/conversation';
 import { z } from 'zod';
 
-/** What the guard is doing, for the status bar and the line below the chat. */
-export const guardStates = ['watching', 'suspicious', 'steered', 'tripped', 'off'] as const;
-export type GuardState = (typeof guardStates)[number];
+export { type GuardState, guardStates };
 
 export const tones = ['plain', 'good', 'warning', 'bad'] as const;
 export type Tone = (typeof tones)[number];

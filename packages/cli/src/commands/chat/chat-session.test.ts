@@ -90,7 +90,7 @@ test('work that moves is not disturbed', async () => {
 test('a loop is first told to the model, in one item, and then asked about', async () => {
   const { ask } = await played(loopsForever());
   const { items, dialog } = await ask('go');
-  expect(items.filter((item) => item.type === 'loop')).toMatchObject([{ what: 'told', title: 'Repeated calls' }]);
+  expect(items.filter((item) => item.type === 'guard')).toMatchObject([{ what: 'told', title: 'Repeated calls' }]);
   expect(dialog).toMatchObject({ type: 'loop', calls: [{ tool: 'read_file' }], report: { kind: 'repeated-calls' } });
 });
 

@@ -7,6 +7,7 @@ import {
   standardTools,
   type Trace,
 } from '@loopfuse/agent';
+import { messageOf } from 'loopfuse/words';
 import type { Key } from '../../terminal/keys/key.js';
 import { historyItems, sentBefore } from './history-items.js';
 import { loopInWords } from './loop-in-words.js';
@@ -105,6 +106,7 @@ export function startChat(options: ChatOptions): Chat {
     },
     cancel,
     compress: () => run(compress),
+    restore,
     'describe-loop': () => dispatch({ type: 'list', rows: loopInWords(client, agent.settings, agent.model.name) }),
     disable() {
       client.release({ type: 'disable' });
@@ -186,6 +188,18 @@ export function startChat(options: ChatOptions): Chat {
       yield event;
     }
     if (!said && !abort.signal.aborted) tell('There is nothing to compress yet.');
+  }
+
+  /** Puts back what was taken out of the model's context last. */
+  function restore(): void {
+    const last = client.takenOut.at(-1);
+    if (last === undefined) tell('Nothing was taken out of the context of the model.');
+    else if (client.busy) tell('Cancel the request with Esc, or wait for its end, and use /restore then.', 'warning');
+    else {
+      client.restore(last.id);
+      later(() => client.save());
+      tell('What was taken out of the context of the model is back.', 'good');
+    }
   }
 
   function chooseModel(words: string): void {
@@ -274,8 +288,4 @@ function modelInWords({ model, price }: Agent): string {
       ? 'its price is not known; --price tells it'
       : `$${price.input} in and $${price.output} out for a million tokens`;
   return `${model.name} of ${model.provider}, ${cost}.`;
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

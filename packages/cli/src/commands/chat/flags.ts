@@ -21,6 +21,8 @@ export interface ChatFlags {
   readonly policy?: PolicyName;
   /** `--no-loop-detection` makes it false. */
   readonly loopDetection: boolean;
+  readonly rewinds?: number;
+  readonly escalateTo?: string;
   readonly approval?: ApprovalMode;
   /** The model that gives a second opinion; false for `--no-judge`. */
   readonly judge?: string | false;
@@ -35,13 +37,16 @@ export interface ChatFlags {
 
 /** The flags that are settings, too; they go before the files. */
 export function settingsOf(flags: ChatFlags): Settings {
-  const { provider, model, baseUrl, preset, policy, approval, judge, maxTurns, loopDetection } = flags;
+  const { provider, model, baseUrl, preset, policy, rewinds, escalateTo, approval, judge, maxTurns, loopDetection } =
+    flags;
   return {
     ...(provider === undefined ? {} : { provider }),
     ...(model === undefined ? {} : { model }),
     ...(baseUrl === undefined ? {} : { baseURL: baseUrl }),
     ...(preset === undefined ? {} : { preset }),
     ...(policy === undefined ? {} : { policy }),
+    ...(rewinds === undefined ? {} : { rewinds }),
+    ...(escalateTo === undefined ? {} : { escalate: { model: escalateTo } }),
     ...(approval === undefined ? {} : { approval }),
     ...(judge === undefined ? {} : { judge: judge === false ? { disable: true } : { model: judge, disable: false } }),
     ...(maxTurns === undefined ? {} : { maxTurns }),

@@ -1,5 +1,5 @@
 import type { Message } from '@loopfuse/agent';
-import { counted } from '../../terminal/numbers.js';
+import { counted } from 'loopfuse/words';
 import { type Item, note } from './screen/item.js';
 
 /** More than this of an earlier conversation nobody reads again. */

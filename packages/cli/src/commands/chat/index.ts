@@ -24,6 +24,10 @@ export function addChat(program: Command, shell: Shell): void {
     .addOption(new Option('--policy <name>', 'what is done about a loop').choices(policyNames))
     .option('--judge <model>', 'a model that gives a second opinion; presets of other agents ask the same model')
     .option('--no-judge', 'no second opinion, whatever the preset says')
+    .addOption(
+      new Option('--rewinds <n>', 'times a loop is taken out of the context of the model').argParser(parseCount),
+    )
+    .option('--escalate-to <model>', 'a stronger model that takes one turn when the model loops on')
     .option('--no-loop-detection', 'watch nothing')
     .addOption(new Option('--max-turns <n>', 'model requests for one message at most').argParser(parseCount))
     .option('-C, --cwd <folder>', 'the folder to work in')

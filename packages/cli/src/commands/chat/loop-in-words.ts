@@ -1,8 +1,7 @@
 import { type Client, guardSettings, type Settings } from '@loopfuse/agent';
 import { type Exemption, policies } from 'loopfuse';
 import { presets } from 'loopfuse/presets';
-import { counted, grouped } from '../../terminal/numbers.js';
-import { dollars } from './price.js';
+import { counted, dollars, grouped } from 'loopfuse/words';
 import type { Row } from './screen/item.js';
 
 /** What `/loop` tells: what the guard is doing, with which thresholds, and what it leaves alone. */
@@ -34,6 +33,10 @@ export function loopInWords({ guard, judge }: Client, settings: Settings, model:
             .join('; '),
     ],
     ...(rules.length === 0 ? [] : [['Tools', rules.join('; ')] as const]),
+    [
+      'Recovery',
+      `${counted(settings.rewinds ?? 0, 'rewind')}, ${settings.escalate === undefined ? 'no stronger model' : `${settings.escalate.model} for ${counted(settings.escalate.times ?? 1, 'turn')}`}`,
+    ],
     ['Exempt', exemptions.length === 0 ? 'nothing' : exemptions.map(exemptionInWords).join(', ')],
     ['Judge', judgeInWords(judge)],
   ];

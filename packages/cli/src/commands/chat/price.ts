@@ -9,8 +9,3 @@ export function parsePrice(text: string): Price {
     throw new InvalidArgumentError('It is dollars for a million tokens, in and out, such as 3,15 or 3,15,0.3.');
   return { input: input!, output: output!, cached: cached! };
 }
-
-/** "$0.0042", "$1.27": cents are enough for dollars, and too coarse for less. */
-export function dollars(cost: number): string {
-  return `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
-}

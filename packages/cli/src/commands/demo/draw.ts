@@ -1,5 +1,5 @@
 import { assertNever, loopKinds } from 'loopfuse';
-import { counted, grouped, short } from '../../terminal/numbers.js';
+import { counted, grouped, short } from 'loopfuse/words';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
 import type { Result, Scene, Spent, Used } from './scene.js';

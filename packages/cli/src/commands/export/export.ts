@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
+import { counted } from 'loopfuse/words';
 import type { Shell } from '../../shell.js';
-import { counted } from '../../terminal/numbers.js';
 import { UsageError } from '../../usage-error.js';
 import { openSession } from '../scan/open-session.js';
 import { createMask } from './mask.js';

@@ -1,6 +1,6 @@
+import { counted, short } from 'loopfuse/words';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
-import { counted, short } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
 import { dollars, inTime } from '../scan/amounts.js';

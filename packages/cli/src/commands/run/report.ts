@@ -1,7 +1,7 @@
 import type { GatewayEvent, SessionFacts } from '@loopfuse/gateway';
 import { createPrices } from '@loopfuse/prices';
 import { type Finding, type Waste, wasteInWords } from 'loopfuse';
-import { counted } from '../../terminal/numbers.js';
+import { counted } from 'loopfuse/words';
 
 /** What the report of a run holds of one loop. */
 export interface LoopOfRun {

@@ -1,9 +1,4 @@
-/** "$0.0042", "$1.27": cents are enough for dollars, and too coarse for less. */
-export function dollars(cost: number | undefined): string {
-  if (cost === undefined) return 'unknown';
-  if (cost > 0 && cost < 0.0001) return '<$0.0001';
-  return `$${cost.toFixed(cost < 0.1 ? 4 : 2)}`;
-}
+export { dollars } from 'loopfuse/words';
 
 /** "0.4 min", "12 min", "3.5 h", "2.1 days": a number that a person can feel. */
 export function inTime(minutes: number | undefined): string {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { counted, short } from '../../terminal/numbers.js';
+import { counted, short } from 'loopfuse/words';
 import type { Terminal } from '../../terminal/terminal.js';
 import { wrap } from '../../terminal/width.js';
 import { dollars, inTime, onDay } from './amounts.js';

@@ -2,6 +2,7 @@ import { constants, type Stats, statSync } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sessionLogOf } from '@loopfuse/formats';
+import { messageOf } from 'loopfuse/words';
 import { UsageError } from '../../usage-error.js';
 
 export interface FoundFile {
@@ -98,8 +99,4 @@ async function kindOf(path: string): Promise<'file' | 'folder'> {
   throw new UsageError(
     `${JSON.stringify(path)} is neither a file nor a folder. To scan what comes through a pipe, save it to a file first.`,
   );
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

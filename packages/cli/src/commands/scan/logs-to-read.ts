@@ -1,4 +1,4 @@
-import { counted, short } from '../../terminal/numbers.js';
+import { counted, short } from 'loopfuse/words';
 import type { Terminal } from '../../terminal/terminal.js';
 import { pad } from '../../terminal/width.js';
 import { UsageError } from '../../usage-error.js';

@@ -1,10 +1,10 @@
 import { formats } from '@loopfuse/formats';
 import { withoutPassword } from '@loopfuse/store';
+import { counted, grouped, short } from 'loopfuse/words';
 import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
-import { counted, grouped, short } from '../../terminal/numbers.js';
 import { createProgress } from '../../terminal/progress.js';
 import { agentNames } from './agent-logs.js';
 import { cacheFolder, codeVersion, noCache, openCache } from './cache.js';

@@ -1,7 +1,7 @@
 import type { AgentEvent } from 'loopfuse';
+import { counted } from 'loopfuse/words';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
-import { counted } from '../../terminal/numbers.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, wrap } from '../../terminal/width.js';
 import { atTime, dollars, inTime, onDay } from './amounts.js';

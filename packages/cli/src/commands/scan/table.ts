@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { short } from '../../terminal/numbers.js';
+import { short } from 'loopfuse/words';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
 import { dollars, inTime, onDay } from './amounts.js';

@@ -1,4 +1,4 @@
-import { counted, grouped, short } from '../../terminal/numbers.js';
+import { counted, grouped, short } from 'loopfuse/words';
 import type { Terminal } from '../../terminal/terminal.js';
 import { dollars, inTime } from './amounts.js';
 import type { Prices } from './prices.js';

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
+import { counted, messageOf } from 'loopfuse/words';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
-import { counted } from '../../terminal/numbers.js';
 import { foundLines, logsToRead } from '../scan/logs-to-read.js';
 import type { Alarm } from './alarms.js';
 import { followFiles } from './followed-files.js';
@@ -75,8 +75,4 @@ function messengersOf({ json, bell, notify, webhook, exec }: WatchOptions, { out
     ...(webhook === undefined ? [] : [toWebhook(webhook)]),
     ...(exec === undefined ? [] : [toCommand(exec)]),
   ];
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

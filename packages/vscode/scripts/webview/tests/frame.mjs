@@ -33,7 +33,7 @@ onPage('what stands in the way is said, with the button for it', {}, async ({ te
   assert.deepEqual(await posted(), [{ type: 'continue' }]);
   await part('approval-mode').selectOption('auto-edit');
   assert.deepEqual(await posted(), [{ type: 'set-approval', mode: 'auto-edit' }]);
-  for (const guard of ['watching', 'suspicious', 'steered', 'tripped', 'off']) {
+  for (const guard of ['watching', 'suspicious', 'steered', 'halted', 'off']) {
     await tell({ type: 'facts', facts: facts({ guard }) });
     assert.equal(await part('guard-state').getAttribute('data-state'), guard);
   }

@@ -1,7 +1,7 @@
 import type { HaltReport } from '@loopfuse/agent';
+import { choiceWords, loopInOneLine } from '@loopfuse/conversation';
 import type { Choice } from 'loopfuse';
 import type { Editor } from '../editor.js';
-import { choiceLabel, loopInWords } from './loop-words.js';
 
 /**
  * The question of the card, asked where a person sees it who does not see the page. `undefined` when they decide nothing
@@ -12,8 +12,8 @@ export async function askAboutLoop(
   report: HaltReport,
   cost: number | undefined,
 ): Promise<{ choice: Choice; hint?: string } | undefined> {
-  const labels = new Map(report.choices.map((choice) => [choiceLabel(choice, report), choice]));
-  const label = await editor.notify('warning', loopInWords(report, cost), ...labels.keys());
+  const labels = new Map(report.choices.map((choice) => [choiceWords(choice, report).short, choice]));
+  const label = await editor.notify('warning', loopInOneLine(report, cost), ...labels.keys());
   const choice = label === undefined ? undefined : labels.get(label);
   if (choice !== 'hint') return choice && { choice };
   const hint = (await editor.ask('What should the agent know?', 'A hint for the agent'))?.trim();

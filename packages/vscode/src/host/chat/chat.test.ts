@@ -113,9 +113,9 @@ describe('a loop', () => {
     expect(loop).toMatchObject({ type: 'loop-detected', kind, title: loopKinds[kind].title });
     expect(editor.posts.map(({ type }) => type).filter((type) => type === 'settled')).toHaveLength(1);
     expect(chat.busy).toBe(false);
-    expect(chat.guard).toBe('tripped');
-    expect(editor.guards.at(-1)).toBe('tripped');
-    expect(editor.of('facts').at(-1)?.facts.guard).toBe('tripped');
+    expect(chat.guard).toBe('halted');
+    expect(editor.guards.at(-1)).toBe('halted');
+    expect(editor.of('facts').at(-1)?.facts.guard).toBe('halted');
     const [session] = await saved();
     expect(session?.halted?.kind).toBe(kind);
     const warning = editor.logged.find(({ level, data }) => level === 'warn' && data !== undefined);
@@ -266,7 +266,7 @@ describe('of the choices about a loop', () => {
     await chat.answerLoop('continue');
     const found = editor.events.filter(({ type }) => type === 'loop-detected');
     expect(found).toHaveLength(2);
-    expect(editor.guards.filter((state) => state === 'tripped')).toHaveLength(2);
+    expect(editor.guards.filter((state) => state === 'halted')).toHaveLength(2);
     expect(chat.halted).toBeDefined();
   });
 

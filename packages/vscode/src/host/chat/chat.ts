@@ -6,6 +6,7 @@ import {
   releasesFor,
   type SetUpProblem,
 } from '@loopfuse/agent';
+import { loopInOneLine } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
 import { type GuardState, readToHost, type ToHost, type Tone } from '../../protocol/index.js';
@@ -15,7 +16,6 @@ import { createApprovals } from './approvals.js';
 import { askAboutLoop } from './ask-about-loop.js';
 import { createDesk } from './desk.js';
 import { createLedger } from './ledger.js';
-import { choiceInWords, loopInWords } from './loop-words.js';
 import { offerHelp } from './offer-help.js';
 import { type Hearer, onClientEvent } from './on-client-event.js';
 import { createOutbox } from './outbox.js';
@@ -112,7 +112,7 @@ export function startChat(options: ChatOptions): Chat {
   function showGuard(): void {
     const { guard } = ledger;
     const halted = editor.opened?.stopped === true ? undefined : desk.client?.halted;
-    const more = halted && loopInWords(halted, ledger.costOfLoop(halted));
+    const more = halted && loopInOneLine(halted, ledger.costOfLoop(halted));
     const text = `${guard} ${more ?? ''}`;
     if (text === shownGuard) return;
     shownGuard = text;
@@ -249,7 +249,7 @@ export function startChat(options: ChatOptions): Chat {
     await requests.ended; // it has halted, and what is left to do is quick
     if (choice !== 'stop' && !(await isReady())) return;
     if (desk.client?.halted !== halted) return; // answered twice, and the other answer was quicker
-    editor.log('info', choiceInWords[choice]);
+    editor.log('info', `The person chose about the loop: ${choice}`);
     outbox.send({ type: 'loop-answered', choice });
     if (choice === 'stop') {
       editor.opened = { id: client.sessionId, stopped: true };

@@ -1,5 +1,6 @@
 import type { Client, HaltReport, JudgeSpending } from '@loopfuse/agent';
-import { costAt, type Price } from '@loopfuse/prices';
+import { costOfLoop, costOf as costWith } from '@loopfuse/conversation';
+import type { Price } from '@loopfuse/prices';
 import type { Facts, GuardState } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
 import { remediesFor } from '../remedies.js';
@@ -30,7 +31,7 @@ export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
   function costOf(usage: Client['usage']): number | undefined {
     const { agent } = desk;
     const price = agent && (priceOf(agent.model.name) ?? agent.price);
-    return price && costAt(price, usage);
+    return costWith(usage, price);
   }
 
   const ledger: Ledger = {
@@ -41,7 +42,7 @@ export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
       if (found?.disabled) return 'off';
       switch (found?.circuit.state) {
         case 'open':
-          return editor.opened?.stopped === true ? 'watching' : 'tripped'; // the person has decided
+          return editor.opened?.stopped === true ? 'watching' : 'halted'; // the person has decided
         case 'probation':
           return 'steered';
         default:
@@ -66,9 +67,7 @@ export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
     },
     costOfLoop({ waste }) {
       const { usage } = desk.client ?? { usage: nothing };
-      const all = usage.inputTokens + usage.outputTokens;
-      const cost = costOf(usage);
-      return cost === undefined || all === 0 || waste.tokens === 0 ? undefined : (cost * waste.tokens) / all;
+      return costOfLoop(waste, usage, costOf(usage));
     },
   };
   return ledger;

@@ -1,4 +1,5 @@
 import { type ClientEvent, type LogLevel, unhandled } from '@loopfuse/agent';
+import { guardNotice } from '@loopfuse/conversation';
 
 /** What the editor, apart from the page, does about the events of the agent. */
 export interface Hearer {
@@ -43,11 +44,12 @@ export function onClientEvent(event: ClientEvent, hearer: Hearer): void {
       hearer.log('info', `A loop is suspected (${event.finding.kind})`);
       hearer.onSuspected();
       break;
-    case 'loop-steered': {
-      const what = event.blocked === undefined ? 'the model was told' : 'a call was refused';
-      hearer.log('warn', `A loop was met (${event.kind}): ${what}`);
+    case 'loop-steered':
+    case 'loop-rewound':
+    case 'loop-escalated':
+    case 'loop-shadowed':
+      hearer.log('warn', `Loop (${event.kind}): ${guardNotice(event).done}`);
       break;
-    }
     case 'loop-detected':
       hearer.log('warn', `The request was halted (${event.kind}); calls dropped: ${event.dropped.length}`);
       hearer.onHalted(event);

@@ -47,6 +47,21 @@ export function createPageHandler(options: PageHandlerOptions): (message: ToHost
     outbox.send({ type: 'sessions', sessions });
   }
 
+  /** Puts back what was taken out of the model's context. */
+  async function restore(id: string): Promise<void> {
+    const { client } = desk;
+    if (client === undefined) return;
+    if (client.busy)
+      return outbox.send({ type: 'note', tone: 'warning', text: 'Stop the request first, then put it back.' });
+    const isBack = client.restore(id);
+    if (isBack) await client.save();
+    outbox.send(
+      isBack
+        ? { type: 'note', tone: 'good', text: 'What was taken out of the context of the model is back.' }
+        : { type: 'note', tone: 'warning', text: 'It is not there any more: it was put back before, or compressed.' },
+    );
+  }
+
   const answers: {
     readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => void | Promise<void>;
   } = {
@@ -54,6 +69,7 @@ export function createPageHandler(options: PageHandlerOptions): (message: ToHost
     send: ({ text }) => deeds.send(text),
     stop: deeds.stop,
     continue: deeds.goOn,
+    restore: ({ id }) => restore(id),
     'answer-loop': ({ choice, hint }) => deeds.answerLoop(choice, hint),
     'answer-approval': ({ id, answer }) => void approvals.answer(id, answer),
     'open-diff': ({ id }) => openDiff(id),

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { SessionSummary } from '@loopfuse/agent';
+import { messageOf } from 'loopfuse/words';
 import {
   type Disposable,
   EventEmitter,
@@ -218,8 +219,4 @@ function loopsInWords(count: number): string {
 function when(time: string): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? '' : date.toLocaleString();
-}
-
-function messageOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
 }

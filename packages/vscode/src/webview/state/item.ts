@@ -1,4 +1,5 @@
-import type { Display, LoopReport, ResultStatus, ToolCall } from '@loopfuse/agent';
+import type { Display, ResultStatus, ToolCall } from '@loopfuse/agent';
+import type { GuardNotice } from '@loopfuse/conversation';
 import type { Choice } from 'loopfuse';
 import type { HaltedLoop, Tone } from '../../protocol/index.js';
 import type { Blocks } from '../markdown/blocks.js';
@@ -11,11 +12,7 @@ export type NewItem =
   /** `open` as long as more may come. */
   | { readonly type: 'says' | 'thinks'; readonly text: Blocks; readonly open: boolean }
   | ({ readonly type: 'tool' } & Card)
-  /** What the guard does without halting: it suspects something, it told the model, it refused a call. */
-  | ({ readonly type: 'guard'; readonly what: 'suspected' | 'told' | 'refused' } & Pick<
-      LoopReport,
-      'kind' | 'title' | 'explanation'
-    > & { readonly message?: string })
+  | ({ readonly type: 'guard' } & GuardNotice)
   | ({ readonly type: 'loop' } & HaltCard)
   | { readonly type: 'note'; readonly tone: Tone; readonly text: string; readonly remedy?: Remedy };
 

@@ -1,7 +1,8 @@
 import type { ClientEvent, ToolCall } from '@loopfuse/agent';
 import { unhandled } from '@loopfuse/agent/events';
+import { type GuardNotice, guardNotice, nextGuardState } from '@loopfuse/conversation';
+import { short } from 'loopfuse/words';
 import type { Facts, GuardState, HaltedLoop } from '../../protocol/index.js';
-import { short } from '../words/numbers.js';
 import type { HaltCard, NewItem, Remedy } from './item.js';
 import { add, addCard, finish, finishCard, say, speak, streamTo } from './transcript.js';
 import type { ViewState } from './view-state.js';
@@ -40,19 +41,18 @@ export function onClientEvent(state: ViewState, event: ClientEvent): ViewState {
         tone: 'plain',
         text: `The conversation was compressed: ${short(event.tokensBefore)} → ${short(event.tokensAfter)} tokens.`,
       });
-    case 'loop-suspected': {
-      const { finding, explanation } = event;
-      return guarded(suspected(state, finding.kind, explanation), 'suspicious');
-    }
-    case 'loop-steered': {
-      const { kind, title, explanation, message, blocked } = event;
-      const what = blocked === undefined ? 'told' : 'refused';
-      return guarded(add(state, { type: 'guard', what, kind, title, explanation, message }), 'steered');
-    }
+    case 'loop-suspected':
+      return guarded(suspected(state, guardNotice(event)), 'suspicious');
+    case 'loop-shadowed':
+      return add(state, { type: 'guard', ...guardNotice(event) });
+    case 'loop-steered':
+    case 'loop-rewound':
+    case 'loop-escalated':
+      return guarded(add(state, { type: 'guard', ...guardNotice(event) }), 'steered');
     case 'loop-detected': {
       const { type, ...report } = event;
       const told = add(finish(state), { type: 'loop', ...haltCard(report, state.calls) });
-      return guarded(say(told, `Stopped by the loop guard. ${report.title}. ${report.explanation}`), 'tripped');
+      return guarded(say(told, `Stopped by the loop guard. ${report.title}. ${report.explanation}`), 'halted');
     }
     case 'warning':
       return notify(state, event.message, 'warning');
@@ -95,12 +95,11 @@ export function haltCard(report: HaltedLoop, calls: readonly ToolCall[]): HaltCa
 }
 
 /** One line for a suspicion, however often it comes again. */
-function suspected(state: ViewState, kind: HaltedLoop['kind'], explanation: string): ViewState {
-  const line = { type: 'guard', what: 'suspected', kind, title: '', explanation } as const;
+function suspected(state: ViewState, notice: GuardNotice): ViewState {
   const same = state.items.slice(-12).some((item) => {
-    return item.type === 'guard' && item.what === 'suspected' && item.kind === kind;
+    return item.type === 'guard' && item.what === 'suspected' && item.kind === notice.kind;
   });
-  return same ? state : add(state, line);
+  return same ? state : add(state, { type: 'guard', ...notice });
 }
 
 function ended(state: ViewState, reason: string): ViewState {
@@ -122,9 +121,8 @@ function withFacts(state: ViewState, facts: Partial<Facts>): ViewState {
   return state.facts === undefined ? state : { ...state, facts: { ...state.facts, ...facts } };
 }
 
-/** Off is off, whatever happens. */
 function guarded(state: ViewState, guard: GuardState): ViewState {
-  return state.facts?.guard === 'off' ? state : withFacts(state, { guard });
+  return state.facts === undefined ? state : withFacts(state, { guard: nextGuardState(state.facts.guard, guard) });
 }
 
 function latest(calls: readonly ToolCall[], call: ToolCall): readonly ToolCall[] {

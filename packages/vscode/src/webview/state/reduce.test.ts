@@ -103,11 +103,26 @@ const kinds: {
       expect(state.facts?.guard).toBe('steered');
     },
   ],
+  'loop-rewound': [
+    { ...halted, type: 'loop-rewound', id: 'rewind-9', note: 'It repeats.', rounds: 3, tokens: 1200, tried: [] },
+    last({ type: 'guard', what: 'rewound', message: 'It repeats.', takenOut: 'rewind-9' }),
+  ],
+  'loop-escalated': [
+    { ...halted, type: 'loop-escalated', to: { provider: 'p', model: 'stronger' } },
+    last({ type: 'guard', what: 'escalated', done: 'stronger takes the next turn' }),
+  ],
+  'loop-shadowed': [
+    { ...halted, type: 'loop-shadowed' },
+    (state) => {
+      last({ type: 'guard', what: 'shadowed' })(state);
+      expect(state.facts?.guard).toBe('watching');
+    },
+  ],
   'loop-detected': [
     { ...halted, type: 'loop-detected' },
     (state) => {
       last({ type: 'loop', state: 'asked', report: halted, calls: [call('a')] })(state);
-      expect(state.facts?.guard).toBe('tripped');
+      expect(state.facts?.guard).toBe('halted');
       expect(state.items.find(({ type }) => type === 'tool')).toMatchObject({ status: 'not-run' });
       expect(state.heard.at(-1)?.text).toContain('ls was called 3 times.');
     },

@@ -1,6 +1,6 @@
+import { counted } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { counted } from '../words/numbers.js';
 
 interface Props {
   readonly lines: readonly string[];

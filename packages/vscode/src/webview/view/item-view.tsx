@@ -1,3 +1,4 @@
+import { short } from 'loopfuse/words';
 import { Component, type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { useHands } from '../host.js';
@@ -6,7 +7,6 @@ import { CopyButton } from '../markdown/code-block.js';
 import { Markdown } from '../markdown/view.js';
 import type { Item, ItemOf, Remedy } from '../state/item.js';
 import type { Approval } from '../state/view-state.js';
-import { short } from '../words/numbers.js';
 import { exactText } from '../words/visible-text.js';
 import { FaultBoundary } from './fault-boundary.js';
 import { Icon } from './icon.js';
@@ -100,24 +100,28 @@ function firstWords({ done, rest }: Blocks): string {
 }
 
 /** What the guard does without halting: quietly. */
-function GuardLine({ item: { what, title, explanation, message } }: { readonly item: ItemOf<'guard'> }): VNode {
-  const words = {
-    suspected: 'The guard watches more closely.',
-    told: `${title}: the model was told.`,
-    refused: `${title}: a call was refused, and the model was told why.`,
-  } as const;
-  const tone = what === 'suspected' ? 'plain' : 'warning';
+function GuardLine({ item }: { readonly item: ItemOf<'guard'> }): VNode {
+  const { what, title, explanation, done, message, takenOut } = item;
+  const { host } = useHands();
+  const isQuiet = what === 'suspected' || what === 'shadowed';
+  const tone = isQuiet ? 'plain' : 'warning';
   return (
     <section class={`guard ${what}`} data-testid="item-note" data-tone={tone} data-guard={what}>
       <details>
         <summary>
-          <Icon name={what === 'suspected' ? 'shield' : 'bolt'} />
+          <Icon name={isQuiet ? 'shield' : 'bolt'} />
           <span>
-            {words[what]} <span class="explanation">{exactText(explanation)}</span>
+            {what === 'suspected' ? 'The guard watches more closely.' : `${title}: ${done}.`}{' '}
+            <span class="explanation">{exactText(explanation)}</span>
           </span>
         </summary>
         <p>{exactText(explanation)}</p>
         {message !== undefined && <p class="told">To the model: “{exactText(message)}”</p>}
+        {takenOut !== undefined && (
+          <button type="button" class="link" onClick={() => host.post({ type: 'restore', id: takenOut })}>
+            Put it back
+          </button>
+        )}
       </details>
     </section>
   );

@@ -1,11 +1,11 @@
+import { choiceWords, consequence, offered, storyOf } from '@loopfuse/conversation';
 import { type Choice, wasteInWords } from 'loopfuse';
+import { counted, dollars } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { HaltedLoop } from '../../protocol/index.js';
 import { useHands } from '../host.js';
 import type { HaltCard } from '../state/item.js';
-import { choiceWords, consequence, offered, storyOf } from '../words/loop-words.js';
-import { counted, dollars } from '../words/numbers.js';
 import { exactText } from '../words/visible-text.js';
 import { Lines } from './display.js';
 import { Icon } from './icon.js';

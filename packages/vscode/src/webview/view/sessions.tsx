@@ -1,8 +1,8 @@
+import { counted } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionRow } from '../../protocol/index.js';
 import { useHands } from '../host.js';
-import { counted } from '../words/numbers.js';
 import { when } from '../words/when.js';
 import { Icon, Spinner } from './icon.js';
 

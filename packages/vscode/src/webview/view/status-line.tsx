@@ -1,8 +1,8 @@
 import type { ApprovalMode } from '@loopfuse/agent';
+import { counted, dollars, grouped, short } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import type { Facts, GuardState } from '../../protocol/index.js';
 import { useHands } from '../host.js';
-import { counted, dollars, grouped, short } from '../words/numbers.js';
 import { Icon } from './icon.js';
 
 /** Model, approval, guard, tokens, cost. */
@@ -20,7 +20,7 @@ export function StatusLine({ facts }: { readonly facts: Facts }): VNode {
         aria-label={`Loop guard: ${guard}. ${guards[guard]}`}
         onClick={() => host.post({ type: 'command', command: 'loopfuse.showLoop' })}
       >
-        <Icon name={guard === 'tripped' ? 'bolt' : 'shield'} /> {guard}
+        <Icon name={guard === 'halted' ? 'bolt' : 'shield'} /> {guard}
       </button>
       <label class="approval-mode" title={`Who says yes: ${modes[approval].about}`}>
         <span class="for-screen-readers">Who says yes to changes</span>
@@ -74,7 +74,7 @@ const guards: { readonly [State in GuardState]: string } = {
   watching: 'The loop guard watches.',
   suspicious: 'The loop guard has seen something that may become a loop.',
   steered: 'The loop guard has told the model that it goes in circles.',
-  tripped: 'The loop guard has stopped the request.',
+  halted: 'The loop guard has stopped the request.',
   off: 'The loop guard is off.',
 };
 

@@ -1,8 +1,8 @@
+import { counted } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useHands } from '../host.js';
 import type { ViewState } from '../state/view-state.js';
-import { counted } from '../words/numbers.js';
 import { ApprovalView } from './approval-view.js';
 import { Icon, Spinner } from './icon.js';
 import { ItemView } from './item-view.js';

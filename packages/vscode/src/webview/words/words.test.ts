@@ -1,39 +1,7 @@
-import { loopKinds } from 'loopfuse';
+import { counted, dollars, grouped, short } from 'loopfuse/words';
 import { expect, test } from 'vitest';
-import type { HaltedLoop } from '../../protocol/index.js';
-import { choiceWords, consequence, offered, storyOf } from './loop-words.js';
-import { counted, dollars, grouped, short } from './numbers.js';
 import { exactText, outputText, withoutEndLines } from './visible-text.js';
 import { when } from './when.js';
-
-const report = {
-  findings: [{ tools: ['ls', 'grep'] }, { tools: ['ls'] }],
-  choices: [],
-  resumes: true,
-} as unknown as HaltedLoop;
-
-test('every kind of loop has a story of its own, and one that is not known yet has one, too', () => {
-  const stories = Object.keys(loopKinds).map(storyOf);
-  expect(new Set(stories).size).toBe(stories.length);
-  for (const kind of ['constructor', 'hologram']) expect(stories).not.toContain(storyOf(kind));
-});
-
-test('every choice has a label, says what it does, and what came of it', () => {
-  const choices = ['stop', 'continue', 'hint', 'exempt', 'disable'] as const;
-  for (const words of [
-    choices.map((one) => choiceWords(one, report).label),
-    choices.map((one) => consequence(one, report)),
-  ])
-    expect(new Set(words).size).toBe(choices.length);
-  expect(choiceWords('exempt', report).label).toBe('Never flag ls, grep');
-  expect(choiceWords('disable', { ...report, resumes: false }).about).toContain('send it again');
-  expect(consequence('else', report)).toBe('Chosen: else.');
-});
-
-test('only choices that exist are offered, and at least one', () => {
-  expect(offered({ ...report, choices: ['hint', 'dance'] as never })).toEqual(['hint']);
-  expect(offered(report)).toEqual(['stop']);
-});
 
 test.each([
   [0, '0'],

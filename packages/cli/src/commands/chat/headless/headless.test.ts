@@ -57,8 +57,8 @@ describe('a process ends with', () => {
     const place = await scriptedWorkplace(loopsForever());
     const { code, stdout, stderr } = await chat(place, ['-p', 'go', '-o', 'json']);
     const lines = stderr.trimEnd().split('\n');
-    expect(lines[0]).toMatch(/^loopfuse: The model was told that it loops \(repeated-calls\)\. The call read_file/);
-    expect(lines[1]).toMatch(/^loopfuse: A call was refused because it loops/);
+    expect(lines[0]).toMatch(/^loopfuse: Repeated calls: the model was told\. The call read_file/);
+    expect(lines[1]).toMatch(/^loopfuse: Repeated calls: a call was refused/);
     expect(lines[2]).toMatch(/^loopfuse: Stopped because of a loop .* Spent on it: \d+ calls and [\d,]+ tokens\.$/);
     const result = JSON.parse(stdout);
     expect(result).toMatchObject({
@@ -170,7 +170,7 @@ test('steer is what happens by default, and a model that listens comes to its en
   expect(code).toBe(0);
   expect(stdout).toBe('You are right, I was repeating myself. The work is done as far as it can be.\n');
   expect(stderr.trimEnd().split('\n')).toHaveLength(1);
-  expect(stderr).toContain('The model was told that it loops');
+  expect(stderr).toContain('the model was told');
 });
 
 test("an ancestor's preset stops at its own threshold", async () => {

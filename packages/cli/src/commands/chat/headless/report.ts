@@ -1,5 +1,6 @@
 import type { ClientEvent, HaltReport, JudgeSpending, LoopReport, Usage } from '@loopfuse/agent';
 import { unhandled } from '@loopfuse/agent';
+import { guardNotice } from '@loopfuse/conversation';
 import { exitCode } from '../../../exit-code.js';
 import type { Ending } from '../../../terminal/interruption.js';
 
@@ -10,7 +11,7 @@ export interface Report {
   text: string;
   calls: number;
   usage: Usage;
-  /** The loops that the model was told about. */
+  /** What was done about loops before the run was ended, if it was; in shadow, what would have been. */
   steers: Steer[];
   /** The loop that ended the run. */
   loop?: Halt;
@@ -91,6 +92,14 @@ export function createReporter(): Reporter {
           ...(event.blocked === undefined ? {} : { blocked: event.blocked }),
         });
         return;
+      case 'loop-rewound':
+      case 'loop-escalated':
+      case 'loop-shadowed': {
+        turnOver = true;
+        const { done, message } = guardNotice(event);
+        report.steers.push({ ...loopOf(event), message: message ?? done });
+        return;
+      }
       case 'loop-detected':
         turnOver = true;
         report.status = 'loop';

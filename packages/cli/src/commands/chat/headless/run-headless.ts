@@ -1,8 +1,8 @@
 import type { ClientEvent, Settings } from '@loopfuse/agent';
 import { costAt } from '@loopfuse/prices';
+import { counted } from 'loopfuse/words';
 import type { Shell } from '../../../shell.js';
 import { endingCodes, interruption } from '../../../terminal/interruption.js';
-import { counted } from '../../../terminal/numbers.js';
 import { UsageError } from '../../../usage-error.js';
 import type { ChatFlags, OnLoop } from '../flags.js';
 import { goOn } from '../go-on.js';
@@ -81,14 +81,14 @@ function unattendedFor({ preset = 'balanced' }: Settings): Settings {
 
 async function follow(
   events: AsyncGenerator<ClientEvent, void>,
-  { report, note }: Reporter,
+  { note }: Reporter,
   writer: Writer,
   shell: Shell,
 ): Promise<void> {
   for await (const event of events) {
     note(event);
     await writer.event(event);
-    await tellPeople(event, report, shell);
+    await tellPeople(event, shell);
   }
 }
 

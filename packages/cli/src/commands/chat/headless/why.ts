@@ -1,6 +1,6 @@
-import { wasteInWords } from 'loopfuse';
-import { counted } from '../../../terminal/numbers.js';
-import type { Halt, Report, Steer } from './report.js';
+import { explanationWithCost } from '@loopfuse/conversation';
+import { counted } from 'loopfuse/words';
+import type { Report } from './report.js';
 
 /** Why a run ended, as a sentence for people; nothing where it simply was done. */
 export function why({ status, loop, turnLimit, interruptedBy, refused, error }: Report): string | undefined {
@@ -18,7 +18,7 @@ export function why({ status, loop, turnLimit, interruptedBy, refused, error }: 
     case 'loop':
       return loop === undefined
         ? 'Stopped because of a loop.'
-        : `Stopped because of a loop (${loop.kind}). ${told(loop)}`;
+        : `Stopped because of a loop (${loop.kind}). ${explanationWithCost(loop.explanation, loop.waste)}`;
     case 'turn-limit':
       return `Stopped after ${counted(turnLimit ?? 0, 'turn')}, the most that one request may take. Raise it with --max-turns.`;
     case 'interrupted':
@@ -27,15 +27,4 @@ export function why({ status, loop, turnLimit, interruptedBy, refused, error }: 
     case 'error':
       return `The model could not be asked: ${error?.message ?? 'the run broke off'}`;
   }
-}
-
-/** What the model was told, in one line. */
-export function steered(steer: Steer): string {
-  const what = steer.blocked === undefined ? 'The model was told that it loops' : 'A call was refused because it loops';
-  return `${what} (${steer.kind}). ${told(steer)}`;
-}
-
-function told({ explanation, waste }: Pick<Halt, 'explanation' | 'waste'>): string {
-  const cost = wasteInWords(waste);
-  return cost === '' ? explanation : `${explanation} Spent on it: ${cost}.`;
 }

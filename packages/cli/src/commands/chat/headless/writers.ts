@@ -1,10 +1,11 @@
 import type { ClientEvent } from '@loopfuse/agent';
+import { guardNotice, noticeInWords } from '@loopfuse/conversation';
 import type { Json } from 'loopfuse';
 import type { Shell } from '../../../shell.js';
 import { visibleText } from '../../../terminal/printable.js';
 import type { OutputFormat } from '../flags.js';
 import { judgeFailed, type Report } from './report.js';
-import { steered, why } from './why.js';
+import { why } from './why.js';
 
 /** What is known before the first event. */
 export interface Opening {
@@ -46,7 +47,7 @@ function textWriter({ out }: Shell): Writer {
     async open() {},
     async event(event) {
       if (event.type !== 'content') {
-        if (event.type === 'tool-call-request' || event.type === 'loop-steered') await end();
+        if (event.type === 'tool-call-request' || event.type.startsWith('loop-')) await end();
         return;
       }
       const text = out.isInteractive ? visibleText(event.text) : event.text;
@@ -92,8 +93,17 @@ function resultOf({ report, exitCode, ...rest }: Closing): { readonly [key: stri
 }
 
 /** The lines for people on standard error. */
-export async function tellPeople(event: ClientEvent, report: Report, { err }: Shell): Promise<void> {
-  if (event.type === 'loop-steered') await err.write(`loopfuse: ${err.say(steered(report.steers.at(-1)!))}\n`);
-  if (event.type === 'judge-failed') await err.write(`loopfuse: ${err.say(judgeFailed(event.message))}\n`);
+export async function tellPeople(event: ClientEvent, { err }: Shell): Promise<void> {
+  switch (event.type) {
+    case 'loop-steered':
+    case 'loop-rewound':
+    case 'loop-escalated':
+    case 'loop-shadowed':
+      return err.write(`loopfuse: ${err.say(noticeInWords(guardNotice(event)))}\n`);
+    case 'judge-failed':
+      return err.write(`loopfuse: ${err.say(judgeFailed(event.message))}\n`);
+    default:
+      break;
+  }
   if (event.type === 'warning') await err.write(`loopfuse: ${err.say(event.message)}\n`);
 }

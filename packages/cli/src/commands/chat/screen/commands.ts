@@ -40,6 +40,12 @@ export const slashCommands: readonly SlashCommand[] = [
     run: (state) => doing({ ...state, phase: 'working' }, { type: 'compress' }),
   },
   {
+    name: 'restore',
+    takes: '',
+    about: 'put back what the loop guard took out of the context of the model last',
+    run: (state) => doing(state, { type: 'restore' }),
+  },
+  {
     name: 'resume',
     takes: '',
     about: 'go on with an earlier session in this folder',

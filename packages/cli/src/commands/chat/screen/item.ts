@@ -1,4 +1,5 @@
 import type { Display, LoopReport, ResultStatus, ToolCall } from '@loopfuse/agent';
+import type { GuardNotice } from '@loopfuse/conversation';
 
 /** Something that was said or done and does not change any more. */
 export type Item =
@@ -6,10 +7,8 @@ export type Item =
   | { readonly type: 'says'; readonly text: string } // markdown
   | { readonly type: 'thinks'; readonly text: string; readonly full: boolean }
   | ({ readonly type: 'tool' } & Card)
-  | ({ readonly type: 'loop'; readonly what: 'told' | 'refused' | 'halted' } & Pick<
-      LoopReport,
-      'title' | 'explanation' | 'waste'
-    >)
+  | ({ readonly type: 'guard' } & GuardNotice)
+  | ({ readonly type: 'loop' } & Pick<LoopReport, 'title' | 'explanation' | 'waste'>) // halted the request
   | { readonly type: 'display'; readonly display: Display } // all of what is to be approved
   | { readonly type: 'list'; readonly rows: readonly Row[] }
   | { readonly type: 'note'; readonly tone: Tone; readonly text: string };

@@ -1,6 +1,6 @@
 import { type ClientEvent, type ToolCall, unhandled } from '@loopfuse/agent';
-import { costAt } from '@loopfuse/prices';
-import { short } from '../../../terminal/numbers.js';
+import { costOf, costOfLoop, guardNotice, nextGuardState } from '@loopfuse/conversation';
+import { short } from 'loopfuse/words';
 import { note } from './item.js';
 import { add, addCard, finish, finishCard, say, streamTo, think } from './live.js';
 import { openLoopDialog } from './loop-dialog.js';
@@ -42,14 +42,16 @@ export function onClientEvent(state: ChatState, event: ClientEvent): ChatState {
       };
     case 'loop-suspected':
       return guarded(state, 'suspicious');
-    case 'loop-steered': {
-      const { title, explanation, waste, blocked } = event;
-      const what = blocked === undefined ? 'told' : 'refused';
-      return guarded({ ...state, ...add(state, { type: 'loop', what, title, explanation, waste }) }, 'steered');
-    }
+    case 'loop-shadowed':
+      return { ...state, ...add(state, { type: 'guard', ...guardNotice(event) }) };
+    case 'loop-steered':
+    case 'loop-rewound':
+    case 'loop-escalated':
+      return guarded({ ...state, ...add(state, { type: 'guard', ...guardNotice(event) }) }, 'steered');
     case 'loop-detected': {
       const { type, ...report } = event;
-      const cost = costOfLoop(state.facts, report.waste.tokens);
+      const { usage, price } = state.facts;
+      const cost = costOfLoop(report.waste, usage, costOf(usage, price));
       const known = { calls: state.calls, ...(cost === undefined ? {} : { cost }) };
       return { ...guarded({ ...state, ...finish(state) }, 'halted'), dialog: openLoopDialog(report, known) };
     }
@@ -93,17 +95,10 @@ export function withFacts(state: ChatState, facts: Partial<Facts>): ChatState {
   return { ...state, facts: { ...state.facts, ...facts } };
 }
 
-/** Off is off, whatever happens. */
 function guarded(state: ChatState, guard: GuardState): ChatState {
-  return state.facts.guard === 'off' ? state : withFacts(state, { guard });
+  return withFacts(state, { guard: nextGuardState(state.facts.guard, guard) });
 }
 
 function latest(calls: readonly ToolCall[], call: ToolCall): readonly ToolCall[] {
   return [...calls.filter(({ tool }) => tool !== call.tool), call];
-}
-
-/** At what a token has cost in this session on average. */
-function costOfLoop({ price, usage }: Facts, tokens: number): number | undefined {
-  const all = usage.inputTokens + usage.outputTokens;
-  return price === undefined || all === 0 || tokens === 0 ? undefined : (costAt(price, usage) * tokens) / all;
 }

@@ -1,4 +1,5 @@
 import type { HaltReport } from '@loopfuse/agent';
+import { consequence } from '@loopfuse/conversation';
 import { edit, sent, withText } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
 import { type ApprovalDialog, pressInApproval } from './approval-dialog.js';
@@ -100,7 +101,7 @@ function inLoopDialog(state: ChatState, dialog: LoopDialog, key: Key): ChatState
   if ('type' in answer) return { ...state, dialog: answer };
   const { report } = dialog;
   const { title, explanation, waste } = report;
-  const told = add(state, { type: 'loop', what: 'halted', title, explanation, waste }, consequence(answer, report));
+  const told = add(state, { type: 'loop', title, explanation, waste }, settled(answer, report));
   const closed: ChatState = { ...state, ...told, dialog: undefined, deeds: [{ type: 'answer-loop', ...answer }] };
   if (answer.choice === 'stop') return closed;
   const off = answer.choice === 'disable' ? withFacts(closed, { guard: 'off' }) : closed;
@@ -108,21 +109,9 @@ function inLoopDialog(state: ChatState, dialog: LoopDialog, key: Key): ChatState
 }
 
 /** What is said about a choice. */
-function consequence({ choice, hint = '' }: LoopAnswer, { findings, resumes }: HaltReport): Item {
-  const tools = [...new Set(findings.flatMap((finding) => finding.tools))].join(', ');
-  const goingOn = resumes ? 'Going on' : 'Send it again';
-  switch (choice) {
-    case 'stop':
-      return note('Stopped. Say what to do instead.');
-    case 'continue':
-      return note(`${goingOn}, once: the loop must build up anew before you are asked again.`, 'good');
-    case 'hint':
-      return { type: 'you', text: hint };
-    case 'exempt':
-      return note(`${goingOn}: ${tools} is not flagged any more in this session.`, 'good');
-    case 'disable':
-      return note(`${goingOn}: loop detection is off for this session.`, 'good');
-  }
+function settled({ choice, hint = '' }: LoopAnswer, report: HaltReport): Item {
+  if (choice === 'hint') return { type: 'you', text: hint };
+  return note(consequence(choice, report), choice === 'stop' ? 'plain' : 'good');
 }
 
 function inApproval(state: ChatState, dialog: ApprovalDialog, key: Key): ChatState {

@@ -54,6 +54,13 @@ const samples: { readonly [Type in ClientEvent['type']]: Extract<ClientEvent, { 
   },
   'loop-suspected': { type: 'loop-suspected', finding: callLoop().findings[0]!, explanation: 'perhaps' },
   'loop-steered': { type: 'loop-steered', message: 'stop that', ...callLoop() },
+  'loop-rewound': {
+    type: 'loop-rewound',
+    ...{ id: 'rewind-9', note: 'It repeats.', rounds: 3, tokens: 1200, tried: [] },
+    ...callLoop(),
+  },
+  'loop-escalated': { type: 'loop-escalated', to: { provider: 'p', model: 'stronger' }, ...callLoop() },
+  'loop-shadowed': { type: 'loop-shadowed', ...callLoop() },
   'loop-detected': { type: 'loop-detected', ...callLoop() },
   warning: { type: 'warning', message: 'careful' },
   error: { type: 'error', message: 'broken', status: 500 },
@@ -77,7 +84,7 @@ test('an event of a kind that nobody knows is told, not dropped', () => {
 
 test('a steer is one item, and nothing is asked', () => {
   const { items, dialog, facts } = after(start, samples['loop-steered']);
-  expect(items).toMatchObject([{ type: 'loop', what: 'told', title: 'Repeated calls' }]);
+  expect(items).toMatchObject([{ type: 'guard', what: 'told', title: 'Repeated calls' }]);
   expect([dialog, facts.guard]).toEqual([undefined, 'steered']);
 });
 
@@ -113,7 +120,7 @@ test.each([
 ] as const)('choice %s is %s: the dialog closes, then %s, guard %s', (key, choice, phase, guard) => {
   const state = after(start, samples['loop-detected'], { type: 'settled' }, `type ${key}`);
   expect(state).toMatchObject({ dialog: undefined, phase, facts: { guard }, deeds: [{ type: 'answer-loop', choice }] });
-  expect(state.items.some((item) => item.type === 'loop' && item.what === 'halted')).toBe(true);
+  expect(state.items.some((item) => item.type === 'loop')).toBe(true);
 });
 
 test('a hint goes on with what was typed, and stands on the screen', () => {

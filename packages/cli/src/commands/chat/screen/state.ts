@@ -1,4 +1,5 @@
 import type { ApprovalAnswer, ApprovalMode, JudgeSpending, SessionSummary, ToolCall, Usage } from '@loopfuse/agent';
+import type { GuardState } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import { type Editor, startEditor } from '../../../terminal/editor/editor.js';
 import type { ApprovalDialog } from './approval-dialog.js';
@@ -38,7 +39,7 @@ export interface Facts {
   readonly judge?: JudgeSpending;
 }
 
-export type GuardState = 'watching' | 'suspicious' | 'steered' | 'halted' | 'off';
+export type { GuardState };
 
 /** What a state asks for and cannot do by itself. */
 export type Deed =
@@ -47,6 +48,7 @@ export type Deed =
   | { readonly type: 'answer-approval'; readonly id: number; readonly answer: ApprovalAnswer }
   | { readonly type: 'cancel' }
   | { readonly type: 'compress' }
+  | { readonly type: 'restore' }
   | { readonly type: 'describe-loop' }
   | { readonly type: 'disable' }
   | { readonly type: 'enable' }

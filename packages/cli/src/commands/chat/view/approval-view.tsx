@@ -1,6 +1,6 @@
 import type { ApprovalAnswer, ApprovalRequest } from '@loopfuse/agent';
+import { counted } from 'loopfuse/words';
 import type { ReactNode } from 'react';
-import { counted } from '../../../terminal/numbers.js';
 import { span } from '../../../terminal/rich/span.js';
 import { type ApprovalDialog, approvalAnswers, approvalLetters } from '../screen/approval-dialog.js';
 import { choiceLines } from './choice-lines.js';

@@ -1,4 +1,4 @@
-import { counted } from '../../../terminal/numbers.js';
+import { counted } from 'loopfuse/words';
 import type { Colour } from '../../../terminal/paint.js';
 import { type Line, span } from '../../../terminal/rich/span.js';
 import { fit, widthOf } from '../../../terminal/width.js';

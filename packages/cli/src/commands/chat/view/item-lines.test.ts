@@ -45,17 +45,23 @@ test.each<[string, Item, string]>([
   expect(shown(item)).toBe(lines);
 });
 
-test.each(['told', 'refused'] as const)('that the model was %s takes one line, however long the story', (what) => {
-  const lines = shown({ type: 'loop', what, title: 'A cycle', explanation: 'word '.repeat(90), waste }).split('\n');
+test('what the guard has done takes one line, however long the story', () => {
+  const notice = { kind: 'cycle', title: 'A cycle', explanation: 'word '.repeat(90), waste } as const;
+  const lines = shown({ type: 'guard', what: 'told', ...notice, done: 'the model was told' }).split('\n');
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(
-    what === 'told' ? /^↯ A cycle, the model was told\. word/ : /^↯ A cycle, a call was refused\./,
-  );
+  expect(lines[0]).toMatch(/^↯ A cycle: the model was told\. word/);
+});
+
+test('what was taken out of the context is listed, with the way to put it back', () => {
+  const notice = { kind: 'cycle', title: 'A cycle', explanation: 'It goes round.', waste } as const;
+  const message = 'It repeats. What was tried:\n- read_file {"path":"a"}, 2 times: one';
+  const text = shown({ type: 'guard', what: 'rewound', ...notice, done: '2 rounds left', message, takenOut: 'r' });
+  expect(text.split('\n').slice(1)).toEqual(['  - read_file {"path":"a"}, 2 times: one', '  /restore puts it back.']);
 });
 
 test('what halted the request is told in full', () => {
-  const text = shown({ type: 'loop', what: 'halted', title: 'A cycle', explanation: 'word '.repeat(30).trim(), waste });
-  expect(text.replace(/\s+/g, ' ')).toBe(`↯ A cycle. ${'word '.repeat(30)}Spent on it: 2 calls and 100 tokens.`);
+  const text = shown({ type: 'loop', title: 'A cycle', explanation: 'word '.repeat(30).trim(), waste });
+  expect(text.replace(/\s+/g, ' ')).toBe(`↯ A cycle: ${'word '.repeat(30)}Spent on it: 2 calls and 100 tokens.`);
 });
 
 test.each([30, 50, 100])('everything fits into %i columns', (columns) => {

@@ -1,4 +1,4 @@
-import { wasteInWords } from 'loopfuse';
+import { loopInOneLine, noticeInWords } from '@loopfuse/conversation';
 import type { Colour } from '../../../terminal/paint.js';
 import { markdownLines } from '../../../terminal/rich/markdown-lines.js';
 import { coloured, type Line, span } from '../../../terminal/rich/span.js';
@@ -17,10 +17,10 @@ export function itemLines(item: Item, before: Item | undefined, page: Page, spin
 
 /** What the agent does, step by step, stands together. */
 function isApart(before: Item, item: Item): boolean {
-  const steps: readonly Item['type'][] = ['tool', 'thinks', 'loop'];
-  if (item.type === 'loop' && item.what === 'halted') return true;
+  const steps: readonly Item['type'][] = ['tool', 'thinks', 'guard'];
+  if (item.type === 'loop') return true;
   if (steps.includes(before.type) && steps.includes(item.type)) return false;
-  return item.type !== 'note' || (before.type !== 'note' && before.type !== 'loop');
+  return item.type !== 'note' || (before.type !== 'note' && before.type !== 'loop' && before.type !== 'guard');
 }
 
 function linesOf(item: Item, page: Page, spinner: string): Line[] {
@@ -43,6 +43,8 @@ function linesOf(item: Item, page: Page, spinner: string): Line[] {
       return listLines(item.rows, page);
     case 'loop':
       return loopLines(item, page);
+    case 'guard':
+      return guardLines(item, page);
     case 'note':
       return wrapSpans([span(page.text(item.text), ...tones[item.tone])], columns, {
         first: [span('  ')],
@@ -78,17 +80,24 @@ function thought(text: string, full: boolean, page: Page): Line[] {
   return [coloured([span(fit(`${mark}${page.line(text)}`, columns, glyphs.more))], 'dim', 'italic')];
 }
 
-/** One line for what the guard does by itself; in full where it has halted the request. */
-function loopLines({ what, title, explanation, waste }: Extract<Item, { type: 'loop' }>, page: Page): Line[] {
+/** A loop that halted the request. */
+function loopLines(loop: Extract<Item, { type: 'loop' }>, page: Page): Line[] {
+  return wrapSpans([span(page.line(loopInOneLine(loop)), 'yellow')], page.columns, {
+    first: [span(`${page.glyphs.trip} `, 'yellow')],
+    rest: [span('  ')],
+  });
+}
+
+/** One line for what the guard does by itself; what was taken out of the context is listed. */
+function guardLines(notice: Extract<Item, { type: 'guard' }>, page: Page): Line[] {
   const { glyphs, columns } = page;
-  const cost = wasteInWords(waste);
-  const story = `${page.line(explanation)}${cost === '' ? '' : ` Spent on it: ${cost}.`}`;
-  const mark = `${glyphs.trip} `;
-  if (what === 'halted')
-    return wrapSpans([span(`${title}. ${story}`, 'yellow')], columns, {
-      first: [span(mark, 'yellow')],
-      rest: [span('  ')],
-    });
-  const told = what === 'told' ? 'the model was told' : 'a call was refused';
-  return [[span(fit(`${mark}${title}, ${told}. ${story}`, columns, glyphs.more), 'yellow')]];
+  const colour = notice.what === 'shadowed' ? 'dim' : 'yellow';
+  const first: Line = [span(fit(`${glyphs.trip} ${page.line(noticeInWords(notice))}`, columns, glyphs.more), colour)];
+  if (notice.takenOut === undefined) return [first];
+  const listed = (notice.message ?? '').split('\n').slice(1);
+  return [
+    first,
+    ...listed.map((line) => [span(fit(`  ${page.line(line)}`, columns, glyphs.more), 'dim')]),
+    [span(fit('  /restore puts it back.', columns, glyphs.more), 'dim')],
+  ];
 }

@@ -1,10 +1,10 @@
-import { type Choice, wasteInWords } from 'loopfuse';
+import { type ChoiceWords, choiceWords } from '@loopfuse/conversation';
+import { wasteInWords } from 'loopfuse';
+import { counted, dollars } from 'loopfuse/words';
 import type { ReactNode } from 'react';
-import { counted } from '../../../terminal/numbers.js';
 import { type Line, span } from '../../../terminal/rich/span.js';
 import { wrapSpans } from '../../../terminal/rich/wrap-spans.js';
 import { fit } from '../../../terminal/width.js';
-import { dollars } from '../price.js';
 import type { LoopDialog } from '../screen/loop-dialog.js';
 import { choiceLines } from './choice-lines.js';
 import { editorLines } from './editor-lines.js';
@@ -51,28 +51,14 @@ function answerLines({ report, chosen, hint }: LoopDialog, page: Page): Line[] {
       ...editorLines(hint, { ...page, columns: page.columns - 4 }, 4),
       [span(`Enter sends it ${glyphs.dot} Esc goes back`, 'dim')],
     ];
-  const tools = [...new Set(report.findings.flatMap((finding) => finding.tools))];
-  const choices = report.choices.map((choice, k) => ({ key: String(k + 1), ...labels(choice, tools, report.resumes) }));
+  const choices = report.choices.map((choice, k) => ({ key: String(k + 1), ...inBrief(choiceWords(choice, report)) }));
   return [
     ...choiceLines(choices, chosen, page),
     [span(`Up, down and Enter, or a number ${glyphs.dot} Esc stops`, 'dim')],
   ];
 }
 
-function labels(choice: Choice, tools: readonly string[], resumes: boolean): { label: string; about?: string } {
-  switch (choice) {
-    case 'stop':
-      return { label: 'Stop', about: 'you say what comes next' };
-    case 'continue':
-      return { label: 'Continue once', about: 'asks again when the loop builds up anew' };
-    case 'hint':
-      return { label: 'Continue with a hint', about: 'you type it' };
-    case 'exempt':
-      return { label: `Never flag ${tools.join(', ')}`, about: 'in this session' };
-    case 'disable':
-      return {
-        label: 'Switch detection off',
-        about: resumes ? 'for this session' : 'for this session; then send it again',
-      };
-  }
+/** Behind a label, in a list, a sentence is not written as one. */
+function inBrief({ label, about }: ChoiceWords): { readonly label: string; readonly about: string } {
+  return { label, about: `${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, '')}` };
 }

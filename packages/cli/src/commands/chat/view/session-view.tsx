@@ -1,5 +1,5 @@
+import { counted } from 'loopfuse/words';
 import type { ReactNode } from 'react';
-import { counted } from '../../../terminal/numbers.js';
 import { type Line, span } from '../../../terminal/rich/span.js';
 import { fit } from '../../../terminal/width.js';
 import type { SessionDialog } from '../screen/session-dialog.js';

@@ -1,8 +1,7 @@
 import { costAt } from '@loopfuse/prices';
-import { short } from '../../../terminal/numbers.js';
+import { dollars, short } from 'loopfuse/words';
 import type { Colour } from '../../../terminal/paint.js';
 import { type Line, type Span, span } from '../../../terminal/rich/span.js';
-import { dollars } from '../price.js';
 import type { ChatState, GuardState } from '../screen/state.js';
 import type { Page } from './page.js';
 

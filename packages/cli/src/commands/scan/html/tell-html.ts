@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { counted, grouped, short } from 'loopfuse/words';
 import { exitCode } from '../../../exit-code.js';
 import type { Shell } from '../../../shell.js';
 import { interruption } from '../../../terminal/interruption.js';
-import { counted, grouped, short } from '../../../terminal/numbers.js';
 import { createProgress } from '../../../terminal/progress.js';
 import { UsageError } from '../../../usage-error.js';
 import { onDay } from '../amounts.js';

@@ -1,0 +1,20 @@
+import { type ChosenModel, createModel, type StoredKeys } from '../model/create-model.js';
+import type { Settings } from '../settings/settings.js';
+import type { Environment } from '../tools/run-shell-command/environment.js';
+
+/** Where keys come from. */
+export interface KeySources {
+  readonly env: Environment;
+  readonly keys: StoredKeys;
+}
+
+/** A model beside the one in use, such as the judge's: where its own settings name no provider, those of the agent do. */
+export function besides(
+  own: Pick<Settings, 'provider' | 'baseURL' | 'apiKeyEnv'>,
+  settings: Settings,
+  model: string,
+  { env, keys }: KeySources,
+): ChosenModel {
+  const { provider, baseURL, apiKeyEnv } = own.provider === undefined && own.baseURL === undefined ? settings : own;
+  return createModel({ provider, baseURL, apiKeyEnv: own.apiKeyEnv ?? apiKeyEnv, model }, env, keys);
+}

@@ -1,0 +1,86 @@
+import type { ClientEvent } from '@loopfuse/agent';
+import { assertNever, type LoopKind, loopKinds, type Waste } from 'loopfuse';
+import { counted, grouped, wasteInWords } from 'loopfuse/words';
+
+/** What the guard did, or only saw, without halting the request. */
+export type GuardStep = 'suspected' | 'told' | 'refused' | 'rewound' | 'escalated' | 'shadowed';
+
+/** One line about the guard in a conversation. */
+export interface GuardNotice {
+  readonly what: GuardStep;
+  readonly kind: LoopKind;
+  readonly title: string;
+  readonly explanation: string;
+  readonly waste: Waste;
+  /** What was done, as the end of a sentence that begins with the title: "the model was told". */
+  readonly done: string;
+  /** What the model was told, where it was told something. */
+  readonly message?: string;
+  /** Names what was taken out of the model's context, so that it can be put back. */
+  readonly takenOut?: string;
+}
+
+export type GuardEvent = Extract<
+  ClientEvent,
+  { type: 'loop-suspected' | 'loop-steered' | 'loop-rewound' | 'loop-escalated' | 'loop-shadowed' }
+>;
+
+export function guardNotice(event: GuardEvent): GuardNotice {
+  switch (event.type) {
+    case 'loop-suspected': {
+      const { finding, explanation } = event;
+      const { kind, waste } = finding;
+      return { what: 'suspected', kind, title: loopKinds[kind].title, explanation, waste, done: 'a loop is suspected' };
+    }
+    case 'loop-steered': {
+      const { kind, title, explanation, waste, message, blocked } = event;
+      const what = blocked === undefined ? 'told' : 'refused';
+      const done = blocked === undefined ? 'the model was told' : 'a call was refused, and the model was told why';
+      return { what, kind, title, explanation, waste, done, message };
+    }
+    case 'loop-rewound': {
+      const { kind, title, explanation, waste, note, rounds, tokens, id } = event;
+      const done = `${counted(rounds, 'round')} left the context of the model (about ${grouped(tokens)} tokens); files are as they were`;
+      return { what: 'rewound', kind, title, explanation, waste, done, message: note, takenOut: id };
+    }
+    case 'loop-escalated': {
+      const { kind, title, explanation, waste, to } = event;
+      return { what: 'escalated', kind, title, explanation, waste, done: `${to.model} takes the next turn` };
+    }
+    case 'loop-shadowed': {
+      const { kind, title, explanation, waste, decision } = event;
+      return {
+        what: 'shadowed',
+        kind,
+        title,
+        explanation,
+        waste,
+        done: `nothing was done; ${wouldHave[decision.type]}`,
+      };
+    }
+    default:
+      return assertNever(event, 'guardNotice');
+  }
+}
+
+const wouldHave: { readonly [Type in Extract<GuardEvent, { type: 'loop-shadowed' }>['decision']['type']]: string } = {
+  steer: 'the model would have been told',
+  block: 'the call would have been refused',
+  rewind: 'the loop would have left the context of the model',
+  escalate: 'a stronger model would have taken the next turn',
+  ask: 'you would have been asked',
+  stop: 'the request would have been stopped',
+};
+
+/** The notice in one line: what, what was done, what repeats, what it has cost. */
+export function noticeInWords({ title, done, explanation, waste }: GuardNotice): string {
+  return `${title}: ${done}. ${explanationWithCost(explanation, waste)}`;
+}
+
+/** "The call … was made 3 times. Spent on it: 2 calls and 1,200 tokens." */
+export function explanationWithCost(explanation: string, waste: Waste, dollars = ''): string {
+  const spent = wasteInWords(waste);
+  return spent === ''
+    ? explanation
+    : `${explanation} Spent on it: ${spent}${dollars === '' ? '' : `, about ${dollars}`}.`;
+}

@@ -1,0 +1,17 @@
+/** What the loop guard is doing, in the words that every face shows. */
+export const guardStates = ['watching', 'suspicious', 'steered', 'halted', 'off'] as const;
+export type GuardState = (typeof guardStates)[number];
+
+/** A sentence for each, where there is room for one. */
+export const guardStateWords: { readonly [State in GuardState]: string } = {
+  watching: 'The loop guard is watching.',
+  suspicious: 'The loop guard suspects a loop and watches more closely.',
+  steered: 'The loop guard has acted on a loop, and the agent goes on under watch.',
+  halted: 'The loop guard has stopped the request.',
+  off: 'Loop detection is off for this session.',
+};
+
+/** Off is off, whatever happens. */
+export function nextGuardState(now: GuardState, next: GuardState): GuardState {
+  return now === 'off' ? now : next;
+}

@@ -1,0 +1,4 @@
+export * from './cost.js';
+export * from './guard-notice.js';
+export * from './guard-state.js';
+export * from './loop-words.js';

@@ -1,0 +1,99 @@
+import type { HaltReport } from '@loopfuse/agent';
+import type { Choice, LoopKind } from 'loopfuse';
+import { dollars } from 'loopfuse/words';
+import { explanationWithCost } from './guard-notice.js';
+
+/** What has happened, for each kind of loop; what exactly repeated is told by the report's explanation below it. */
+const stories: { readonly [Kind in LoopKind]: string } = {
+  'repeated-calls': 'The agent kept making one call that had already been answered.',
+  cycle: 'The agent went round the same few calls, in the same order, again and again.',
+  'repeated-failure': 'The agent ran into one error over and over and kept trying.',
+  'same-outcome': 'The agent asked in one way after another, and each brought the same.',
+  oscillation: 'The agent made a change, took it back, and made it again.',
+  chanting: 'The answer got stuck: the model was writing the same words over and over.',
+  circling: 'The model’s thinking went in circles and came to nothing new.',
+  monologue: 'The agent gave the same message again instead of doing something.',
+  stall: 'The agent was busy, and nothing came of it.',
+  judged: 'A second model read along and found that the agent was stuck.',
+  budget: 'The request has used up what it was allowed.',
+};
+
+export function storyOf(kind: string): string {
+  return Object.hasOwn(stories, kind) ? stories[kind as LoopKind] : 'The agent went in circles.';
+}
+
+/** As much of a report as the words need; what came through a protocol may be of another version. */
+export interface LoopFacts {
+  readonly findings: readonly { readonly tools?: readonly string[] }[];
+  /** Whether a choice other than `stop` takes the request up again by itself. */
+  readonly resumes?: boolean | undefined;
+}
+
+export interface ChoiceWords {
+  readonly label: string;
+  /** What comes of it. */
+  readonly about: string;
+  /** For a row of buttons. */
+  readonly short: string;
+}
+
+/** What a choice is called, and what comes of it: the same question, whichever face asks it. */
+export function choiceWords(choice: Choice, loop: LoopFacts): ChoiceWords {
+  switch (choice) {
+    case 'stop':
+      return { label: 'Stop', about: 'You say what comes next.', short: 'Stop' };
+    case 'continue':
+      return { label: 'Continue once', about: 'Asks again when the loop builds up anew.', short: 'Continue' };
+    case 'hint':
+      return { label: 'Continue with a hint', about: 'You type it.', short: 'Hint…' };
+    case 'exempt': {
+      const tools = toolsIn(loop);
+      const [tool = ''] = tools;
+      const short = tools.length === 1 && tool.length <= 12 ? `Exempt ${tool}` : 'Exempt Tools';
+      return { label: `Never flag ${tools.join(', ')}`, about: 'In this session.', short };
+    }
+    case 'disable': {
+      const about = loop.resumes === false ? 'For this session; then send it again.' : 'For this session.';
+      return { label: 'Switch detection off', about, short: 'Switch Off' };
+    }
+  }
+}
+
+/** What has come of a choice. */
+export function consequence(choice: string, loop: LoopFacts): string {
+  const goingOn = loop.resumes === false ? 'Send it again' : 'Going on';
+  switch (choice as Choice) {
+    case 'stop':
+      return 'Stopped. Say what to do instead.';
+    case 'continue':
+      return `${goingOn}, once: the loop must build up anew before you are asked again.`;
+    case 'hint':
+      return `${goingOn} with your hint.`;
+    case 'exempt':
+      return `${goingOn}: ${toolsIn(loop).join(', ')} is not flagged any more in this session.`;
+    case 'disable':
+      return `${goingOn}: loop detection is off for this session.`;
+    default:
+      return `Chosen: ${choice}.`;
+  }
+}
+
+const known: readonly string[] = ['stop', 'continue', 'hint', 'exempt', 'disable'] satisfies Choice[];
+
+/** What is offered. Whatever a report says, a person can always stop. */
+export function offered({ choices }: { readonly choices: readonly string[] }): readonly Choice[] {
+  const sound = choices.filter((choice) => known.includes(choice)) as Choice[];
+  return sound.length > 0 ? sound : ['stop'];
+}
+
+export function toolsIn({ findings }: LoopFacts): readonly string[] {
+  return [...new Set(findings.flatMap(({ tools }) => tools ?? []))];
+}
+
+/** The loop in one line, for where there is no card: what it is, what repeats and how often, what it has cost. */
+export function loopInOneLine(
+  { title, explanation, waste }: Pick<HaltReport, 'title' | 'explanation' | 'waste'>,
+  cost?: number | undefined,
+): string {
+  return `${title}: ${explanationWithCost(explanation, waste, cost === undefined ? '' : dollars(cost))}`;
+}

@@ -1,0 +1,3 @@
+export { messageOf } from './message-of.js';
+export { counted, dollars, grouped, short } from './numbers.js';
+export { wasteInWords } from './waste-in-words.js';

@@ -1,0 +1,27 @@
+import { type Script, say } from '../reply.js';
+import { callFor } from '../tools/call-for.js';
+import type { Deed } from '../tools/deed.js';
+import { saw } from '../turn.js';
+import { onlyWithTools } from './plain-answer.js';
+
+export interface RepeatsItsContextOptions {
+  readonly deed?: Deed;
+  readonly answer?: string;
+}
+
+/**
+ * Repetition breeds repetition: where the same call stands in its context twice or more, it makes it again, whatever it
+ * is told. Where it stands there once and the model was told of a loop, it answers.
+ */
+export function repeatsItsContext({
+  deed = { read: 'README.md' },
+  answer = 'The file does not say. I stop here.',
+}: RepeatsItsContextOptions = {}): Script {
+  return onlyWithTools((turn) => {
+    const calls = turn.messages.flatMap((message) =>
+      message.calls.map(({ tool, input }) => JSON.stringify([tool, input])),
+    );
+    const repeats = calls.length > new Set(calls).size;
+    return !repeats && saw(turn, /\bloop/i) ? say(answer) : { parts: [callFor(turn, deed)] };
+  });
+}
