@@ -98,13 +98,13 @@ export const nothingLost = {
       assert.ok(!has('notes.md'));
     },
   },
-  'after “Stop” the status bar does not call the guard tripped': {
+  'after “Stop” the status bar does not call the guard halted': {
     model: models.loops(),
     settings: { 'loopfuse.policy': 'ask' },
     async play({ chat, workbench }) {
       await chat.send('Read it to me');
       await chat.asked();
-      await workbench.status('Loopfuse: tripped').waitFor();
+      await workbench.status('Loopfuse: halted').waitFor();
       await chat.choose('stop');
       await workbench.status('Loopfuse: watching').waitFor();
       await chat.frame.locator('[data-testid="guard-state"][data-state="watching"]').waitFor();
