@@ -5,6 +5,7 @@ import { packUnits, unpackUnits } from './pack.js';
 const units = fc.oneof(
   fc.array(fc.integer({ min: 0, max: 0xffff })),
   fc.array(fc.integer({ min: 32, max: 126 })),
+  fc.array(fc.constant(0)),
   fc.array(fc.constantFrom(0, 9, 10, 34, 92, 0xd800, 0xdfff, 0xe000, 0xffff)),
 );
 
@@ -26,9 +27,10 @@ test('no unit needs more than two and two thirds bytes of JSON, and plain text o
     }),
   );
   expect(bytes(Array(4096).fill(97))).toBe(4096 + 3);
+  expect(bytes(Array(4096).fill(0))).toBeLessThan(10);
 });
 
 test('what was not packed is refused', () => {
-  for (const wrong of ['', 'x', 'bA', 'bAAAAA', 'b!!!!!!!!', 'bAAAAAAA\u00e9'])
+  for (const wrong of ['', 'x', 'z-1', 'z1.5', 'zz', 'z99999999', 'bA', 'bAAAAA', 'b!!!!!!!!', 'bAAAAAAA\u00e9'])
     expect(() => unpackUnits(wrong), JSON.stringify(wrong)).toThrow(TypeError);
 });

@@ -1,5 +1,9 @@
-/** Units of 16 bits as a string that survives JSON: text stays text where that is shorter, the rest becomes base 64. */
+/**
+ * Units of 16 bits as a string that survives JSON: text stays text where that is shorter, zeros are counted, the rest
+ * becomes base 64.
+ */
 export function packUnits(units: Uint16Array): string {
+  if (isZero(units)) return `z${units.length}`;
   const text = plain(units);
   if (text !== undefined) return `t${text}`;
   let packed = 'b';
@@ -22,6 +26,12 @@ export function unpackUnits(packed: string): Uint16Array {
     const units = new Uint16Array(packed.length - 1);
     for (let k = 0; k < units.length; k++) units[k] = packed.charCodeAt(k + 1);
     return units;
+  }
+  if (packed[0] === 'z') {
+    const length = Number(packed.slice(1));
+    if (!Number.isSafeInteger(length) || length < 0 || length > mostZeros)
+      throw new TypeError('it is not a packed list of units');
+    return new Uint16Array(length);
   }
   const digits = packed.length - 1;
   const spare = [0, undefined, undefined, 2, undefined, undefined, 1, undefined][digits % 8];
@@ -58,6 +68,14 @@ function group(packed: string, from: number): number {
     bits = (bits << 6) | value;
   }
   return bits;
+}
+
+/** More than anything here holds, and little enough to be made for a broken snapshot. */
+const mostZeros = 1 << 20;
+
+function isZero(units: Uint16Array): boolean {
+  for (let k = 0; k < units.length; k++) if (units[k] !== 0) return false;
+  return units.length <= mostZeros;
 }
 
 /** The units as text, unless JSON would need more bytes for it than base 64 does. */
