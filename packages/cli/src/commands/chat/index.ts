@@ -79,9 +79,9 @@ OTEL_EXPORTER_OTLP_ENDPOINT is set, spans and counters go there.
 
 Exit codes: 0 done, 1 an error, 2 wrong usage or settings, 4 ended and not done
 (the answer was cut, filtered or empty, or a call needed approval), 53 the turns
-were used up, 86 a loop ended the run; 129, 130, 141 and 143 ended by SIGHUP, Ctrl-C,
-a reader that went away (| head) and SIGTERM. The result is written in all of
-them, and no command that the agent started goes on.`;
+were used up, 86 a loop ended the run; 129, 130, 141 and 143 ended by SIGHUP,
+Ctrl-C, a reader that went away (| head) and SIGTERM. The result is written in
+all of them, and no command that the agent started goes on.`;
 }
 
 function table(choices: { readonly [name: string]: string }): string {
