@@ -23,7 +23,7 @@ export interface TurnHost<Part> {
  */
 export async function* guardTurn<Part>(session: Session, host: TurnHost<Part>): AsyncGenerator<TurnStep<Part>> {
   for (;;) {
-    const stopped = haltBefore(session, host.approves);
+    const stopped = guardBefore(session, host.approves);
     if (stopped) return yield { type: 'end', error: stopped };
     session.startTurn();
     const answer = readAnswer(session, host);
@@ -80,8 +80,8 @@ async function actionOn(session: Session, decision: Decision): Promise<'go-on' |
   return action === 'end' ? 'go-on' : action;
 }
 
-/** The run is over before the model is asked: it was stopped, or nobody can be asked. */
-function haltBefore(session: Session, approves: boolean): LoopError | undefined {
+/** Why the run is over before the model is asked: it was stopped, or there is a question and nobody who can be asked. */
+export function guardBefore(session: Session, approves: boolean): LoopError | undefined {
   if (session.error) return session.error;
   const { circuit } = session.guard;
   if (circuit.state !== 'open') return undefined;

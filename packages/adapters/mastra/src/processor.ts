@@ -1,0 +1,137 @@
+import {
+  createSessions,
+  guardBefore,
+  handle,
+  type LoopError,
+  openSession,
+  type Session,
+  type SessionOptions,
+} from '@loopfuse/session';
+import type { ProcessInputStepResult, Processor } from '@mastra/core/processors';
+import type { ToolHooks } from '@mastra/core/tools';
+import { type Finding, isHalt, type Json } from 'loopfuse';
+import { onCall } from './apply.js';
+import { type Message, promptEvents, stepEvents } from './translate.js';
+
+/** What `result.tripwire.metadata` holds when the guard ends a run. */
+export interface LoopTripwire {
+  readonly findings: readonly Finding[];
+}
+
+export interface ProcessorOptions {
+  /** Takes one step when the guard decides to escalate. Without it the model is told instead. */
+  readonly escalateTo?: ProcessInputStepResult['model'] | undefined;
+}
+
+export interface LoopProcessor {
+  /** For both `inputProcessors` and `outputProcessors` of an agent. */
+  readonly processor: Processor<'loopfuse', LoopTripwire>;
+  /** For `hooks` of the agent: without them no call can be refused. */
+  readonly hooks: ToolHooks;
+}
+
+type Abort = (reason?: string, options?: { retry?: boolean; metadata?: LoopTripwire }) => never;
+
+/** Calls that were announced and never run are forgotten after so many. */
+const maxCalls = 1024;
+
+/**
+ * A processor and tool hooks for a Mastra agent. With options, every request to the agent is a session of its own; with
+ * a session, all of them are that one.
+ */
+export function loopProcessor(
+  given: Session | SessionOptions = {},
+  { escalateTo }: ProcessorOptions = {},
+): LoopProcessor {
+  const fixed = 'guard' in given ? given : undefined;
+  const sessions = createSessions();
+  const callers = new Map<string, Session>();
+  /** Requests whose present answer goes in circles: what is left of it is not passed on. */
+  const cut = new WeakSet<object>();
+  /** Requests whose answer is asked for again: the message they end with is ours, and no new request. */
+  const again = new WeakSet<object>();
+  const sessionOf = (state: object) => fixed ?? sessions.get(state, () => openSession(given as SessionOptions));
+
+  function announce(id: string, session: Session): void {
+    const [oldest] = callers.keys();
+    if (callers.size >= maxCalls && oldest !== undefined) callers.delete(oldest);
+    callers.set(id, session);
+  }
+
+  function trip({ message, findings }: LoopError, abort: Abort): never {
+    return abort(message, { metadata: { findings } });
+  }
+
+  const processor: LoopProcessor['processor'] = {
+    id: 'loopfuse',
+    processInputStep({ state }) {
+      return escalateTo !== undefined && sessionOf(state).takeEscalation() ? { model: escalateTo } : undefined;
+    },
+    async processLLMRequest({ prompt, state, abort }) {
+      const session = sessionOf(state);
+      cut.delete(state);
+      const isNew = !again.delete(state) && !session.retrying;
+      for (const event of session.attempt('translate', () => promptEvents(prompt), [])) {
+        if (event.type === 'tool-result') await session.settle(session.result(event));
+        else if (isNew) session.observe(event);
+      }
+      const error = guardBefore(session, false);
+      if (error) trip(error, abort as Abort);
+      session.startTurn();
+      return { prompt: session.history(prompt, userMessage) };
+    },
+    async processOutputStream({ part, state, abort }) {
+      const session = sessionOf(state);
+      const text = part.type === 'text-delta' || part.type === 'reasoning-delta' ? part.payload.text : undefined;
+      if (text === undefined) return part;
+      if (cut.has(state)) return null;
+      const type = part.type === 'text-delta' ? 'text' : 'reasoning';
+      const decision = await session.settle(session.observe({ type, text }));
+      if (isHalt(decision)) trip(session.end(decision), abort as Abort);
+      if (session.output(decision) === 'go-on') return part;
+      cut.add(state);
+      return null;
+    },
+    async processOutputStep(step) {
+      const session = sessionOf(step.state);
+      const abort = step.abort as Abort;
+      const events = session.attempt('translate', () => stepEvents(step), []);
+      for (const event of events) if (event.type === 'tool-call') announce(event.id, session);
+      for (const event of events) {
+        const decision = event.type === 'tool-call' ? session.call(event) : session.observe(event);
+        const settled = await session.settle(decision);
+        // The calls of this answer run nevertheless, as the SDK does it: the hook refuses them.
+        if (isHalt(settled)) trip(session.end(settled), abort);
+      }
+      session.observe({ type: 'turn-end' });
+      // With calls under way, what is to be told goes with the next request.
+      if (cut.delete(step.state) && !step.toolCalls?.length) {
+        again.add(step.state);
+        abort('The answer was cut short: it went in circles.', { retry: true }); // what is to be told goes with the request
+      }
+      return step.messageList;
+    },
+  };
+
+  const hooks: ToolHooks = {
+    async beforeToolCall({ toolName: tool, input, context }) {
+      const id = callIdOf(context);
+      const session = id === undefined ? undefined : callers.get(id);
+      if (id === undefined || session === undefined) return undefined;
+      callers.delete(id);
+      return handle(onCall, await session.settle(session.call({ id, tool, input: input as Json })));
+    },
+  };
+
+  return { processor, hooks };
+}
+
+function userMessage(text: string): Message {
+  return { role: 'user', content: [{ type: 'text', text }] };
+}
+
+function callIdOf(context: unknown): string | undefined {
+  const { toolCallId, agent } = (context ?? {}) as { toolCallId?: unknown; agent?: { toolCallId?: unknown } };
+  const id = toolCallId ?? agent?.toolCallId;
+  return typeof id === 'string' ? id : undefined;
+}

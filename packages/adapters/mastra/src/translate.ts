@@ -1,0 +1,36 @@
+import type { ProcessLLMRequestArgs, ProcessOutputStepArgs } from '@mastra/core/processors';
+import type { AgentEvent, Json } from 'loopfuse';
+
+export type Message = ProcessLLMRequestArgs['prompt'][number];
+type ResultOutput = Extract<Extract<Message, { role: 'tool' }>['content'][number], { type: 'tool-result' }>['output'];
+
+/** What a request brings: the message of the user it ends with, and every result; those known already are ignored. */
+export function promptEvents(prompt: readonly Message[]): readonly AgentEvent[] {
+  const events: AgentEvent[] = [];
+  for (const message of prompt)
+    if (message.role === 'tool')
+      for (const part of message.content)
+        if (part.type === 'tool-result')
+          events.push({ type: 'tool-result', id: part.toolCallId, ...outcome(part.output) });
+  const last = prompt.at(-1);
+  if (last?.role === 'user')
+    events.push({ type: 'prompt', text: last.content.map((part) => (part.type === 'text' ? part.text : '')).join('') });
+  return events;
+}
+
+function outcome(output: ResultOutput): { output: Json; failed: boolean } {
+  const failed = output.type === 'error-text' || output.type === 'error-json';
+  if (output.type !== 'content') return { output: output.value as Json, failed };
+  return { output: output.value.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)), failed };
+}
+
+type Step = Pick<ProcessOutputStepArgs, 'toolCalls' | 'usage'>;
+
+/** What an answer of the model stands for. Its text has been seen as it was streamed. */
+export function stepEvents({ toolCalls = [], usage }: Step): readonly AgentEvent[] {
+  const calls = toolCalls.map(
+    ({ toolCallId: id, toolName: tool, args }): AgentEvent => ({ type: 'tool-call', id, tool, input: args as Json }),
+  );
+  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+  return inputTokens + outputTokens > 0 ? [...calls, { type: 'usage', inputTokens, outputTokens }] : calls;
+}

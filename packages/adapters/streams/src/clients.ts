@@ -1,0 +1,90 @@
+import { handle, type Session } from '@loopfuse/session';
+import type { Wire } from '@loopfuse/wire';
+import { anthropic } from '@loopfuse/wire/anthropic';
+import { gemini } from '@loopfuse/wire/gemini';
+import { openaiChat } from '@loopfuse/wire/openai-chat';
+import { openaiResponses } from '@loopfuse/wire/openai-responses';
+import type { Json } from 'loopfuse';
+import { onCall } from './apply.js';
+import { askStream, askWhole, nameOfCall } from './ask.js';
+
+// biome-ignore lint/suspicious/noExplicitAny: a function of an SDK, whose own overloads are kept
+type Create = (body: any, ...rest: any[]) => any;
+
+/** The function of an SDK that asks the model, with a guard in it. Its types are those of the function. */
+function guardedCreate<Fn extends Create>(session: Session, wire: Wire, create: Fn, streams?: boolean): Fn {
+  const asked = (body: object, ...rest: unknown[]) => {
+    const send = (edited: unknown) => create(edited, ...rest);
+    if (!(streams ?? (body as { stream?: unknown }).stream === true)) return askWhole(session, wire, body, send);
+    return Promise.resolve(askStream(session, wire, body, send as never));
+  };
+  return asked as unknown as Fn;
+}
+
+interface OpenAIClient {
+  readonly chat: { readonly completions: { create: Create } };
+  readonly responses: { create: Create };
+}
+
+/** `chat.completions.create` and `responses.create` of a client of `openai`, for one session. */
+export function guardedOpenAI<Client extends OpenAIClient>(
+  client: Client,
+  session: Session,
+): {
+  chat: { completions: { create: Client['chat']['completions']['create'] } };
+  responses: { create: Client['responses']['create'] };
+} {
+  const { chat, responses } = client;
+  const completions = chat.completions;
+  return {
+    chat: {
+      completions: { create: guardedCreate(session, openaiChat, completions.create.bind(completions)) as never },
+    },
+    responses: { create: guardedCreate(session, openaiResponses, responses.create.bind(responses)) as never },
+  };
+}
+
+interface AnthropicClient {
+  readonly messages: { create: Create };
+}
+
+/** `messages.create` of a client of `@anthropic-ai/sdk`, for one session. */
+export function guardedAnthropic<Client extends AnthropicClient>(
+  { messages }: Client,
+  session: Session,
+): { messages: { create: Client['messages']['create'] } } {
+  return { messages: { create: guardedCreate(session, anthropic, messages.create.bind(messages)) as never } };
+}
+
+interface GenAIClient {
+  readonly models: { generateContent: Create; generateContentStream: Create };
+}
+
+/** `models.generateContent` and `generateContentStream` of a client of `@google/genai`, for one session. */
+export function guardedGenAI<Client extends GenAIClient>(
+  { models }: Client,
+  session: Session,
+): { models: Pick<Client['models'], 'generateContent' | 'generateContentStream'> } {
+  const whole = models.generateContent.bind(models);
+  const streamed = models.generateContentStream.bind(models);
+  return {
+    models: {
+      generateContent: guardedCreate(session, gemini, whole, false) as never,
+      generateContentStream: guardedCreate(session, gemini, streamed, true) as never,
+    },
+  };
+}
+
+export interface ModelCall {
+  /** As the provider gave it; Gemini may give none. */
+  readonly id?: string | undefined;
+  readonly tool: string;
+  readonly input: unknown;
+}
+
+/** What to give the model as the result of a call that must not run; `undefined` where it may run. */
+export async function refusalOf(session: Session, { id, tool, input }: ModelCall): Promise<string | undefined> {
+  const known = id ?? nameOfCall(session, tool);
+  if (known === undefined) return undefined;
+  return handle(onCall, await session.settle(session.call({ id: known, tool, input: input as Json })));
+}
