@@ -26,7 +26,7 @@ const node = execFileSync(process.execPath, [here('on-node.mjs'), '24', '-p', 'p
   encoding: 'utf8',
 }).trim();
 for (const agent of agents.filter(({ name }) => names.includes(name))) await installAgent(agent, node);
-const home = realpathSync(mkdtempSync(join(tmpdir(), 'loopfuse-gateway-')));
+const home = realpathSync(mkdtempSync(join(tmpdir(), 'guarded-agents-')));
 const code = await runWrapped(isolation() ?? [], node, [here('gateway-e2e/rehearse.mjs'), home, ...names]);
 if (words.includes('--keep')) console.log(`Kept: ${home}`);
 else rmSync(home, { recursive: true, force: true, maxRetries: 5 });

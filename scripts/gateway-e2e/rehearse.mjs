@@ -30,7 +30,7 @@ const scenes = {
   repeat: { script: loopsForever, loops: true },
   alternate: { script: alternates, loops: true },
   chant: { script: () => chants({ times: 300, pace: { delay: 1 } }), loops: true },
-  listens: { script: recoversAfterSteer, loops: false },
+  listens: { script: () => recoversAfterSteer({ marker: /Loop notice/ }), loops: false },
 };
 /** Rounds of the loop, calls in a round, within which it must be broken. */
 const most = { repeat: 5, alternate: 10 };
@@ -64,7 +64,6 @@ async function converse(agent, scene, script, loops) {
     const { args, env: more } = agent.before(place);
     await runProgram(join(binOf(agent), agent.command), args, { cwd: folder, env: { ...env, ...more } });
   }
-  const before = configuration(own);
   const { args, env: more } = agent.run(place);
   const report = join(own, 'report.json');
   const words = ['run', '--json', report, '--', agent.command, ...args];
@@ -81,7 +80,7 @@ async function converse(agent, scene, script, loops) {
   const client = existsSync(join(own, 'client.json')) ? JSON.parse(readFileSync(join(own, 'client.json'), 'utf8')) : [];
   if (ended.timedOut) complain('it did not come to its end in time');
   if (told === undefined) complain('there is no report');
-  if (configuration(own) !== before) complain('its configuration was changed');
+  if (changedSettings(own)) complain('its configuration was changed');
   if (theirOwn.test(ended.said)) complain('the agent’s own detector was faster');
   const asked = client.filter(({ path, method }) => method === 'POST' && askRoute(...path.split('?')) !== undefined);
   const text = asked.map(textOf).join('');
@@ -144,21 +143,20 @@ function textOf({ path, contentType, response }) {
     .join('');
 }
 
-/** What the agent keeps as its settings, to see that nobody changed it. */
-function configuration(own) {
-  const files = [
-    '.gemini/settings.json',
-    '.qwen/settings.json',
-    '.pi/agent/models.json',
-    '.cline/data/settings/providers.json',
-    '.codex/config.toml',
-    '.claude/settings.json',
-  ];
-  return JSON.stringify(
-    files.map((file) =>
-      existsSync(join(own, file)) ? readFileSync(join(own, file), 'utf8').replace(/"updatedAt": *"[^"]*"/g, '') : '',
-    ),
-  );
+/** Files in which agents keep their settings. */
+const settings = [
+  '.gemini/settings.json',
+  '.qwen/settings.json',
+  '.pi/agent/models.json',
+  '.cline/data/settings/providers.json',
+  '.codex/config.toml',
+  '.claude/settings.json',
+];
+
+/** Whether the address of the gateway got into the settings. Some agents write to theirs by themselves. */
+function changedSettings(own) {
+  const files = settings.map((file) => join(own, file)).filter((file) => existsSync(file));
+  return files.some((file) => /127\.0\.0\.1:\d+\/m\d/.test(readFileSync(file, 'utf8')));
 }
 
 /** A folder with a program in the agent's name comes first on the path. */
