@@ -1,0 +1,120 @@
+import type { AgentEvent, EventOf, Json } from 'loopfuse';
+import { inGerman } from './error-words.js';
+
+/**
+ * A change of a whole session that a reader would not care about: the agent does the same and gets the same back, and
+ * only the host writes it down otherwise. It keeps the number and the order of events, so that labels stay true.
+ */
+export interface Change {
+  readonly name: string;
+  apply(events: readonly AgentEvent[]): AgentEvent[];
+}
+
+/** Every change that a verdict should survive. */
+export const changes: readonly Change[] = [
+  { name: 'tools renamed', apply: renameTools },
+  { name: 'everything through one shell tool', apply: (events) => events.map(onCalls(throughShell)) },
+  { name: 'error words in another language', apply: (events) => events.map(onTexts(inGerman)) },
+  { name: 'a clock and a request id around results', apply: (events) => events.map(onTexts(clocked)) },
+  { name: 'a running note in the arguments', apply: (events) => events.map(onCalls(noted)) },
+  { name: 'results cut', apply: (events) => events.map(onTexts((text) => cut(text))) },
+  { name: 'flags dropped', apply: (events) => events.map(withoutFlag) },
+  { name: 'colours', apply: (events) => events.map(onTexts(coloured)) },
+  { name: 'line ends', apply: (events) => events.map(onTexts((text) => text.replaceAll('\n', '\r\n'))) },
+  { name: 'results wrapped in JSON with an id', apply: (events) => events.map(wrapped) },
+  { name: 'results wrapped in tags', apply: (events) => events.map(onTexts((text) => `<output>\n${text}\n</output>`)) },
+  { name: 'arguments as a JSON string', apply: (events) => events.map(onCalls(asString)) },
+  { name: 'results without ids', apply: (events) => events.map(withoutId) },
+];
+
+type Call = EventOf<'tool-call'>;
+
+function onCalls(change: (call: Call, seq: number) => Call) {
+  return (event: AgentEvent, seq: number): AgentEvent => (event.type === 'tool-call' ? change(event, seq) : event);
+}
+
+/** Changes every text of a result, wherever in it it stands. */
+function onTexts(change: (text: string, seq: number) => string) {
+  const deep = (value: Json, seq: number): Json => {
+    if (typeof value === 'string') return change(value, seq);
+    if (Array.isArray(value)) return value.map((item) => deep(item, seq));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, deep(inner, seq)]));
+  };
+  return (event: AgentEvent, seq: number): AgentEvent =>
+    event.type === 'tool-result' ? { ...event, output: deep(event.output, seq) } : event;
+}
+
+/** Names that say nothing, one for each tool. */
+function renameTools(events: readonly AgentEvent[]): AgentEvent[] {
+  const names = new Map<string, string>();
+  const nameOf = (tool: string) => {
+    if (!names.has(tool)) names.set(tool, `fn${names.size}`);
+    return names.get(tool)!;
+  };
+  return events.map(onCalls((call) => ({ ...call, tool: nameOf(call.tool) })));
+}
+
+function throughShell(call: Call): Call {
+  return { ...call, tool: 'bash', input: { command: `${call.tool} ${commandLine(call.input)}` } };
+}
+
+function commandLine(input: Json): string {
+  if (typeof input === 'string') return input;
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return JSON.stringify(input);
+  return Object.values(input)
+    .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+    .join(' ');
+}
+
+function noted(call: Call, seq: number): Call {
+  const note = `# step ${seq}`;
+  if (typeof call.input === 'string') return { ...call, input: `${call.input} ${note}` };
+  if (typeof call.input !== 'object' || call.input === null || Array.isArray(call.input)) return call;
+  const input = call.input as { readonly [key: string]: Json };
+  const key = ['command', 'cmd', 'code'].find((one) => typeof input[one] === 'string');
+  if (key !== undefined) return { ...call, input: { ...input, [key]: `${input[key] as string} ${note}` } };
+  return { ...call, input: { ...input, note } };
+}
+
+function asString(call: Call): Call {
+  return typeof call.input === 'string' ? call : { ...call, input: JSON.stringify(call.input) };
+}
+
+/** Seconds pass, and every request has a name of its own. */
+function clocked(text: string, seq: number): string {
+  const pad = (value: number) => String(value).padStart(2, '0');
+  const time = `2026-03-04T${pad(9 + Math.floor(seq / 3600))}:${pad(Math.floor(seq / 60) % 60)}:${pad(seq % 60)}Z`;
+  return `[${time}] request ${requestId(seq)}\n${text}\n[${time}] done in ${1 + (seq % 7)}.${seq % 10}s`;
+}
+
+function requestId(seq: number): string {
+  return (Math.imul(seq + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
+}
+
+const longest = 600;
+
+function cut(text: string): string {
+  return text.length <= longest ? text : `${text.slice(0, longest)}\n[${text.length - longest} characters left out]`;
+}
+
+function withoutFlag(event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool-result' || event.failed === undefined) return event;
+  const { failed: _, ...rest } = event;
+  return rest;
+}
+
+/** The first word of each line in colour, as compilers and test runners print. */
+function coloured(text: string): string {
+  return text.replace(/^\w+/gm, (word) => `\u001b[31m${word}\u001b[0m`);
+}
+
+function wrapped(event: AgentEvent, seq: number): AgentEvent {
+  return event.type === 'tool-result'
+    ? { ...event, output: { id: `res_${requestId(seq)}`, type: 'result', content: event.output } }
+    : event;
+}
+
+function withoutId(event: AgentEvent): AgentEvent {
+  return event.type === 'tool-call' || event.type === 'tool-result' ? { ...event, id: '' } : event;
+}
