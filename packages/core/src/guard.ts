@@ -143,7 +143,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
 
   function decide(event: AgentEvent): Decision {
     const type = event?.type;
-    if (type === 'prompt' && event.lane === undefined) {
+    if (type === 'prompt' && event.lane === undefined && !watch.byHarness) {
       move({ type: 'prompt' });
       outstanding = new Set();
       stale = new Set();

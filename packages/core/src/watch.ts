@@ -4,7 +4,7 @@ import { type AgentEvent, type EventOf, eventProblem, type Json } from './event.
 import { type Exemption, isExemption } from './exemption.js';
 import type { Fault, Finding, Verdict } from './finding.js';
 import { upgradedWatch } from './snapshot-v1.js';
-import { createSteps, type Steps } from './step/steps.js';
+import { createSteps, type Observed, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
 import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js';
 import { shortKey } from './value/short-key.js';
@@ -22,6 +22,8 @@ export interface WatchOptions {
 export interface Watch {
   /** How many events it has seen. */
   readonly seq: number;
+  /** Whether the event last seen was a prompt that no person wrote: a harness gives the same answer again. */
+  readonly byHarness: boolean;
   /** Total: whatever is handed in, it answers, and reports what it could not use as a fault. */
   observe(event: AgentEvent): Verdict;
   explain(finding: Finding): string;
@@ -71,7 +73,7 @@ interface Lane {
 /** More sub-agents than this at once, and the one heard of least recently is forgotten. */
 const maxLanes = 32;
 const clear: Verdict = { status: 'clear' };
-const unjoined = { hidden: false, steps: [] } as const;
+const unjoined: Observed = { hidden: false, steps: [] };
 
 export function createWatch(options: WatchOptions): Watch {
   return startWatch(options);
@@ -93,6 +95,7 @@ function startWatch(
   // Where nobody reads steps and no call is to be hidden, calls need not be joined with their results.
   const joinsAlways = routes.step.length > 0 || Object.keys(tools).length > 0;
   let seq = 0;
+  let byHarness = false;
   let begun = 0; // episodes
   let exemptions: readonly Exemption[] = [];
   const lanes = new Map<string, Lane>();
@@ -200,13 +203,15 @@ function startWatch(
     count(lane.tally, event, at, lane.episodes);
     let found: Finding[] | undefined;
     if (event.type === 'text' || event.type === 'reasoning') {
-      if (event.text !== '') lane.steps.spoke();
+      if (event.text !== '') lane.steps.spoke(event);
       found = show(lane, event, at, found); // the hot path: a delta makes no step
     } else {
       try {
         const joins = joinsAlways || exemptions.length > 0;
-        const { hidden, steps } = joins ? lane.steps.observe(event, at, exemptions) : unjoined;
-        if (!hidden) found = show(lane, event, at, found);
+        const { hidden, harness = false, steps } = joins ? lane.steps.observe(event, at, exemptions) : unjoined;
+        byHarness = harness;
+        // To the detectors a harness that asks again is one more turn, not a new request.
+        if (!hidden) found = show(lane, harness ? { type: 'turn-start' } : event, at, found);
         for (const step of steps) {
           if (step.mutated)
             for (const episode of lane.episodes) if (!episode.calls.includes(step.call)) episode.calls = [];
@@ -294,6 +299,9 @@ function startWatch(
   return {
     get seq() {
       return seq;
+    },
+    get byHarness() {
+      return byHarness;
     },
     get exemptions() {
       return exemptions;

@@ -25,7 +25,7 @@ const mostKnown = 64;
 
 /**
  * Suspects a stall by turns: several requests to the model in a row after which nothing was there that was not there
- * before. Unlike `stalled-progress`, which counts calls, it also counts turns without any call, and it is far quicker
+ * before. Unlike `stale-rounds`, which counts calls, it also counts turns without any call, and it is far quicker
  * to suspect: it makes a judge look and is told to nobody else.
  */
 export function staleTurns({ turns = 4 }: StaleTurnsOptions = {}): Detector {

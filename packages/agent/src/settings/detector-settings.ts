@@ -3,15 +3,12 @@ import {
   budget,
   chanting,
   editOscillation,
-  errorStreak,
   idlePolling,
   lowNovelty,
   monologue,
   opinion,
-  repeatedCall,
   repeatedCycle,
-  sameOutcome,
-  stalledProgress,
+  staleRounds,
 } from 'loopfuse/detectors';
 import { balanced } from 'loopfuse/presets';
 import { z } from 'zod';
@@ -34,15 +31,9 @@ const tunable = {
     times: often('How many equal rounds of calls make a loop.'),
     longest: z.int().min(1).optional().describe('The longest cycle looked for, in calls.'),
   }),
-  'repeated-call': tuned(repeatedCall, {
-    times: often('How often a call may come back with the same outcome.'),
-    window: often('Over how many of the last calls.'),
+  'stale-rounds': tuned(staleRounds, {
+    times: z.number().min(2).max(100).optional().describe('How many rounds that bring the same again make a loop.'),
   }),
-  'error-streak': tuned(errorStreak, {
-    times: often('How many rounds of the same error make a loop.'),
-    families: z.int().min(1).optional().describe('How many kinds of errors are followed at once.'),
-  }),
-  'same-outcome': tuned(sameOutcome, { times: often('How many near-equal calls with one result make a loop.') }),
   'edit-oscillation': tuned(editOscillation, {
     times: often('How often a change must be made again after it was undone.'),
     window: often('Over how many of the last changes.'),
@@ -59,7 +50,6 @@ const tunable = {
     shortMessage: z.int().min(0).optional().describe('A message of fewer characters must come three times as often.'),
   }),
   'idle-polling': tuned(idlePolling, { times: often('How many polls with the same answer make a suspicion.') }),
-  'stalled-progress': tuned(stalledProgress, { calls: often('How many calls may bring nothing new.') }),
   opinion: tuned(opinion, {
     certain: share('A judge at least this sure ends in a loop.'),
     doubtful: share('A judge at least this sure ends in a suspicion.'),

@@ -1,5 +1,5 @@
 import type { Json } from '../event.js';
-import { fingerprint } from '../value/fingerprint.js';
+import { addRaw, digest, startHash } from '../value/fingerprint.js';
 import { newTextKeys, oldTextKeys, wholeTextKeys } from './content-keys.js';
 import { unwrapped } from './identity.js';
 
@@ -14,9 +14,14 @@ export function changeOf(given: Json): Change | undefined {
   const input = unwrapped(given);
   const to = textAt(input, newTextKeys);
   const from = textAt(input, oldTextKeys);
-  if (to !== undefined && from !== undefined) return { from: fingerprint(from), to: fingerprint(to) };
+  if (to !== undefined && from !== undefined) return { from: exactly(from), to: exactly(to) };
   const content = textAt(input, wholeTextKeys);
-  return content === undefined ? undefined : { from: 0, to: fingerprint(content) };
+  return content === undefined ? undefined : { from: 0, to: exactly(content) };
+}
+
+/** White space and all: an edit of indentation is an edit. */
+function exactly(text: string): number {
+  return digest(addRaw(startHash, text));
 }
 
 function textAt(input: Json, keys: readonly string[]): string | undefined {

@@ -60,7 +60,7 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const wrappers = set('sudo env time timeout nohup command exec nice stdbuf then do else if while until for !');
 const waits = set('sleep wait watch');
 const readers = set(
-  'ls cat head tail less more grep egrep fgrep rg ag find fd wc pwd which whereis file stat du df ps env printenv tree diff cmp echo printf sed awk jq yq sort uniq cut tr column date whoami id uname type hostname hexdump xxd od strings basename dirname realpath readlink md5sum sha256sum man help true false test [ done fi export set source nl open goto scroll_down scroll_up search_dir search_file find_file lsof history',
+  'ls cat head tail less more grep egrep fgrep rg ag find fd wc pwd which whereis file stat du df ps env printenv tree diff cmp echo printf sed awk jq yq sort uniq cut tr column date whoami id uname type hostname hexdump xxd od strings basename dirname realpath readlink md5sum sha256sum man help true false test [ done fi nl open goto scroll_down scroll_up search_dir search_file find_file lsof history',
 );
 const writers = set(
   'rm mv cp mkdir rmdir touch chmod chown ln tee patch truncate dd create rsync unzip tar kill pkill apply_patch',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { similarity } from '../value/sketch.js';
+import type { Json } from '../event.js';
+import { likeness } from '../value/sketch.js';
 import { identify } from './identity.js';
 
 const call = (input: unknown, tool = 'tool', keys?: readonly string[]) => identify(tool, input as never, keys).call;
@@ -57,8 +58,29 @@ describe('the identity of a call', () => {
   test('near-equal inputs have near-equal sketches', () => {
     const sketch = (query: string) => identify('sql', { query }, undefined).sketch;
     const query = 'SELECT name, earnings FROM players WHERE country = "FI" ORDER BY earnings DESC LIMIT';
-    expect(similarity(sketch(`${query} 10`), sketch(`${query} 20`))).toBe(1);
-    expect(similarity(sketch(query), sketch('git log --oneline --decorate since yesterday evening'))).toBeLessThan(0.4);
+    expect(likeness(sketch(`${query} 10`), sketch(`${query} 20`))).toBe(1);
+    expect(likeness(sketch(query), sketch('git log --oneline --decorate since yesterday evening'))).toBeLessThan(0.4);
+  });
+
+  test('calls that differ in numbers alone have one skeleton, long ids aside', () => {
+    const skeleton = (command: string) => identify('bash', { command }, undefined).skeleton;
+    expect(skeleton('goto 113')).toBe(skeleton('goto 9'));
+    expect(skeleton('goto 113')).not.toBe(skeleton('open 113'));
+    expect(skeleton('cat 0f3325f5d29a.json')).not.toBe(skeleton('cat 1b972894b59f.json'));
+  });
+
+  test('a comment behind a command, and a note beside it, are for the reader', () => {
+    const call = (input: Json) => identify('bash', input, undefined).call;
+    expect(call({ command: 'npm test # step 7' })).toBe(call({ command: 'npm test' }));
+    expect(call({ command: 'npm test', note: 'step 7' })).toBe(call({ command: 'npm test' }));
+    expect(call({ command: 'echo "a # b"' })).not.toBe(call({ command: 'echo "a' }));
+  });
+
+  test('a path or an address is what a call is about', () => {
+    const target = (input: Json) => identify('read', input, undefined).target;
+    expect(target({ path: 'a.ts', offset: 1 })).toBe(target({ path: 'a.ts', offset: 2 }));
+    expect(target({ path: 'a.ts' })).not.toBe(target({ path: 'b.ts' }));
+    expect(target({ command: 'ls' })).toBe(0);
   });
 });
 

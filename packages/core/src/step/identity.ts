@@ -1,13 +1,19 @@
 import type { Json } from '../event.js';
-import { addCode, addFolded, addRaw, digest, startHash } from '../value/fingerprint.js';
-import { addPhrase, addWords, packSketch, type Sketch, startSketch } from '../value/sketch.js';
+import { addCode, addFolded, addRaw, digest, fingerprint, startHash } from '../value/fingerprint.js';
+import { addPhrase, addWords, type Phrases, sketchOfPhrases, startPhrases } from '../value/phrase.js';
+import type { Sketch } from '../value/sketch.js';
 import { isVolatile, maskVolatile } from '../value/volatile.js';
 import { isContent } from './content-keys.js';
 
 /** What makes a call the same call, whatever its id, the order of its keys and what else does not matter. */
 export interface Identity {
   readonly call: number;
-  readonly sketch: number;
+  /** The same for calls that differ in numbers alone, long ids aside. */
+  readonly skeleton: number;
+  /** Of its words: alike for calls that say nearly the same. */
+  readonly sketch: Sketch;
+  /** Fingerprint of the path or address it is about; 0 where it names none. */
+  readonly target: number;
   /** The most telling text of the input, cut short. */
   readonly gist: string;
   /** The first words of the input, hashed, so that their echo in the result can be told. */
@@ -26,6 +32,8 @@ const cosmetic = new Set([
   'justification',
   'brief',
   'comment',
+  'note',
+  'notes',
   'toolTip',
   'security_risk',
   'yield_time_ms',
@@ -79,27 +87,32 @@ const longestPhrase = 1024;
 
 interface Reading {
   hash: number;
-  readonly sketch: Sketch;
+  readonly phrases: Phrases;
   left: number;
   /** The text under the most telling key so far, and how telling that key is: less is more. */
   gist: string;
   rank: number;
+  target: number;
 }
 
 /** Reads an input once, with no intermediate string. Inputs that are JSON in a string are read as what they hold. */
 export function identify(tool: string, given: Json, identityKeys: readonly string[] | undefined): Identity {
   const input = unwrapped(given);
-  const reading: Reading = { hash: startHash, sketch: startSketch(), left: mostValues, gist: '', rank: nowhere };
+  const phrases = startPhrases();
+  const reading: Reading = { hash: startHash, phrases, left: mostValues, gist: '', rank: nowhere, target: 0 };
   reading.hash = addCode(reading.hash, traitsOf(tool).hash);
+  phrases.skeleton = reading.hash;
   if (identityKeys && isObject(input))
     for (const key of identityKeys) addEntry(reading, traitsOf(key), input[key] ?? null, 0);
   else if (!addValue(reading, input, 0, true)) addValue(reading, input, 0, false);
-  const { hash, sketch, gist } = reading;
+  const { hash, gist, target } = reading;
   return {
     call: digest(hash),
-    sketch: packSketch(sketch),
+    skeleton: digest(phrases.skeleton),
+    sketch: sketchOfPhrases(phrases),
+    target,
     gist: gist.length > gistLength ? clipped(gist, gistLength) : gist,
-    words: sketch.words,
+    words: phrases.words,
   };
 }
 
@@ -164,39 +177,59 @@ function addObject(reading: Reading, object: JsonObject, depth: number, picky: b
 function addEntry(reading: Reading, traits: Traits, value: Json, depth: number): boolean {
   if (value === null || value === '' || value === undefined) return false;
   const before = reading.hash;
+  const { phrases } = reading;
+  const { skeleton } = phrases;
   reading.hash = addCode(before, traits.hash);
+  phrases.skeleton = addCode(skeleton, traits.hash);
   if (typeof value === 'string') {
+    if (depth === 0 && traits.rank < places && reading.target === 0) reading.target = fingerprint(value);
     const rank = traits.rank + depth * nowhere;
     if (rank < reading.rank || reading.gist === '') {
       reading.rank = rank;
       reading.gist = value;
     }
-    return traits.content ? addContent(reading, value) : addString(reading, value);
+    return traits.content
+      ? addContent(reading, value)
+      : addString(reading, traits.script ? withoutComment(value) : value);
   }
   if (typeof value === 'number' || typeof value === 'boolean') {
-    reading.hash = addPhrase(reading.sketch, reading.hash, String(value));
+    reading.hash = addPhrase(phrases, reading.hash, String(value));
     return true;
   }
   if (addValue(reading, value, depth + 1, true)) return true;
   reading.hash = before;
+  phrases.skeleton = skeleton;
   return false;
 }
 
 function addString(reading: Reading, text: string): boolean {
   if (text.length === 0) return false;
   if (text.length > longestPhrase) return addContent(reading, text);
-  const { hash, sketch } = reading;
-  const before = sketch.digits;
-  reading.hash = addPhrase(sketch, hash, text);
-  const digits = sketch.digits - before;
-  if (digits > 0 && isVolatile(text, digits, sketch.words)) reading.hash = addFolded(hash, maskVolatile(text));
+  const { hash, phrases } = reading;
+  const before = phrases.digits;
+  reading.hash = addPhrase(phrases, hash, text);
+  const digits = phrases.digits - before;
+  if (digits > 0 && isVolatile(text, digits, phrases.words)) reading.hash = addFolded(hash, maskVolatile(text));
   return true;
+}
+
+/** A comment at the end of a script is for its reader. What stands in quotes is no comment. */
+function withoutComment(script: string): string {
+  for (let at = script.length - 1; at > 0; at--) {
+    const code = script.charCodeAt(at);
+    if (code === 10 || code === 34 || code === 39 || code === 96) return script;
+    if (code === 35 && script.charCodeAt(at - 1) <= 32) return script.slice(0, at).trimEnd();
+  }
+  return script;
 }
 
 /** Contents count as they stand: in what an edit replaces, a blank matters. */
 function addContent(reading: Reading, text: string): true {
-  addWords(reading.sketch, text);
-  reading.hash = addRaw(reading.hash, text);
+  const { phrases } = reading;
+  addWords(phrases, text);
+  const raw = addRaw(startHash, text);
+  reading.hash = addCode(reading.hash, raw);
+  phrases.skeleton = addCode(phrases.skeleton, raw);
   return true;
 }
 
@@ -205,10 +238,14 @@ interface Traits {
   readonly hash: number;
   readonly dress: 'cosmetic' | 'volatile' | undefined;
   readonly content: boolean;
+  /** Its text is run by a shell or an interpreter. */
+  readonly script: boolean;
   readonly rank: number;
 }
 
 const nowhere = targetKeys.length + 2;
+/** So many of the target keys name a place. */
+const places = targetKeys.indexOf('target');
 const memory = new Map<string, Traits>();
 /** Longer keys are rare, and would be kept alive by being remembered. */
 const longestKept = 120;
@@ -221,6 +258,7 @@ function traitsOf(key: string): Traits {
     hash: digest(addFolded(startHash, key)),
     dress: cosmetic.has(key) ? 'cosmetic' : volatileKeys.has(key) ? 'volatile' : undefined,
     content: isContent(key),
+    script: key === 'command' || key === 'cmd' || key === 'code',
     rank: place >= 0 ? place : cosmetic.has(key) ? nowhere - 1 : nowhere - 2,
   };
   if (key.length > longestKept) return traits;

@@ -1,5 +1,6 @@
 import type { Json } from '../event.js';
 import { digest } from '../value/fingerprint.js';
+import type { Sketch } from '../value/sketch.js';
 import { cue } from './cues.js';
 import { readResult } from './result-reader.js';
 
@@ -9,8 +10,11 @@ export interface Outcome {
   readonly masked: number;
   /** Equal for equal texts alone (white space folded). */
   readonly exact: number;
-  /** Equal for results that differ only in words which stand in their calls too. */
-  readonly shape: number;
+  /** Alike for results that say nearly the same, numbers and the words of their calls apart; and of the numbers. */
+  readonly sketch: Sketch;
+  readonly numbers: Sketch;
+  /** How many letters it has. */
+  readonly letters: number;
   /** What its words may mean (see `cues.ts`). */
   readonly cues: number;
   readonly trivial: boolean;
@@ -53,8 +57,9 @@ function collect(value: Json, parts: string[], budget: { left: number }, depth: 
 
 /** Reads a result once: its fingerprints, and what its words may mean. */
 export function outcomeOf(text: string, callWords: readonly number[] = []): Outcome {
-  const { hash, rest, shape, cues } = readResult(text, callWords);
-  return { masked: digest(hash), exact: digest(hash ^ rest), shape, cues, trivial: isTrivial(text, cues) };
+  const { hash, rest, sketch, numbers, letters, cues } = readResult(text, callWords);
+  const trivial = isTrivial(text, cues);
+  return { masked: digest(hash), exact: digest(hash ^ rest), sketch, numbers, letters, cues, trivial };
 }
 
 const trivialWords =

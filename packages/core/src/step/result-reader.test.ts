@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startHash } from '../value/fingerprint.js';
-import { addDigit, addLetter, wordHash } from '../value/words.js';
+import { likeness } from '../value/sketch.js';
+import { addLetter, wordHash } from '../value/words.js';
 import { cue, cuesOf } from './cues.js';
 import { readResult } from './result-reader.js';
 
@@ -9,30 +10,27 @@ import { readResult } from './result-reader.js';
  * What the reader should give, put down plainly: text is a row of words, numbers, blanks and other characters, which are
  * looked at one after the other, with expressions instead of bytes.
  */
-function readPlainly(text: string, callWords: readonly number[]) {
-  let [hash, rest, shape, cues] = [startHash, 0, 0, 0];
+function readPlainly(whole: string) {
+  const text = whole.replace(blankEnds, '');
+  let [hash, rest, cues] = [startHash, 0, 0];
   let [lastWord, lastEnd, from] = [0, -9, 0];
-  let begun = false;
   let gap = false;
   const add = (code: number) => {
     hash = Math.imul(hash ^ code, 0x01000193);
   };
-  const say = (token: number) => {
-    shape = (Math.imul(shape ^ (callWords.includes(token) ? 35 : token), 0x85ebca6b) + 1) | 0;
-  };
   for (;;) {
     token.lastIndex = from;
     const match = token.exec(text);
-    if (match === null) return { hash, rest, shape, cues };
+    if (match === null) return { hash, rest, cues };
     const { 0: found, groups = {}, index } = match;
     from = index + found.length;
+    if (groups.colour !== undefined) continue;
     if (groups.blank !== undefined) {
-      gap = begun;
+      if (!gap) add(32);
+      gap = true;
       continue;
     }
-    if (gap) add(32);
     gap = false;
-    begun = true;
     let end = index;
     const behind = (length: number) => text.slice(index + length);
     if (groups.word !== undefined) {
@@ -42,16 +40,14 @@ function readPlainly(text: string, callWords: readonly number[]) {
       );
       lastEnd = index + found.length;
       cues |= cuesOf(lastWord) | (/rror$|pt.on$/is.test(found) ? cue.complaint : 0);
-      say(lastWord);
     } else if (groups.time !== undefined || groups.number !== undefined) {
       const digits = /^\d+/.exec(found)![0];
-      say(Array.from(digits, (digit) => digit.charCodeAt(0)).reduce(addDigit, 0));
       const decimals = /^[.,]\d+/.exec(behind(digits.length))?.[0] ?? '';
       const long = digits.length + decimals.length;
       const between = text.slice(Math.max(lastEnd, 0), index);
       const near = lastEnd >= 0 && Buffer.byteLength(between) <= 3 && !between.includes('\n');
       if (groups.time !== undefined) end = index + found.length;
-      else if (long >= 12) end = index + long;
+      else if (digits.length >= 12) end = index + long;
       else if (near && counters.includes(lastWord)) end = index + long + /^[A-Za-z\d]*/.exec(behind(long))![0].length;
       else if (duration.test(behind(long))) end = index + long;
     } else {
@@ -70,12 +66,14 @@ function readPlainly(text: string, callWords: readonly number[]) {
   }
 }
 
+const blankEnds = /^[\0-\x1a\x1c-\x20\xa0]+|[\0-\x1a\x1c-\x20\xa0]+$/g;
 const token = new RegExp(
   [
     '(?<word>(?:[A-Za-z]|[^\\0-\\xa0])+)',
     '(?<time>(?<!\\d)\\d{1,2}:(?=\\d.:)[\\d:.]*)',
-    '(?<number>\\d+)',
-    '(?<blank>[\\0-\\x20\\xa0]+)',
+    '(?<number>\\d+(?:\\.\\d+)?)',
+    '(?<colour>\\x1b(?:\\[[ -?]*[@-~]?)?)',
+    '(?<blank>[\\0-\\x1a\\x1c-\\x20\\xa0]+)',
     '(?<id>(?<=[Ii][Dd]): *(?=[A-Za-z]*\\d)[A-Za-z\\d]+)',
     '(?<other>.)',
   ].join('|'),
@@ -122,6 +120,7 @@ const piece = fc.oneof(
       '\t',
     ],
     ...['→', '\u00a0', '\u0085', 'é', '🚀', '漢字', '#', '.', ',', '0', '7 m', '42s', '3 ms'],
+    ...['\u001b[31m', '\u001b[0;1m', '\u001b', '3.14159265358979', 'a1b2c3d4e5'],
   ),
   fc.nat(99_999).map(String),
   fc.string({ maxLength: 6 }),
@@ -132,8 +131,8 @@ describe('a result is read', () => {
   test('as a plain reading with expressions reads it', () => {
     fc.assert(
       fc.property(text, (one) => {
-        const { hash, rest, shape, cues } = readResult(one, callWords);
-        expect({ hash, rest, shape, cues }).toEqual(readPlainly(one, callWords));
+        const { hash, rest, cues } = readResult(one, callWords);
+        expect({ hash, rest, cues }).toEqual(readPlainly(one));
       }),
       { numRuns: 1000 },
     );
@@ -150,8 +149,8 @@ describe('a result is read', () => {
     fc.assert(
       fc.property(long, ([lines, times]) => {
         const one = Array.from({ length: times }, (_, k) => `${k} ${lines[k % lines.length]}`).join('\n');
-        const { hash, rest, shape, cues } = readResult(one, callWords);
-        expect({ hash, rest, shape, cues }).toEqual(readPlainly(one, callWords));
+        const { hash, rest, cues } = readResult(one, callWords);
+        expect({ hash, rest, cues }).toEqual(readPlainly(one));
       }),
       { numRuns: 20 },
     );
@@ -160,5 +159,34 @@ describe('a result is read', () => {
   test('without a line end and without a blank, too', () => {
     const bare = `${'x1→'.repeat(20_000)}🚀`.repeat(2);
     expect(readResult(bare, []).hash).not.toBe(readResult(`${bare}x`, []).hash);
+  });
+
+  describe('into a sketch', () => {
+    const sketch = (text: string, words: readonly number[] = []) => readResult(text, words).sketch;
+    const numbers = (text: string) => readResult(text, []).numbers;
+    const log = 'bash: line 41: cd: fastjson: No such file or directory';
+
+    test('in which numbers, colours and ids do not matter', () => {
+      expect(sketch(log.replace('41', '45'))).toEqual(sketch(log));
+      expect(sketch(`\u001b[31m${log}\u001b[0m`)).toEqual(sketch(log));
+      const with8 = (id: string) => sketch(`request ${id} was refused by the server`);
+      expect(with8('8f3a12bc')).toEqual(with8('77aa0c1d'));
+    });
+
+    test('in which the words of the call do not matter', () => {
+      const called = (name: string) => sketch(`There is no file named ${name} in this folder`, [wordHash(name)]);
+      expect(called('alpha')).toEqual(called('omega'));
+    });
+
+    test('that is alike for texts that say nearly the same, and not for others', () => {
+      const other = 'Compiled 14 modules, and all of the 212 tests of the suite have passed.';
+      expect(likeness(sketch(log), sketch(`${log} here`))).toBeGreaterThan(0.7);
+      expect(likeness(sketch(log), sketch(other))).toBeLessThan(0.3);
+    });
+
+    test('of its numbers apart, volatile ones left out', () => {
+      expect(numbers('score 0.417 after 12 rounds')).not.toEqual(numbers('score 0.421 after 12 rounds'));
+      expect(numbers('12 rounds at 09:41:07')).toEqual(numbers('12 rounds at 09:42:55'));
+    });
   });
 });

@@ -1,4 +1,5 @@
 import { startHash } from '../value/fingerprint.js';
+import { addItem, createMinima, emptySketch, packSketch, resetMinima, type Sketch } from '../value/sketch.js';
 import { encodeUtf8 } from '../value/utf8.js';
 import { addDigit, addLetter, wordHash } from '../value/words.js';
 import { cue, cuesOf } from './cues.js';
@@ -9,12 +10,17 @@ export interface ResultReading {
   /** Of the text, white space folded, with a sign for each volatile thing; and of what the signs stand for. */
   hash: number;
   rest: number;
-  /** Of its words and numbers, those of the call replaced by a sign. */
-  shape: number;
+  /** Of its words in pairs, with one sign for every number and one for every word of the call. */
+  sketch: Sketch;
+  /** Of its numbers, but for volatile ones and those of the call. */
+  numbers: Sketch;
+  /** How many letters it has. */
+  letters: number;
   /** What its words may mean (see `cues.ts`). */
   cues: number;
-  /** The word at hand, 0 between words; and whether white space is: -1 or 0. */
+  /** The word at hand, 0 between words; the word, number or sign before it; and whether white space is: -1 or 0. */
   word: number;
+  before: number;
   gap: number;
 }
 
@@ -22,13 +28,18 @@ export interface ResultReading {
 const blockLength = 16_384;
 /** A block ends with a line, or with a word, that ends so many characters before it is full; else it ends anywhere. */
 const leeway = 2048;
-// A scratch pad, written before it is read in every call: no state lives here between two.
+// Scratch pads, written before they are read in every call: no state lives here between two.
+const pairs = createMinima();
+const figures = createMinima();
 const pad = new Uint8Array(blockLength * 3 + 8);
 
 /** No byte of UTF-8. It stands behind a block, so that runs of letters and digits end there. */
 const sentinel = 0xff;
 
-// What a byte is. Special is what is looked at more closely: digits, colons, and the bytes of characters beyond ASCII.
+/** Begins a colour. */
+const escapeByte = 27;
+
+// What a byte is. Special is what is looked at more closely: digits, colons, colours, and characters beyond ASCII.
 const other = 0;
 const letter = 1;
 const blank = 2;
@@ -36,7 +47,7 @@ const special = 3;
 const kinds = new Uint8Array(256);
 for (let code = 0; code < 256; code++) {
   const lower = code | 32;
-  if (code >= 128 || code === 58 || isDigit(code)) kinds[code] = special;
+  if (code >= 128 || code === 58 || code === escapeByte || isDigit(code)) kinds[code] = special;
   else if (lower >= 97 && lower <= 122) kinds[code] = letter;
   else kinds[code] = code <= 32 ? blank : other;
 }
@@ -46,7 +57,19 @@ for (let code = 0; code < 256; code++) {
  * hash is of the masked text and one of what was masked out of it; both together tell texts apart as they stand.
  */
 export function readResult(text: string, callWords: readonly number[]): ResultReading {
-  const reading = { hash: startHash, rest: 0, shape: 0, cues: 0, word: 0, gap: 0 };
+  const reading: ResultReading = {
+    hash: startHash,
+    rest: 0,
+    sketch: emptySketch,
+    numbers: emptySketch,
+    letters: 0,
+    cues: 0,
+    word: 0,
+    before: 0,
+    gap: 0,
+  };
+  resetMinima(pairs);
+  resetMinima(figures);
   let from = 0;
   let end = text.length;
   while (from < end && isBlank(text.charCodeAt(from))) from++;
@@ -61,6 +84,8 @@ export function readResult(text: string, callWords: readonly number[]): ResultRe
     from = to;
     if (from === end && reading.word !== 0) endWord(reading, length, callWords);
   }
+  reading.sketch = packSketch(pairs);
+  reading.numbers = packSketch(figures);
   return reading;
 }
 
@@ -68,8 +93,18 @@ export function readResult(text: string, callWords: readonly number[]): ResultRe
 function endWord(reading: ResultReading, end: number, callWords: readonly number[]): void {
   const { word } = reading;
   reading.cues |= cuesOf(word) | (isErrorName(end) ? cue.complaint : 0);
-  reading.shape = (Math.imul(reading.shape ^ (isEcho(word, callWords) ? 35 : word), 0x85ebca6b) + 1) | 0;
+  addPair(reading.before, isEcho(word, callWords) ? echo : word);
 }
+
+/** Adds a word, number or sign together with the one before it; gives itself. */
+function addPair(before: number, item: number): number {
+  addItem(pairs, (Math.imul(before ^ item, 0x9e3779b1) + item) | 0);
+  return item;
+}
+
+/** The signs for a number and for a word of the call. */
+const anyNumber = 35;
+const echo = 64;
 
 function blockEnd(text: string, from: number, end: number): number {
   const full = from + blockLength;
@@ -89,17 +124,21 @@ function blockEnd(text: string, from: number, end: number): number {
 function readBlock(reading: ResultReading, callWords: readonly number[]): void {
   // `| 0` says that they are integers, which the engine could not know of fields.
   let hash = reading.hash | 0;
-  let shape = reading.shape | 0;
+  let before = reading.before | 0;
+  let letters = reading.letters | 0;
   let cues = reading.cues | 0;
   let word = reading.word | 0;
   let gap = reading.gap | 0;
   let lastWord = 0;
   let lastEnd = -9;
+  let start = 0; // of the word at hand
   let i = 0;
   for (;;) {
     let byte = pad[i]!;
     let kind = kinds[byte]!;
     if (kind === letter) {
+      const from = i;
+      if (word === 0) start = i;
       do {
         // addLetter
         word = (Math.imul(word ^ (byte | 32), 0x01000193) + 0x9e37) | 0;
@@ -107,6 +146,7 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
         byte = pad[++i]!;
         kind = kinds[byte]!;
       } while (kind === letter);
+      letters += i - from;
       gap = 0;
     }
     if (byte === sentinel) break;
@@ -114,6 +154,7 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
       reading.hash = hash;
       reading.word = word;
       i = readWideLetter(reading, i);
+      letters++;
       hash = reading.hash | 0;
       word = reading.word | 0;
       gap = 0;
@@ -122,7 +163,8 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
     if (word !== 0) {
       cues |= cuesOf(word);
       if ((pad[i - 2]! | 32) === 111 && isErrorName(i)) cues |= cue.complaint;
-      shape = (Math.imul(shape ^ (isEcho(word, callWords) ? 35 : word), 0x85ebca6b) + 1) | 0;
+      const isPart = (isDigit(byte) || isDigit(pad[start - 1]!)) && isId(start, i);
+      before = addPair(before, isPart ? anyNumber : isEcho(word, callWords) ? echo : word);
       lastWord = word;
       lastEnd = i;
       word = 0;
@@ -136,6 +178,8 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
       hash = Math.imul(hash ^ byte, 0x01000193);
       gap = 0;
       i++;
+    } else if (byte === escapeByte) {
+      i = colourEnd(i); // it says nothing, and white space goes on behind it
     } else if (byte < 128) {
       let next = i + 1;
       let end = i; // of the volatile thing that begins here
@@ -145,9 +189,13 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
       } else {
         let number = addDigit(0, byte);
         for (; isDigit(pad[next]!); next++) number = addDigit(number, pad[next]!);
-        shape = (Math.imul(shape ^ (isEcho(number, callWords) ? 35 : number), 0x85ebca6b) + 1) | 0;
+        const whole = next;
+        if (pad[next] === 46 && isDigit(pad[next + 1]!))
+          for (next++; isDigit(pad[next]!); next++) number = addDigit(number, pad[next]!);
+        before = addPair(before, anyNumber);
         const isCounted = i - lastEnd <= 3 && isCounter(lastWord) && !hasNewline(lastEnd, i);
-        end = volatileEnd(pad, i, next, isCounted);
+        end = volatileEnd(pad, i, whole, isCounted);
+        if (end === i && !isId(i, whole) && !isEcho(number, callWords)) addItem(figures, number);
       }
       gap = 0;
       if (end > i) {
@@ -169,10 +217,27 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
     }
   }
   reading.hash = hash;
-  reading.shape = shape;
+  reading.before = before;
+  reading.letters = letters;
   reading.cues = cues;
   reading.word = word;
   reading.gap = gap;
+}
+
+/** Where a colour or another instruction to the terminal ends: `ESC [ 3 1 m`. A lone escapeByte is one character. */
+function colourEnd(at: number): number {
+  if (pad[at + 1] !== 91) return at + 1;
+  let end = at + 2;
+  while (pad[end]! >= 0x20 && pad[end]! < 0x40) end++;
+  return pad[end]! >= 0x40 && pad[end]! < 0x7f ? end + 1 : end;
+}
+
+/** Whether a number is part of a long run of letters and digits: an id, which says nothing but which one it is. */
+function isId(from: number, to: number): boolean {
+  const most = 8;
+  while (to - from < most && (isDigit(pad[from - 1]!) || kinds[pad[from - 1]!] === letter)) from--;
+  while (to - from < most && (isDigit(pad[to]!) || kinds[pad[to]!] === letter)) to++;
+  return to - from >= most;
 }
 
 /** A letter beyond ASCII. Hashes are of the units of a string, of which some characters have two. Gives its end. */
@@ -215,7 +280,7 @@ function isDigit(code: number): boolean {
 }
 
 function isBlank(code: number): boolean {
-  return code <= 32 || code === 160;
+  return (code <= 32 && code !== escapeByte) || code === 160;
 }
 
 /** The character whose bytes begin at `at`. */

@@ -1,3 +1,4 @@
+import type { Sketch } from '../value/sketch.js';
 import type { Change } from './change.js';
 
 /** What a call does to the world, as far as its name, its input and the per-tool rules tell. */
@@ -15,7 +16,7 @@ export type Effect =
  */
 export interface Step {
   readonly type: 'step';
-  /** Index of the event that completed it: the result, or the event at which we stopped waiting for one. */
+  /** Index of the event that completed it: the result, or the call itself where no result was seen. */
   readonly seq: number;
   /** Index of the call. */
   readonly callSeq: number;
@@ -25,16 +26,23 @@ export interface Step {
   readonly shell: boolean;
   /** Fingerprint of tool and normalised input. */
   readonly call: number;
-  /** Similarity sketch of the input: near-equal inputs differ in few bits (see `value/sketch.ts`). */
-  readonly sketch: number;
+  /** The same for calls that differ in numbers alone, long ids aside. */
+  readonly skeleton: number;
+  /** Of the words of the input: alike for calls that say nearly the same (see `value/sketch.ts`). */
+  readonly sketch: Sketch;
+  /** Fingerprint of the path or address it is about; 0 where it names none. */
+  readonly target: number;
   /** Failed when the host says so or the output reads as an error; unseen when no result came. */
   readonly status: 'ok' | 'failed' | 'unseen';
   /** Fingerprint of the normalised result; 0 when unseen. */
   readonly outcome: number;
   /** Fingerprint of the result as it stands; 0 when unseen. */
   readonly exact: number;
-  /** Fingerprint of the result without the words of its own call, where it is short enough; else as `exact`. */
-  readonly shape: number;
+  /** Of the words of the result in pairs, numbers and the words of the call apart; and of its numbers. */
+  readonly said: Sketch;
+  readonly numbers: Sketch;
+  /** How many letters the result has. */
+  readonly letters: number;
   /** A result that proves nothing by itself: empty, `[]`, "updated successfully". */
   readonly trivial: boolean;
   /** Size of the result in characters. */
@@ -46,7 +54,7 @@ export interface Step {
   /** Whether the step succeeded in changing something. */
   readonly mutated: boolean;
   /** The model said nothing between the call before and this one, though it mostly does: they may be one request. */
-  readonly sameBreath: boolean;
+  readonly batched: boolean;
   /** The most telling text of the input, for people. */
   readonly label: string;
   /** What an edit replaced by what, where its input shows it. */
@@ -54,6 +62,9 @@ export interface Step {
   /** The tool's rule on how many equal rounds make a loop, where there is one. */
   readonly times: number | undefined;
 }
+
+/** The tool of a step that is a message of the model with the answer to it; its call is 0 where the message is not known. */
+export const messageTool = 'message';
 
 export interface StepError {
   /** The line that carries the error, masked, in at most 160 characters. */

@@ -1,21 +1,27 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
 import { shortKey } from '../value/short-key.js';
+import { emptySketch } from '../value/sketch.js';
 import { changeOf } from './change.js';
 import { cue } from './cues.js';
 import { effectOf, natureOf } from './effect.js';
 import { readError, refusedByPerson } from './error.js';
 import { clipped, identify } from './identity.js';
 import { isWaiting, mayWait, outcomeOf, textOf } from './outcome.js';
-import type { Step } from './step.js';
+import { createPrompts, loadPrompts, type Prompts, repeatedPrompt } from './prompts.js';
+import { messageTool, type Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
 
-/** Joins calls with their results: one per lane. Keeps fingerprints of the calls under way, never their inputs. */
+/**
+ * Joins calls with their results: one per lane. Keeps fingerprints of the calls under way, never their inputs.
+ *
+ * A call is complete when its result comes, or when the model goes on without it. A result that no call asked for, and
+ * a prompt that a harness repeats, answer the last message of the model.
+ */
 export interface Steps {
-  /** `hidden` is true for a call or result of an exempted tool; `steps` are the steps that this event completes. */
   observe(event: AgentEvent, seq: number, exemptions: readonly Exemption[]): Observed;
   /** The model said or thought something. */
-  spoke(): void;
+  spoke(event: EventOf<'text' | 'reasoning'>): void;
   /** A call under way that will not run after all. */
   withdraw(id: string): void;
   /** Fingerprint of a call under way. */
@@ -24,8 +30,12 @@ export interface Steps {
   load(saved: Json): void;
 }
 
-interface Observed {
+export interface Observed {
+  /** True for a call or result of an exempted tool, and for a line that was logged twice. */
   readonly hidden: boolean;
+  /** True for a prompt that is not a person's: a harness gives the same answer again. */
+  readonly harness?: boolean;
+  /** The steps that this event completes. */
   readonly steps: readonly Step[];
 }
 
@@ -35,97 +45,211 @@ type Pending = Writable<Step> & {
   /** The words of the input, hashed, so that their echo in the result can be told. */
   words: number[];
   hidden: boolean;
+  /** Whether it was taken for unanswered as soon as it was made. */
+  shown: boolean;
   /** Whether another call that came later has its result: then this one's will not come any more. */
   passed: boolean;
+  /** Counts the times that the model spoke after a call: calls of one request mostly share it. */
+  request: number;
 };
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** A model that has been silent for more calls than this is one that works in silence. */
-const longestBreath = 32;
+const longestSilence = 32;
 /** Longer names are cut, so that the state stays small whatever a host sends. */
 const longestName = 120;
 /** More calls than this without a result, and the oldest is taken for unanswered. */
 const mostPending = 16;
+/** After so many calls without a result, one after the other, the host is taken for one that shows none. */
+const muteAfter = 3;
+/** More calls than this in the first request of a session are not taken for one request. */
+const mostTwins = 8;
+/** So much of a message is kept, to tell whether it is the same as another. */
+const longestMessage = 1000;
 const none: readonly Step[] = [];
-const nothing = { hidden: false, steps: none } as const;
-const hiddenEvent = { hidden: true, steps: none } as const;
+const nothing: Observed = { hidden: false, steps: none };
+const hiddenEvent: Observed = { hidden: true, steps: none };
+
+interface State {
+  pending: Pending[];
+  /** How often, up to twice, the model has said something before a call; and how many calls ago it last did. */
+  remarks: number;
+  since: number;
+  spoken: boolean;
+  /** A turn or a prompt began. */
+  bounded: boolean;
+  request: number;
+  /** Whether a result has ever come; and how many calls were given up since the last. */
+  answers: boolean;
+  unanswered: number;
+  /** The last calls given up; and whether a result has ever come after all. */
+  gone: string[];
+  late: boolean;
+  /** The beginning of the last message. */
+  message: string;
+  /** Counts the calls that were carried out, as far as can be seen. */
+  accepted: number;
+  prompts: Prompts;
+}
 
 export function createSteps(ruleOf: RuleOf): Steps {
-  let pending: Pending[] = [];
-  // How often the model has said something before a call, and how many calls ago it last did.
-  let breaths = 0;
-  let since = 0;
-  let spoken = false;
-  let bounded = false; // a turn or a prompt began
+  let state: State = {
+    pending: [],
+    remarks: 0,
+    since: 0,
+    spoken: false,
+    bounded: false,
+    request: 0,
+    answers: false,
+    unanswered: 0,
+    gone: [],
+    late: false,
+    message: '',
+    accepted: 0,
+    prompts: createPrompts(),
+  };
 
-  /** Whether a call comes in the same breath as the one before it: nothing was said between, in a session that talks. */
-  function drawBreath(): boolean {
-    const same = !spoken && !bounded && breaths >= 2 && since < longestBreath;
-    since = spoken ? 1 : since + 1;
-    if (spoken) breaths = Math.min(2, breaths + 1);
-    spoken = false;
-    bounded = false;
+  /** Whether a call may be part of the same request as the one before it: nothing was said between, in a session that talks. */
+  function isBatched(): boolean {
+    const same = !state.spoken && !state.bounded && state.remarks >= 2 && state.since < longestSilence;
+    state.since = state.spoken ? 1 : state.since + 1;
+    if (state.spoken) state.remarks = Math.min(2, state.remarks + 1);
+    if (state.spoken || state.bounded) state.request++;
+    state.spoken = false;
+    state.bounded = false;
     return same;
   }
 
   function begin(event: EventOf<'tool-call'>, seq: number, exemptions: readonly Exemption[]): Observed {
-    // A model asks again only when all results of its last request are in: what is missing now stays missing.
-    const steps = pending.length === 0 ? none : giveUp(seq, pending.some((call) => call.passed) ? 0 : mostPending - 1);
     const { id, tool, input } = event;
     const rule = ruleOf(tool);
-    const { call, sketch, gist, words } = identify(tool, input, rule?.identity);
+    const { call, skeleton, sketch, target, gist, words } = identify(tool, input, rule?.identity);
+    const key = shortKey(id);
+    if (key !== '' && state.pending.some((one) => one.id === key && one.call === call)) return hiddenEvent;
+    const batched = isBatched();
+    const given = state.pending.length === 0 ? none : giveUpOld(seq);
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
     const nature = natureOf(tool);
     const effect = rule?.effect ?? effectOf(tool, input, nature);
-    // All fields in one order, whatever the call: detectors read many, and one shape of object is read fastest.
+    state.message = '';
+    // All fields in one order, whatever the call: detectors read many, and objects of one layout are read fastest.
     const begun: Pending = {
       type: 'step',
-      id: shortKey(id),
+      id: key,
       seq,
       callSeq: seq,
       tool: tool.length > longestName ? clipped(tool, longestName) : tool,
       effect,
       shell: nature === 'shell',
       call,
+      skeleton,
       sketch,
+      target,
       status: 'unseen',
       outcome: 0,
       exact: 0,
-      shape: 0,
+      said: emptySketch,
+      numbers: emptySketch,
+      letters: 0,
       trivial: false,
       size: 0,
       error: undefined,
       refused: false,
       mutated: false,
-      sameBreath: drawBreath(),
+      batched,
       label: gist,
       change: effect === 'write' ? changeOf(input) : undefined,
       times: rule?.times,
       words,
       hidden,
+      shown: false,
       passed: false,
+      request: state.request,
     };
-    pending.push(begun);
-    return !hidden && steps === none ? nothing : { hidden, steps };
+    if (state.unanswered >= muteAfter && !hidden) {
+      // Nobody waits for its result; but if one comes after all, the host has found its voice.
+      state.pending.push({ ...begun, shown: true });
+      state.accepted++;
+      return { hidden, steps: given === none ? [begun] : [...given, begun] };
+    }
+    state.pending.push(begun);
+    return !hidden && given === none ? nothing : { hidden, steps: given };
+  }
+
+  /** Calls whose results will not come any more, now that the model calls again. */
+  function giveUpOld(seq: number): readonly Step[] {
+    const { pending, request, late } = state;
+    // A model asks again only when all results of its last request are in: what is missing now stays missing.
+    if (pending.some((one) => one.passed)) return giveUp(seq, 0);
+    // No result has ever been seen: it is not known whether any will.
+    if (!state.answers && !late && pending.length >= mostTwins) return giveUp(seq, 0);
+    // It spoke and went on. Some models speak between the calls of one request; then results come late.
+    const older = late ? 0 : pending.filter((one) => one.request < request).length;
+    return giveUp(seq, Math.min(mostPending - 1, pending.length - older));
   }
 
   function end(event: EventOf<'tool-result'>, seq: number): Observed {
-    // Some logs give results no id: they belong to the oldest call without one.
+    const { pending } = state;
     const key = shortKey(event.id);
-    const at = key === '' ? Math.min(0, pending.length - 1) : pending.findIndex((call) => call.id === key);
-    if (at < 0) return nothing; // a result of a call that was never shown, or given up
+    const at = key === '' ? oldestOfLastRequest(pending) : pending.findIndex((call) => call.id === key);
+    if (at < 0) return answerMessage(event, key, seq);
+    state.unanswered = 0;
+    state.answers = true;
     const call = pending[at]!;
     if (pending.length === 1) pending.pop();
     else pending.splice(at, 1);
     for (let k = 0; k < at; k++) pending[k]!.passed = true;
-    return call.hidden ? hiddenEvent : { hidden: false, steps: [answered(call, event, seq)] };
+    if (call.hidden) return hiddenEvent;
+    const step = answered(call, event, seq);
+    if (step.status === 'ok' && step.effect !== 'note') state.accepted++;
+    return { hidden: false, steps: [step] };
+  }
+
+  /** A result that no call under way asked for: that of a call given up, or an answer to what the model last said. */
+  function answerMessage(event: EventOf<'tool-result'>, key: string, seq: number): Observed {
+    if (key !== '' && state.gone.includes(key)) {
+      state.late = true;
+      state.unanswered = 0;
+      return nothing;
+    }
+    const step = messageStep(state.message, event.output, event.failed, seq);
+    state.message = '';
+    return { hidden: false, steps: [step] };
   }
 
   function giveUp(seq: number, keep: number): readonly Step[] {
+    const { pending } = state;
     if (pending.length <= keep) return none;
     const given = pending.splice(0, pending.length - keep);
-    return given.filter((call) => !call.hidden).map((call) => unanswered(call, seq));
+    const steps: Step[] = [];
+    for (const call of given) {
+      gone(call.id);
+      if (call.hidden || call.shown) continue;
+      state.unanswered++;
+      state.accepted++;
+      steps.push(call);
+    }
+    return steps;
+  }
+
+  function gone(id: string): void {
+    if (id === '') return;
+    state.gone.push(id);
+    if (state.gone.length > mostPending) state.gone.shift();
+  }
+
+  function prompt(event: EventOf<'prompt'>, seq: number): Observed {
+    const given = state.pending.length === 0 ? none : giveUp(seq, 0);
+    state.bounded = true;
+    const { message } = state;
+    state.message = '';
+    const repeated = repeatedPrompt(state.prompts, event.text ?? '', state.accepted, seq);
+    if (repeated === undefined) return given === none ? nothing : { hidden: false, steps: given };
+    const steps = given.slice();
+    if (repeated.opened !== undefined) steps.push(messageStep('', event.text!, true, repeated.opened));
+    steps.push(messageStep(message, event.text!, true, seq));
+    return { hidden: false, harness: true, steps };
   }
 
   return {
@@ -136,47 +260,114 @@ export function createSteps(ruleOf: RuleOf): Steps {
         case 'tool-result':
           return end(event, seq);
         case 'turn-start':
+          state.bounded = true;
+          state.message = '';
+          return state.pending.length === 0 ? nothing : { hidden: false, steps: giveUp(seq, 0) };
         case 'prompt':
-          bounded = true;
-          return pending.length === 0 ? nothing : { hidden: false, steps: giveUp(seq, 0) };
+          return prompt(event, seq);
         case 'retry':
-          pending = []; // they were never run
+          for (const call of state.pending) gone(call.id);
+          state.pending = []; // they were never run
+          state.message = '';
           return nothing;
         default:
           return nothing;
       }
     },
-    spoke() {
-      spoken = true;
+    spoke(event) {
+      state.spoken = true;
+      if (event.type === 'text' && state.message.length < longestMessage)
+        state.message = (state.message + event.text).slice(0, longestMessage);
     },
     withdraw(id) {
-      pending = pending.filter((call) => call.id !== shortKey(id));
+      state.pending = state.pending.filter((call) => call.id !== shortKey(id));
     },
-    callOf: (id) => pending.find((call) => call.id === shortKey(id))?.call,
-    save: () => ({ pending, breaths, since, spoken, bounded }) as unknown as Json,
+    callOf: (id) => state.pending.find((call) => call.id === shortKey(id))?.call,
+    save: () => state as unknown as Json,
     load(saved) {
-      const from = saved as unknown as {
-        pending: Pending[];
-        breaths: number;
-        since: number;
-        spoken: boolean;
-        bounded: boolean;
-      };
-      if (!Array.isArray(from?.pending) || !from.pending.every(isPending))
-        throw new TypeError('the calls under way are not a list of calls');
-      if (!Number.isSafeInteger(from.breaths) || !Number.isSafeInteger(from.since))
-        throw new TypeError('the breaths are not counted');
-      ({ pending, breaths, since } = from);
-      spoken = from.spoken === true;
-      bounded = from.bounded === true;
+      state = loadState(state, saved);
     },
   };
+}
+
+function loadState(fresh: State, saved: Json): State {
+  const from = saved as unknown as Partial<State> | null;
+  if (!Array.isArray(from?.pending) || from.pending.length > mostPending || !from.pending.every(isPending))
+    throw new TypeError(`steps.pending: expected at most ${mostPending} calls under way`);
+  const count = (name: 'remarks' | 'since' | 'request' | 'unanswered' | 'accepted'): number => {
+    const value = from[name];
+    if (!Number.isSafeInteger(value) || value! < 0)
+      throw new TypeError(`steps.${name}: expected a non-negative integer, got ${JSON.stringify(value)}`);
+    return value!;
+  };
+  return {
+    ...fresh,
+    pending: from.pending,
+    remarks: count('remarks'),
+    since: count('since'),
+    request: count('request'),
+    unanswered: count('unanswered'),
+    accepted: count('accepted'),
+    spoken: from.spoken === true,
+    bounded: from.bounded === true,
+    answers: from.answers === true,
+    late: from.late === true,
+    gone: (Array.isArray(from.gone) ? from.gone : []).filter((id) => typeof id === 'string').slice(-mostPending),
+    message: typeof from.message === 'string' ? from.message.slice(0, longestMessage) : '',
+    prompts: loadPrompts(from.prompts),
+  };
+}
+
+/** Some logs give results no id: they belong to the oldest call of the last request. */
+function oldestOfLastRequest(pending: readonly Pending[]): number {
+  let at = pending.length - 1;
+  while (at > 0 && pending[at - 1]!.request === pending[at]!.request) at--;
+  return at;
+}
+
+/** The step of a message that was answered: by a result without a call, or by a harness. */
+function messageStep(message: string, output: Json, failed: boolean | undefined, seq: number): Step {
+  const { call, skeleton, sketch, gist, words } = identify(messageTool, message, undefined);
+  const step: Pending = {
+    type: 'step',
+    id: '',
+    seq,
+    callSeq: seq,
+    tool: messageTool,
+    effect: 'run',
+    shell: false,
+    call: message === '' ? 0 : call,
+    skeleton: message === '' ? 0 : skeleton,
+    sketch,
+    target: 0,
+    status: 'unseen',
+    outcome: 0,
+    exact: 0,
+    said: emptySketch,
+    numbers: emptySketch,
+    letters: 0,
+    trivial: false,
+    size: 0,
+    error: undefined,
+    refused: false,
+    mutated: false,
+    batched: false,
+    label: gist,
+    change: undefined,
+    times: undefined,
+    words,
+    hidden: false,
+    shown: false,
+    passed: false,
+    request: 0,
+  };
+  return answered(step, { type: 'tool-result', id: '', output, ...(failed === undefined ? {} : { failed }) }, seq);
 }
 
 /** Completes the step of a call with its result. */
 function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq: number): Step {
   const text = textOf(output);
-  const { masked, exact, shape, cues, trivial } = outcomeOf(text, step.words);
+  const { masked, exact, sketch, numbers, letters, cues, trivial } = outcomeOf(text, step.words);
   const error =
     failed === true || (failed === undefined && (cues & cue.complaint) !== 0)
       ? readError(text, failed, step.effect, cues)
@@ -185,18 +376,15 @@ function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq
   step.status = error ? 'failed' : 'ok';
   step.outcome = masked;
   step.exact = exact;
-  step.shape = shape;
+  step.said = sketch;
+  step.numbers = numbers;
+  step.letters = letters;
   step.trivial = trivial;
   step.size = text.length;
   step.error = error;
   step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
   step.mutated = error === undefined && step.effect === 'write';
   if (error === undefined && step.effect !== 'write' && mayWait(text, cues) && isWaiting(text)) step.effect = 'poll';
-  return step;
-}
-
-function unanswered(step: Pending, seq: number): Step {
-  step.seq = seq;
   return step;
 }
 
@@ -209,6 +397,7 @@ function isPending(value: unknown): boolean {
     typeof call.tool === 'string' &&
     typeof call.label === 'string' &&
     Array.isArray(call.words) &&
-    [call.seq, call.callSeq, call.call, call.sketch].every(Number.isFinite)
+    Array.isArray(call.sketch) &&
+    [call.seq, call.callSeq, call.call, call.skeleton, call.request, ...call.sketch].every(Number.isFinite)
   );
 }

@@ -10,8 +10,9 @@
 export function volatileEnd(bytes: Uint8Array, at: number, end: number, counted: boolean): number {
   const next = bytes[end]!;
   if (next === 58 && end - at <= 2 && isDigit(bytes[end + 1]!) && bytes[end + 3] === 58) return clockEnd(bytes, end); // 12:34:56
+  const isLong = end - at >= 12;
   if ((next === 46 || next === 44) && isDigit(bytes[end + 1]!)) end = numberEnd(bytes, end + 1); // 0.05
-  if (end - at >= 12) return end;
+  if (isLong) return end;
   if (counted) return tokenEnd(bytes, end);
   return isDuration(bytes, end) ? end : at;
 }

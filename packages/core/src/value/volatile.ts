@@ -1,4 +1,4 @@
-import { mostWords } from './sketch.js';
+import { mostWords } from './phrase.js';
 import { wordHash } from './words.js';
 
 /**

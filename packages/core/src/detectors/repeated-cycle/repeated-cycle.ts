@@ -1,6 +1,6 @@
 import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
-import type { Step } from '../../step/step.js';
+import { messageTool, type Step } from '../../step/step.js';
 import { inWords, pair, shortLabel } from '../evidence.js';
 import { isThin, roundsNeeded } from '../rounds.js';
 
@@ -65,7 +65,8 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
         state.forgot = 0;
       }
       if (reading.type !== 'step') return undefined;
-      if (reading.effect === 'note' || reading.refused || isTwin(state, reading)) return undefined;
+      if (reading.effect === 'note' || reading.refused || reading.tool === messageTool || isTwin(state, reading))
+        return undefined;
       const period = follow(state, roundOf(reading, times, state.recent), longest, times);
       if (period === undefined) return undefined;
       const cycle = state.recent.slice(-period);

@@ -1,1 +1,0 @@
-export * from './error-streak.js';

@@ -1,1 +1,0 @@
-export * from './same-outcome.js';

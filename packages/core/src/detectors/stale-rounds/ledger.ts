@@ -1,0 +1,98 @@
+import type { Step } from '../../step/step.js';
+import { packUnits, unpackUnits } from '../../value/pack.js';
+
+/**
+ * The last steps of a lane as numbers in one ring: what each asked, what came back, and how much news there had been by
+ * then. Rows are of a fixed width, so that the ledger is small, quick to compare with and quick to save.
+ */
+export interface Ledger {
+  readonly rows: Int32Array;
+  /** How many rows have ever been written. */
+  written: number;
+}
+
+export const size = 32;
+
+/** What stands where in a row. */
+export const at = {
+  call: 0,
+  skeleton: 1,
+  tool: 2,
+  target: 3,
+  sketch: 4, // four numbers
+  said: 8, // four numbers
+  numbers: 12, // four numbers
+  exact: 16,
+  outcome: 17,
+  errorLine: 18, // 0 where it did not fail, or says nothing about why
+  errorFamily: 19,
+  status: 20,
+  letters: 21,
+  callSeq: 22,
+  seq: 23,
+  news: 24, // of the lane so far, in thousandths
+  batch: 25,
+  waits: 26,
+  accepted: 27,
+  prompts: 28,
+} as const;
+const width = 29;
+
+export const statusCode = { ok: 0, failed: 1, unseen: 2 } as const satisfies { [status in Step['status']]: number };
+
+export function createLedger(): Ledger {
+  return { rows: new Int32Array(size * width), written: 0 };
+}
+
+/** Where the row of the step `back` steps ago begins: 1 is the last. */
+export function rowOf({ written }: Ledger, back: number): number {
+  return ((written - back) % size) * width;
+}
+
+export function rowsIn({ written }: Ledger): number {
+  return Math.min(written, size);
+}
+
+/** Begins a row for a step and gives where. The oldest row goes. */
+export function addRow(ledger: Ledger, step: Step, tool: number): number {
+  const { rows } = ledger;
+  const row = (ledger.written % size) * width;
+  ledger.written++;
+  rows[row + at.call] = step.call;
+  rows[row + at.skeleton] = step.skeleton;
+  rows[row + at.tool] = tool;
+  rows[row + at.target] = step.target;
+  rows.set(step.sketch, row + at.sketch);
+  rows.set(step.said, row + at.said);
+  rows.set(step.numbers, row + at.numbers);
+  rows[row + at.exact] = step.exact;
+  rows[row + at.outcome] = step.outcome;
+  const named = step.error !== undefined && !step.error.bare;
+  rows[row + at.errorLine] = named ? step.error.line : 0;
+  rows[row + at.errorFamily] = named ? step.error.family : 0;
+  rows[row + at.status] = statusCode[step.status];
+  rows[row + at.letters] = step.letters;
+  rows[row + at.callSeq] = step.callSeq;
+  rows[row + at.seq] = step.seq;
+  return row;
+}
+
+export function saveLedger({ rows, written }: Ledger): { written: number; rows: string } {
+  const used = rows.subarray(0, Math.min(written, size) * width);
+  return { written, rows: packUnits(new Uint16Array(used.slice().buffer)) };
+}
+
+/** A ledger read back from a snapshot. Throws where it is none. */
+export function loadLedger(saved: unknown): Ledger {
+  const { written, rows } = (saved ?? {}) as { written?: unknown; rows?: unknown };
+  if (!Number.isSafeInteger(written) || (written as number) < 0)
+    throw new TypeError(`ledger.written: expected a non-negative integer, got ${JSON.stringify(written)}`);
+  if (typeof rows !== 'string') throw new TypeError('ledger.rows: expected a packed string');
+  const units = unpackUnits(rows);
+  const ledger = createLedger();
+  const used = Math.min(written as number, size) * width;
+  if (units.length !== used * 2) throw new TypeError(`ledger.rows: expected ${used * 2} units, got ${units.length}`);
+  for (let k = 0; k < used; k++) ledger.rows[k] = units[2 * k]! | (units[2 * k + 1]! << 16);
+  ledger.written = written as number;
+  return ledger;
+}

@@ -1,0 +1,190 @@
+import { detectorLaws, session } from '@loopfuse/testkit';
+import { createWatch, type Finding } from 'loopfuse';
+import { describe, expect, test } from 'vitest';
+import { staleRounds } from './stale-rounds.js';
+
+const echo = (k: number) =>
+  `Your proposed edit has introduced new syntax error(s).\n\nERRORS:\n- E999 IndentationError: unexpected indent\n\nThis is how it would have looked\n${k}:    return ${k}\n${k + 1}:\nYour changes have NOT been applied.`;
+const edit = (k: number) => ({
+  cmd: `edit ${40 + k}:${41 + k}\n    if value is None:\n        return default\nend_of_edit`,
+});
+const names = ['parser', 'lexer', 'printer', 'scanner', 'visitor', 'walker', 'binder', 'emitter'];
+const page = 'Here are the same ten rows of the catalogue that every other page of it has shown as well. '.repeat(3);
+const nudge = 'No tool call was found in your answer. Every answer has to contain one tool call.';
+
+const rejectedEdits = session().repeat(4, (s, k) => s.call('edit', edit(k)).result(echo(k)));
+const guesses = session().repeat(8, (s, k) =>
+  s
+    .call('sql', { query: `SELECT name FROM flights WHERE dest_${names[k]} = 'AHD'` })
+    .result(`Error executing query: Unknown column 'dest_${names[k]}' in 'where clause'`),
+);
+const counters = session().repeat(4, (s, k) =>
+  s
+    .call('bash', { command: 'cd fastjson/' })
+    .result(`bash: line ${41 + 4 * k}: cd: fastjson/: No such file or directory`),
+);
+const rounds = session().repeat(4, (s) =>
+  s
+    .call('open', { path: 'missing.py' })
+    .fails('Error: there is no file missing.py here')
+    .call('search', { query: 'missing' })
+    .result('Nothing in this folder has that name, and nothing in the folders below it.'),
+);
+const samePage = session().repeat(7, (s, k) => s.call('fetch', { url: `https://shop.test/?page=${k}` }).result(page));
+const nagged = session().repeat(5, (s) => s.prompt(nudge));
+const naggedAloud = session().repeat(4, (s) => s.text('I have finished the work and everything passes.').prompt(nudge));
+const unanswered = session().repeat(12, (s) => s.call('onGoalAchieved', { uri: 'wrap://user' }));
+const anyLanguage = session().repeat(4, (s) =>
+  s.call('exec', { befehl: 'bauen' }).result('Der Ordner ziel ist nirgends zu sehen, also wurde nichts gebaut.'),
+);
+
+detectorLaws(() => staleRounds(), {
+  loops: {
+    'edits that are rejected': rejectedEdits,
+    'guesses at a column': guesses,
+    'a counter in the error': counters,
+    'a round of two calls': rounds,
+    'the same page under every address': samePage,
+    'a harness that refuses every answer': nagged,
+    'a harness that refuses the same answer': naggedAloud,
+    'calls without results and without turns': unanswered,
+    'a failure in words that we do not know': anyLanguage,
+  },
+  work: {
+    'a retry with variation that succeeds': session().repeat(5, (s, k) =>
+      s
+        .call('edit', edit(k))
+        .result(echo(k))
+        .call('edit', { cmd: `edit 7:9\nimport ${names[k]}\nend_of_edit` })
+        .result(`[File: ${names[k]}.py (90 lines total)]\nFile updated.`),
+    ),
+    'tests after every edit': session().repeat(6, (s, k) =>
+      s
+        .call('edit', { path: 'a.ts', old_string: names[k]!, new_string: `${names[k]} and more` })
+        .result('The file a.ts has been updated.')
+        .call('bash', { command: 'npm test' })
+        .result('Tests: 40 passed, 40 in all. All suites are green, and nothing was left out.'),
+    ),
+    'tuning: another score each time': session().repeat(10, (s, k) =>
+      s
+        .call('edit', { cmd: `edit 9:9\nrate: 0.${k + 1}\nend_of_edit` })
+        .result(`rate: 0.${k + 1} is what the file says now`)
+        .call('python', { cmd: 'python train.py' })
+        .result(`Training is over after 20 epochs.\nFinal score: 0.${4711 + 97 * k}\nThe model was saved.`),
+    ),
+    'greps that find nothing': session().repeat(5, (s, k) =>
+      s.call('bash', { command: `grep -n ${names[k]} a.ts` }).fails('Exit code 1'),
+    ),
+    'a server that is down for a while': session().repeat(4, (s) =>
+      s.call('fetch', { url: 'x' }).fails('HTTP 503 Service Unavailable'),
+    ),
+    'paging with new results': session().repeat(8, (s, k) =>
+      s.call('scroll_down').result(`${names[k]} is described on this page, with ${names[7 - k]} beside it, at length`),
+    ),
+    'many things, one acknowledgement': session().repeat(12, (s, k) =>
+      s.call('cancel_order', { id: 4000 + k }).result(`Order ${4000 + k} was cancelled.`),
+    ),
+    'waits between looks': session().repeat(8, (s) =>
+      s
+        .call('bash', { command: 'sleep 30' })
+        .result('')
+        .call('kubectl', { args: 'get pods' })
+        .result('web-7d9f   0/1   ContainerCreating   0   2m'),
+    ),
+    'a person who asks again': session().repeat(4, (s, k) =>
+      s
+        .prompt(`${names[k]}: who is on call this week?`)
+        .call('get_oncall', { rotation: 'platform' })
+        .result('{"primary": "Noor", "secondary": "Ines", "until": "Monday at nine"}'),
+    ),
+    'a harness whose nudges help': session().repeat(6, (s, k) =>
+      s
+        .prompt(nudge)
+        .call('read', { path: `${names[k]}.ts` })
+        .result(`the source of the ${names[k]}`),
+    ),
+    'dice, asked for': session().repeat(12, (s, k) => s.call('roll_dice', { sides: 6 }).result(`${(k * 5) % 6}`)),
+    'twins in one request': session()
+      .repeat(5, (s) => s.call('read', { path: 'a' }))
+      .repeat(5, (s) => s.result('the same long contents of the file a, five times')),
+  },
+  stateBytes: 8000,
+});
+
+describe('stale-rounds', () => {
+  const findings = ({ events }: { readonly events: Parameters<typeof play>[0] }) => play(events);
+  const first = (scene: Parameters<typeof findings>[0]): Finding =>
+    findings(scene).find(({ status }) => status === 'looping')!;
+
+  test('is sure at the third round where every round is the very same failure', () => {
+    const same = session().repeat(5, (s) =>
+      s.call('open', { path: 'x' }).fails('Error: there is no file of that name'),
+    );
+    expect(first(same)).toMatchObject({ seq: 5, onset: 2, evidence: { times: 3, verbatim: 3 } });
+  });
+
+  test('takes longer the more the calls differ, and the less their outcome proves', () => {
+    const at = (scene: Parameters<typeof findings>[0]) => first(scene).seq;
+    const failing = (command: (k: number) => string) =>
+      session().repeat(12, (s, k) => s.call('bash', { command: command(k) }).fails('Error: the disk is not mounted'));
+    expect(at(failing(() => 'make all'))).toBeLessThan(
+      at(failing((k) => `make all the targets of this project but ${names[k % 8]}`)),
+    );
+    expect(at(failing((k) => `make all the targets of this project but ${names[k % 8]}`))).toBeLessThan(
+      at(failing((k) => `${names[k % 8]} --${names[(k + 3) % 8]}`)),
+    );
+  });
+
+  test('counts the calls of one request as one round', () => {
+    const batch = session().repeat(2, (s) =>
+      s
+        .text('All three at once.')
+        .repeat(3, (t, k) => t.call('edit', { path: `${names[k]}.ts`, old_string: 'a', new_string: 'b' }))
+        .repeat(3, (t) => t.fails('Error: the text to replace was not found in the file')),
+    );
+    expect(findings(batch)).toEqual([]);
+  });
+
+  test('suspects work that takes effect and changes nothing, and is sure of it in the end', () => {
+    const futile = session().repeat(16, (s, k) =>
+      s
+        .call('edit', {
+          path: 'a.ts',
+          old_string: `${names[k % 8]} ${'x'.repeat(k)}`,
+          new_string: `${names[(k + 1) % 8]}${k}`,
+        })
+        .result(`The file a.ts has been updated: ${names[k % 8]}.`)
+        .call('bash', { command: 'npm test' })
+        .fails("TypeError: Cannot read properties of undefined (reading 'total')"),
+    );
+    const seen = findings(futile);
+    expect(seen[0]).toMatchObject({ kind: 'stall', status: 'suspect' });
+    expect(seen.at(-1)).toMatchObject({ kind: 'stall', status: 'looping', evidence: { type: 'futile' } });
+    expect(createWatch({ detectors: [staleRounds()] }).explain(seen[0]!)).toMatch(
+      /^bash has failed \d+ times with the same error, “TypeError: .*”, whatever was changed in between\.$/,
+    );
+  });
+
+  test('says what repeats, in a sentence', () => {
+    const { explain } = createWatch({ detectors: [staleRounds()] });
+    expect(explain(first(counters))).toBe(
+      'bash has failed 3 times with the same error, “bash: line #: cd: fastjson/: No such file or directory”, the same call each time.',
+    );
+    expect(explain(first(nagged))).toContain('messages in a row were answered with the same “No tool call was found');
+    expect(explain(first(samePage))).toMatch(
+      /^fetch was asked in \d ways, last \(https:.*\), and gave the same result/,
+    );
+  });
+
+  test('refuses options that make no sense, quoting them', () => {
+    expect(() => staleRounds({ times: 1 })).toThrow('staleRounds: times must be a number from 2 to 100, got 1');
+  });
+});
+
+function play(events: readonly Parameters<ReturnType<typeof createWatch>['observe']>[0][]): Finding[] {
+  const watch = createWatch({ detectors: [staleRounds()] });
+  return events.flatMap((event) => {
+    const verdict = watch.observe(event);
+    return verdict.status === 'clear' ? [] : [...verdict.findings];
+  });
+}

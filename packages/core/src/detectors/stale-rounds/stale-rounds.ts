@@ -1,0 +1,279 @@
+import { defineDetector, type Sighting } from '../../detector.js';
+import type { Json } from '../../event.js';
+import { requireNumber } from '../../options.js';
+import { messageTool, type Step } from '../../step/step.js';
+import { fingerprint } from '../../value/fingerprint.js';
+import { shortLabel } from '../evidence.js';
+import { addRow, at, createLedger, type Ledger, loadLedger, rowOf, rowsIn, saveLedger } from './ledger.js';
+import { type Weighed, weigh, weightOf } from './weigh.js';
+
+export interface StaleRoundsOptions {
+  /** How many rounds that bring the very same again make a loop; rounds that prove less need more. */
+  readonly times?: number;
+}
+
+export type StaleRoundsEvidence = {
+  /** Rounds that are alike; many steps of all kinds without news; or one failure that no change gets at. */
+  readonly type: 'rounds' | 'stall' | 'futile';
+  readonly tool: string;
+  readonly about: string;
+  readonly times: number;
+  /** Rounds with the very same call. */
+  readonly verbatim: number;
+  /** The line of the error, for rounds that fail; for a harness, what it answers. */
+  readonly error: string | null;
+  readonly empty: boolean;
+  readonly support: number;
+};
+
+interface State {
+  ledger: Ledger;
+  /** How much news there has been, in thousandths. */
+  news: number;
+  waits: number;
+  prompts: number;
+  /** Calls that brought a result. */
+  accepted: number;
+  batch: number;
+  lastSeq: number;
+  /** What the steps of late brought that was not new, in thousandths, all tools together; and since when. */
+  idle: number;
+  idleSince: number;
+  idleSteps: number;
+}
+
+/* What counts as news since a round. Rounds before it weigh e^-news of what they did. */
+const newChange = 1100;
+const newResult = 120;
+const changedAnswer = 800;
+const newPrompt = 130;
+const summary = 300;
+/** A run or an act may change something too. */
+const maybeChange = 0.35;
+/** So many letters, and a result says something. */
+const tellingLetters = 24;
+
+/**
+ * Sees rounds that bring nothing new: calls that are the same or nearly the same, with outcomes that are the same or
+ * nearly the same, while nothing else has changed. Every round counts by how alike it is, less the news there has been
+ * since; so that a cosmetic change costs a little, and an honest one much.
+ */
+export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
+  requireNumber('staleRounds: times', times, 2, 100);
+  return defineDetector<'step' | 'prompt' | 'compaction', State, StaleRoundsEvidence>({
+    name: 'stale-rounds',
+    reads: ['step', 'prompt', 'compaction'],
+    start,
+    observe(state, reading) {
+      if (reading.type === 'prompt') {
+        state.news += newPrompt;
+        state.prompts++;
+      }
+      if (reading.type === 'compaction') state.news += summary;
+      if (reading.type !== 'step' || reading.effect === 'note' || reading.refused) return undefined;
+      return observeStep(state, reading, times);
+    },
+    explain,
+    save: ({ ledger, ...rest }): Json => ({ ...rest, ledger: saveLedger(ledger) }),
+    load(saved): State {
+      const { ledger, ...counts } = saved as unknown as State;
+      const state: State = { ...start(), ledger: loadLedger(ledger) };
+      for (const name of countNames) {
+        const value = counts[name];
+        if (!Number.isSafeInteger(value)) throw new TypeError(`${name}: expected an integer, got ${String(value)}`);
+        state[name] = value;
+      }
+      return state;
+    },
+  });
+}
+
+function start(): State {
+  return {
+    ledger: createLedger(),
+    news: 0,
+    waits: 0,
+    prompts: 0,
+    accepted: 0,
+    batch: 0,
+    lastSeq: -1,
+    idle: 0,
+    idleSince: 0,
+    idleSteps: 0,
+  };
+}
+
+const countNames = [
+  'news',
+  'waits',
+  'prompts',
+  'accepted',
+  'batch',
+  'lastSeq',
+  'idle',
+  'idleSince',
+  'idleSteps',
+] as const;
+
+function observeStep(state: State, step: Step, times: number): Sighting<StaleRoundsEvidence> | undefined {
+  const waits = step.effect === 'poll' && step.status !== 'failed';
+  if (waits) state.waits++;
+  if (step.callSeq > state.lastSeq) state.batch++;
+  state.lastSeq = step.seq;
+  const tool = fingerprint(step.tool);
+  const weighed = weigh(state.ledger, step, tool, state);
+  if (step.status !== 'failed' && step.tool !== messageTool) state.accepted++;
+  const news = newsOf(step, weighed);
+  state.news += news;
+  if (state.news > mostNews) rebase(state);
+  const row = addRow(state.ledger, step, tool);
+  const { rows } = state.ledger;
+  rows[row + at.news] = state.news;
+  rows[row + at.batch] = state.batch;
+  rows[row + at.waits] = state.waits;
+  rows[row + at.accepted] = state.accepted;
+  rows[row + at.prompts] = state.prompts;
+  if (waits) return undefined;
+  pool(state, step, weighed, news);
+  if (weighed.rounds >= 3 && weighed.support >= supportNeeded(step, weighed, times)) return sighting(step, weighed);
+  return stall(state, step) ?? futile(step, weighed);
+}
+
+/** Adds up what is stale over all tools: ten steps of three kinds, each short of its own measure, are a stall as well. */
+function pool(state: State, step: Step, { seenBefore, afterWait }: Weighed, news: number): void {
+  if (news > 0) state.idle = Math.round(state.idle * Math.exp((-idleDecay * news) / 1000));
+  const stale = afterWait ? 0 : seenBefore * seenBefore * weightOf(step, true) * (step.batched ? 0.4 : 1);
+  if (state.idle < 500) {
+    state.idle = 0;
+    state.idleSince = step.callSeq;
+    state.idleSteps = 0;
+  }
+  state.idle += Math.round(1000 * stale);
+  state.idleSteps++;
+}
+
+const idleDecay = 3;
+/** So much that is stale is a suspicion, and so much is a loop. */
+const suspectIdle = 6000;
+const certainIdle = 10_000;
+
+function stall({ idle, idleSince, idleSteps }: State, step: Step): Sighting<StaleRoundsEvidence> | undefined {
+  if (idle < suspectIdle) return undefined;
+  const looping = idle >= certainIdle;
+  return {
+    kind: 'stall',
+    status: looping ? 'looping' : 'suspect',
+    onset: idleSince,
+    confidence: looping ? 0.8 : 0.5,
+    evidence: { ...evidenceOf(step), type: 'stall', times: idleSteps, verbatim: 0, support: idle / 1000 },
+    tools: [step.tool],
+  };
+}
+
+/** So many equal failures, whatever was changed in between, are a suspicion; and so many a loop. */
+const suspectFailures = 6;
+const certainFailures = 10;
+
+/** Work that takes effect and changes nothing: edit after edit, and the same failure each time. */
+function futile(step: Step, { failures, failing }: Weighed): Sighting<StaleRoundsEvidence> | undefined {
+  if (failures < suspectFailures || step.error === undefined || step.error.bare) return undefined;
+  const looping = failures >= certainFailures;
+  return {
+    kind: 'stall',
+    status: looping ? 'looping' : 'suspect',
+    onset: failing,
+    confidence: looping ? 0.75 : 0.5,
+    evidence: { ...evidenceOf(step), type: 'futile', times: Math.round(failures), verbatim: 0, support: failures },
+    tools: [step.tool],
+  };
+}
+
+/** Rows hold integers of 32 bits: in a very long session all counts of news begin anew, with the same distances. */
+function rebase(state: State): void {
+  const { rows } = state.ledger;
+  for (let back = 1; back <= rowsIn(state.ledger); back++) rows[rowOf(state.ledger, back) + at.news]! -= mostNews;
+  state.news -= mostNews;
+}
+
+const mostNews = 1_000_000_000;
+
+/** How much a step adds to what is new: a change never made before, a result never seen, another answer to an old question. */
+function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): number {
+  const tells = Math.min(1, step.letters / tellingLetters);
+  // What a run says that was not new, it did not change; one that says nothing may have changed something.
+  const maybe = maybeChange * (1 - tells * (1 - newness));
+  const changes = step.status === 'failed' || step.effect === 'read' ? 0 : step.effect === 'write' ? 1 : maybe;
+  const moved = answerChanged > 0.3 && (step.effect === 'run' || step.effect === 'read') ? answerChanged : 0;
+  return Math.round(
+    Math.max(newResult * newness * tells, newChange * changes * (1 - seenBefore ** 4), changedAnswer * moved),
+  );
+}
+
+/** How much support it takes, given what the outcome proves. A little less than whole rounds: few are the very same. */
+function supportNeeded(step: Step, { inRow, verbatim, rounds }: Weighed, times: number): number {
+  if (step.times !== undefined) return step.times - 0.3;
+  const least = times - 0.3;
+  const { error } = step;
+  if (error !== undefined) return least + (error.infrastructure ? 4 : error.bare ? 0.8 : 0);
+  switch (step.effect) {
+    case 'read':
+      return least + 0.1; // a result may be good to read again
+    case 'write':
+      return least + (inRow ? 0 : 0.5);
+    case 'act':
+      return least + (step.size < thinSize ? 20 : 1); // a click, a key, a step: doing it again is doing more
+    default:
+      if (step.status === 'unseen') return least + (inRow ? -0.2 : 0.3);
+      // The same may be run again to see whether it is flaky.
+      return least + (inRow && step.size >= thinSize ? 0.2 : verbatim * 2 > rounds ? 0.8 : 0.4);
+  }
+}
+
+const thinSize = 40;
+
+function sighting(step: Step, { support, rounds, verbatim, onset, calls }: Weighed): Sighting<StaleRoundsEvidence> {
+  const failed = step.status === 'failed';
+  return {
+    kind: failed ? 'repeated-failure' : verbatim === rounds ? 'repeated-calls' : 'same-outcome',
+    status: 'looping',
+    onset,
+    confidence: Math.min(0.97, 0.8 + 0.04 * (rounds - 3) + (verbatim === rounds ? 0.05 : 0)),
+    evidence: {
+      ...evidenceOf(step),
+      type: 'rounds',
+      times: rounds,
+      verbatim,
+      support: Math.round(support * 100) / 100,
+    },
+    tools: [step.tool],
+    calls,
+  };
+}
+
+function evidenceOf(step: Step) {
+  return {
+    tool: step.tool,
+    about: shortLabel(step.label),
+    error: step.error?.core ?? null,
+    empty: step.trivial,
+  };
+}
+
+function explain({ type, tool, about, times, verbatim, error, empty }: StaleRoundsEvidence): string {
+  if (type === 'stall') return `The last ${times} calls brought nothing that had not been seen before.`;
+  if (type === 'futile')
+    return `${tool} has failed ${times} times with the same error, “${error}”, whatever was changed in between.`;
+  if (tool === messageTool)
+    return `${times} messages in a row were answered with the same “${error ?? about}”, and nothing was done in between.`;
+  const call = about === '' ? tool : `${tool} (${about})`;
+  const how =
+    verbatim === times
+      ? 'the same call each time'
+      : verbatim > 1
+        ? 'some calls the same, some a little different'
+        : 'each call a little different';
+  if (error !== null) return `${tool} has failed ${times} times with the same error, “${error}”, ${how}.`;
+  if (verbatim === times)
+    return `The call ${call} came back ${times} times with the same result each time, and nothing had changed in between.`;
+  return `${tool} was asked in ${times} ways, last ${about === '' ? 'without arguments' : `(${about})`}, and ${empty ? 'found nothing each time' : 'gave the same result each time'}.`;
+}

@@ -1,0 +1,205 @@
+import { messageTool, type Step } from '../../step/step.js';
+import { likeness } from '../../value/sketch.js';
+import { at, type Ledger, rowOf, rowsIn, statusCode } from './ledger.js';
+
+/** What the past says about a step. */
+export interface Weighed {
+  /** 1 for the step itself, and for each step before it how much it was the same round with nothing new since. */
+  support: number;
+  /** The same, whatever news there has been since, and for failures alone. */
+  failures: number;
+  /** Where those failures began. */
+  failing: number;
+  /** Rounds that count, this one included; how many of them with the very same call. */
+  rounds: number;
+  verbatim: number;
+  /** Index of the second of these rounds: the first repeat. */
+  onset: number;
+  calls: number[];
+  /** How little its outcome is like any before: 1 is all new. */
+  newness: number;
+  /** How much the step as a whole, question and answer, is like one before: 1 is the very same. */
+  seenBefore: number;
+  /** The answer to this very call has changed since it was last asked: by how much. */
+  answerChanged: number;
+  /** The step before was the same round. */
+  inRow: boolean;
+  /** The agent has waited since the step most like it. */
+  afterWait: boolean;
+}
+
+/*
+ * How alike two questions are. The very same call is 1. Calls that differ in numbers alone are nearly that; others are
+ * what their words share, and never quite the same, because somebody tried something else. Another path or address is
+ * another thing.
+ */
+const numbersApart = 0.97;
+const wordsApart = 0.88;
+const otherTool = 0.9;
+const otherTarget = 0.75;
+const unknownMessage = 0.85;
+/** The same tool failing for the same reason, or giving the same long answer, is alike whatever it was asked. */
+const sameFailure = 0.65;
+const sameAnswer = 0.7;
+const longAnswer = 100;
+/** Below these, two steps have nothing to do with each other. */
+const leastQuestion = 0.4;
+const leastAnswer = 0.6;
+
+/*
+ * How alike two answers are. To the same question other numbers are a counter where the call failed, and news where it
+ * succeeded; to another question they are the answer.
+ */
+const counterShare = 0.1;
+const numbersShare = 0.5;
+/** A run that is repeated may be repeated for what differs. */
+const measured = 0.75;
+const sameFamily = 0.85;
+const sameLine = 0.97;
+/** A result longer than this can hold an error's line and still say something else. */
+const shortResult = 400;
+
+/** A round counts this much of itself when the agent waited since; and when it may be part of one request with the last. */
+const waitedShare = 0.15;
+const batchedVerbatim = 0.6;
+/** And for every request of the user since, where it succeeded: they may have asked for it again. */
+const askedAgain = 0.65;
+const batchedOther = 0.4;
+/** A round that adds less than this is not counted as one. */
+const leastRound = 0.25;
+
+/** A short answer proves little; to other questions, only a long one that stays the same proves anything. */
+const thinAnswer = 0.45;
+const fullAnswer = 60;
+const fullAnswerToOthers = 160;
+/** Where no result is seen, only the call speaks. */
+const unseenVerbatim = 0.8;
+const unseenOther = 0.2;
+
+const mostCalls = 8;
+// One record for all: it is filled and read within one call.
+const batches = new Map<number, number>();
+
+/** Compares a step with those of the ledger, newest first. `news` and the counters are those before the step. */
+export function weigh(
+  ledger: Ledger,
+  step: Step,
+  tool: number,
+  now: { readonly news: number; readonly waits: number; readonly accepted: number; readonly prompts: number },
+): Weighed {
+  const { rows } = ledger;
+  const weighed: Weighed = {
+    support: 1,
+    failures: step.status === 'failed' ? 1 : 0,
+    failing: step.callSeq,
+    rounds: 1,
+    verbatim: 1,
+    onset: step.callSeq,
+    calls: [step.call],
+    newness: 1,
+    seenBefore: 0,
+    answerChanged: -1,
+    inRow: false,
+    afterWait: false,
+  };
+  let oldest = step.callSeq;
+  let lastBatch = -1;
+  let others = 0; // outcomes like this one that came of quite another question
+  batches.clear();
+  const count = rowsIn(ledger);
+  for (let back = 1; back <= count; back++) {
+    const row = rowOf(ledger, back);
+    const same = rows[row + at.call] === step.call && step.call !== 0;
+    const answer = answerLikeness(rows, row, step, same);
+    const question = questionLikeness(rows, row, step, tool, same, answer);
+    const known = same && rows[row + at.outcome] === step.outcome ? 1 : answer;
+    if (1 - known < weighed.newness) weighed.newness = 1 - known;
+    if (question * known > weighed.seenBefore) {
+      weighed.seenBefore = question * known;
+      weighed.afterWait = rows[row + at.waits] !== now.waits;
+    }
+    if (same && weighed.answerChanged < 0) weighed.answerChanged = 1 - answer;
+    if (answer > 0.9 && question < 0.5) others++;
+    if (back === 1 && question > 0.95 && answer > 0.95) weighed.inRow = true;
+    if (rows[row + at.seq]! > step.callSeq) continue; // asked for before that result was known
+    if (question < leastQuestion || answer < leastAnswer) continue;
+    // What a harness refuses is a loop only while nothing else is accepted.
+    if (step.tool === messageTool && rows[row + at.accepted] !== now.accepted) continue;
+    if (step.status === 'failed' && answer >= sameFamily && rows[row + at.batch] !== lastBatch) {
+      weighed.failures += question * question * answer * answer;
+      weighed.failing = rows[row + at.callSeq]!;
+      lastBatch = rows[row + at.batch]!;
+    }
+    const fresh = Math.exp((rows[row + at.news]! - now.news) / 1000);
+    const waited = rows[row + at.waits] === now.waits ? 1 : waitedShare;
+    const asked = step.status === 'failed' ? 1 : askedAgain ** (now.prompts - rows[row + at.prompts]!);
+    const batched = step.batched ? (same ? batchedVerbatim : batchedOther) : 1;
+    const round = question * question * answer * answer * fresh * waited * asked * batched;
+    // Calls of one request are one round: the most alike of them.
+    const batch = rows[row + at.batch]!;
+    const before = batches.get(batch) ?? 0;
+    if (round <= before) continue;
+    batches.set(batch, round);
+    weighed.support += (round - before) * weightOf(step, same);
+    if (round - before < leastRound) continue;
+    weighed.rounds++;
+    if (same) weighed.verbatim++;
+    else if (weighed.calls.length < mostCalls && !weighed.calls.includes(rows[row + at.call]!))
+      weighed.calls.push(rows[row + at.call]!);
+    weighed.onset = oldest;
+    oldest = rows[row + at.callSeq]!;
+  }
+  // What comes back for every question is an acknowledgement, and says nothing about this one.
+  weighed.support = 1 + (weighed.support - 1) / (1 + 0.4 * Math.max(0, others - 1));
+  if (weighed.answerChanged < 0) weighed.answerChanged = 0;
+  return weighed;
+}
+
+function questionLikeness(
+  rows: Int32Array,
+  row: number,
+  step: Step,
+  tool: number,
+  same: boolean,
+  answer: number,
+): number {
+  if (same) return 1;
+  const sameTool = rows[row + at.tool] === tool;
+  if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + at.call] === 0)) return unknownMessage;
+  if (rows[row + at.skeleton] === step.skeleton) return numbersApart;
+  const target = rows[row + at.target]!;
+  const isOther = target !== 0 && step.target !== 0 && target !== step.target;
+  const words = Math.min(wordsApart, likeness(step.sketch, rows, 0, row + at.sketch));
+  const alike = words * (sameTool ? 1 : otherTool) * (isOther ? otherTarget : 1);
+  if (!sameTool || answer < sameLine) return alike;
+  if (step.status === 'failed') return step.error?.bare ? alike : Math.max(alike, sameFailure);
+  return step.status === 'ok' && step.letters >= longAnswer ? Math.max(alike, sameAnswer) : alike;
+}
+
+function answerLikeness(rows: Int32Array, row: number, step: Step, same: boolean): number {
+  const status = rows[row + at.status]!;
+  if (step.status === 'unseen' || status === statusCode.unseen)
+    return step.status === 'unseen' && status === statusCode.unseen ? 1 : 0;
+  if (rows[row + at.exact] === step.exact) return 1;
+  const text = likeness(step.said, rows, 0, row + at.said);
+  const numbers = likeness(step.numbers, rows, 0, row + at.numbers);
+  const failed = step.status === 'failed';
+  const run = !failed && step.effect === 'run' ? measured : 1;
+  let alike: number;
+  if (same && rows[row + at.outcome] === step.outcome) alike = run;
+  else if (same && failed) alike = text * (1 - counterShare + counterShare * numbers);
+  else alike = text * (1 - numbersShare + numbersShare * numbers) * (same ? run : 1);
+  const { error } = step;
+  if (error === undefined || error.bare || rows[row + at.errorLine] === 0) return alike;
+  const around = step.size < shortResult ? 1 : Math.min(1, 0.6 + text);
+  if (rows[row + at.errorLine] === error.line) return Math.max(alike, sameLine * around);
+  return rows[row + at.errorFamily] === error.family ? Math.max(alike, sameFamily * around) : alike;
+}
+
+/** How much an outcome proves. */
+export function weightOf(step: Step, same: boolean): number {
+  if (step.status === 'unseen') return same ? unseenVerbatim : unseenOther;
+  if (step.status === 'failed') return 1;
+  if (!same) return Math.min(1, step.letters / fullAnswerToOthers) * (step.trivial ? 0.3 : 1);
+  return step.trivial ? thinAnswer : Math.min(1, thinAnswer + step.letters / fullAnswer);
+}

@@ -1,1 +1,0 @@
-export * from './stalled-progress.js';

@@ -1,0 +1,76 @@
+import { addPhrase, sketchOfPhrases, startPhrases } from '../value/phrase.js';
+import { likeness, type Sketch } from '../value/sketch.js';
+
+/**
+ * Prompts that come again. A person rarely sends the same words twice; a harness answers whatever it cannot use with the
+ * same sentence. Numbers do not matter.
+ */
+export interface Prompts {
+  last: Prompt | null;
+}
+
+interface Prompt {
+  readonly sketch: Sketch;
+  /** Index of the event at which it was last seen. */
+  readonly seq: number;
+  /** How many calls had been carried out by then. */
+  readonly accepted: number;
+  /** Whether it was itself a repeat. */
+  readonly repeated: boolean;
+}
+
+export interface Repeated {
+  /** Where the row opened, when this is its second prompt. */
+  readonly opened: number | undefined;
+}
+
+/** Shorter prompts are a person's "go on", and longer ones are told by their beginning. */
+const fewestLetters = 16;
+const longest = 4000;
+const alike = 0.9;
+
+export function createPrompts(): Prompts {
+  return { last: null };
+}
+
+/** Notes a prompt. Gives where its row stands when it is the same as the last one and no call was carried out in between. */
+export function repeatedPrompt(prompts: Prompts, text: string, accepted: number, seq: number): Repeated | undefined {
+  const { last } = prompts;
+  const shown = text.slice(0, longest);
+  if (lettersOf(shown) < fewestLetters) {
+    prompts.last = null;
+    return undefined;
+  }
+  const phrases = startPhrases();
+  addPhrase(phrases, 0, shown);
+  const sketch = sketchOfPhrases(phrases);
+  const repeated = last !== null && last.accepted === accepted && likeness(last.sketch, sketch) >= alike;
+  prompts.last = { sketch, seq, accepted, repeated };
+  return repeated ? { opened: last.repeated ? undefined : last.seq } : undefined;
+}
+
+/** Prompts read back from a snapshot; what is broken in them is left out. */
+export function loadPrompts(saved: unknown): Prompts {
+  const { last } = (saved ?? {}) as Partial<Prompts>;
+  return { last: isPrompt(last) ? last : null };
+}
+
+function isPrompt(value: unknown): value is Prompt {
+  const { sketch, seq, accepted, repeated } = (value ?? {}) as Partial<Prompt>;
+  return (
+    Array.isArray(sketch) &&
+    sketch.length === 4 &&
+    [...sketch, seq, accepted].every(Number.isSafeInteger) &&
+    typeof repeated === 'boolean'
+  );
+}
+
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let k = 0; k < text.length && letters < fewestLetters; k++) {
+    const code = text.charCodeAt(k);
+    const lower = code | 32;
+    if ((lower >= 97 && lower <= 122) || code > 160) letters++;
+  }
+  return letters;
+}

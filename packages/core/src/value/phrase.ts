@@ -1,0 +1,128 @@
+import { addItem, createMinima, type Minima, packSketch, resetMinima, type Sketch } from './sketch.js';
+import { addDigit, addLetter } from './words.js';
+
+/**
+ * What one pass over the texts of an input tells beside their hash: a sketch of their words, the first words themselves,
+ * how many digits there were, and a hash in which every number counts the same unless it is part of a long id.
+ */
+export interface Phrases {
+  readonly minima: Minima;
+  words: number[];
+  digits: number;
+  skeleton: number;
+}
+
+export const mostWords = 24;
+/** What stands beyond is the same text's tail; the head tells enough. */
+const longest = 1024;
+/** A run of letters and digits of this length names one thing; a shorter number is a place or a count. */
+const idLength = 8;
+
+// One pad for all: an input is read within one call, and typed arrays are dear to make.
+const pad: Phrases = { minima: createMinima(), words: [], digits: 0, skeleton: 0 };
+
+export function startPhrases(): Phrases {
+  resetMinima(pad.minima);
+  pad.words = [];
+  pad.digits = 0;
+  pad.skeleton = 0;
+  return pad;
+}
+
+export function sketchOfPhrases({ minima }: Phrases): Sketch {
+  return packSketch(minima);
+}
+
+/**
+ * Adds the words of a command or a phrase, and gives the hash with the whole of it: white space inside a line counts as
+ * one space and at its end not at all, but the indentation of a line is substance.
+ */
+export function addPhrase(phrases: Phrases, hash: number, text: string): number {
+  let word = 0;
+  let number = 0;
+  let token = 0; // the run of letters and digits at hand, its length, and whether it has a digit
+  let length = 0;
+  let mixed = false;
+  let { skeleton } = phrases;
+  let from = 0; // where the white space before the character at hand begins
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const lower = code | 32;
+    const digit = code >= 48 && code <= 57;
+    const letter = (lower >= 97 && lower <= 122) || code > 160;
+    if (word !== 0 && !letter) word = addWord(phrases, word);
+    if (number !== 0 && !digit) number = noteWord(phrases, number);
+    if (letter || digit) {
+      token = Math.imul(token ^ code, 0x01000193);
+      length++;
+      if (digit) {
+        if (number === 0) skeleton = Math.imul(skeleton ^ 35, 0x01000193);
+        mixed = true;
+        number = addDigit(number, code);
+        phrases.digits++;
+      } else {
+        word = addLetter(word, code > 160 ? code : lower);
+        skeleton = Math.imul(skeleton ^ code, 0x01000193);
+      }
+    } else {
+      if (mixed && length >= idLength) skeleton = Math.imul(skeleton ^ token, 0x85ebca6b);
+      token = 0;
+      length = 0;
+      mixed = false;
+      if (code <= 32 || code === 160) continue;
+      skeleton = Math.imul(skeleton ^ code, 0x01000193);
+    }
+    if (i > from) {
+      let indent = from === 0;
+      for (let k = from; k < i; k++) {
+        const space = text.charCodeAt(k);
+        if (space === 10) indent = true;
+        else if (!indent || space === 13) continue;
+        hash = Math.imul(hash ^ space, 0x01000193);
+        skeleton = Math.imul(skeleton ^ space, 0x01000193);
+      }
+      if (!indent) hash = Math.imul(hash ^ 32, 0x01000193);
+    }
+    from = i + 1;
+    hash = Math.imul(hash ^ code, 0x01000193);
+  }
+  if (word !== 0) addWord(phrases, word);
+  if (number !== 0) noteWord(phrases, number);
+  if (mixed && length >= idLength) skeleton = Math.imul(skeleton ^ token, 0x85ebca6b);
+  phrases.skeleton = skeleton;
+  return hash;
+}
+
+/** Adds the words of a long content. Its skeleton is for the caller to add. */
+export function addWords(phrases: Phrases, text: string): void {
+  const end = Math.min(text.length, longest);
+  let word = 0;
+  let number = 0;
+  for (let i = 0; i <= end; i++) {
+    const code = i < end ? text.charCodeAt(i) : 0;
+    const lower = code | 32;
+    if (code >= 48 && code <= 57) {
+      if (word !== 0) word = addWord(phrases, word);
+      number = addDigit(number, code);
+      phrases.digits++;
+    } else if ((lower >= 97 && lower <= 122) || code > 160) {
+      if (number !== 0) number = noteWord(phrases, number);
+      word = addLetter(word, code > 160 ? code : lower);
+    } else {
+      if (word !== 0) word = addWord(phrases, word);
+      if (number !== 0) number = noteWord(phrases, number);
+    }
+  }
+}
+
+/** Always 0: the word is over. */
+function addWord(phrases: Phrases, word: number): number {
+  addItem(phrases.minima, word);
+  return noteWord(phrases, word);
+}
+
+/** Numbers are no part of the sketch, but their echo in a result can be told too. */
+function noteWord({ words }: Phrases, word: number): number {
+  if (words.length < mostWords && !words.includes(word)) words.push(word);
+  return 0;
+}
