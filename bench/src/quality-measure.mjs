@@ -50,16 +50,21 @@ export async function measureEveryday(corpus, files, rules, results) {
   const known = new Set(
     corpus.labels.filter(({ verdict }) => verdict !== 'clean').map(({ file, id }) => `${file} ${id}`),
   );
-  for (const result of results) result.everyday = { sessions: 0, alarmed: [] };
+  for (const result of results) result.everyday = { sessions: 0, files, bySource: new Map(), alarmed: [] };
   for (const file of files)
     for await (const { id, events } of corpus.sessions(file)) {
       const streamed = stream(events);
       rules.forEach((one, index) => {
         const everyday = /** @type {import('./quality-report.mjs').Everyday} */ (results[index].everyday);
+        const source = everyday.bySource.get(file) ?? { sessions: 0, alarmed: 0 };
+        everyday.bySource.set(file, source);
         everyday.sessions++;
+        source.sessions++;
         if (known.has(`${file} ${id}`)) return;
         const alarms = alarmsOf(one, streamed);
-        if (alarms.length > 0) everyday.alarmed.push({ file, id, alarms });
+        if (alarms.length === 0) return;
+        source.alarmed++;
+        everyday.alarmed.push({ file, id, alarms });
       });
     }
 }

@@ -1,7 +1,10 @@
 /**
  * @typedef {import('./score.mjs').Score} Score
  * @typedef {import('./score.mjs').Judged} Judged
- * @typedef {{ sessions: number, alarmed: { file: string, id: string, alarms: import('./score.mjs').Alarm[] }[] }} Everyday
+ * @typedef {{
+ *   sessions: number, files: readonly string[], bySource: Map<string, { sessions: number, alarmed: number }>,
+ *   alarmed: { file: string, id: string, alarms: import('./score.mjs').Alarm[] }[],
+ * }} Everyday
  * @typedef {{ sessions: number, noticed: number, unnoticed: string[] }} Degenerate
  * @typedef {{ name: string, score: Score, judged: Judged[], everyday?: Everyday, degenerate?: Degenerate }} Result
  */
@@ -79,7 +82,7 @@ function alarmText({ seq, detector, onset }) {
 }
 
 /** @param {readonly (readonly string[])[]} rows the first is the head; the first column is left-aligned */
-function aligned(rows) {
+export function aligned(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   return rows
     .map((row) =>

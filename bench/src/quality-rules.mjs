@@ -68,7 +68,13 @@ function presetRules(name, options, warn) {
         if (verdict.status !== 'looping') return none;
         return verdict.findings
           .filter(({ status, again }) => status === 'looping' && again === 0)
-          .map(({ seq, detector, onset, lane }) => ({ seq, detector, onset, ...(lane === undefined ? {} : { lane }) }));
+          .map(({ seq, detector, onset, confidence, lane }) => ({
+            seq,
+            detector,
+            onset,
+            confidence,
+            ...(lane === undefined ? {} : { lane }),
+          }));
       };
     },
   };

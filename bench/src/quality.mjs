@@ -1,9 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { changeRows } from './quality-changes.mjs';
 import { openCorpus } from './quality-corpus.mjs';
 import { measureDegenerate, measureEveryday, scoreLabels } from './quality-measure.mjs';
-import { everydayText, missesText, scoreTable } from './quality-report.mjs';
+import { aligned, everydayText, missesText, scoreTable } from './quality-report.mjs';
 import { ruleNames, rulesNamed } from './quality-rules.mjs';
+import { calibrationRows, sourceRows } from './quality-sources.mjs';
 
 /**
  * Scores our presets and the peers' rules on labelled traces.
@@ -17,13 +19,17 @@ const usage = `usage: quality [PATH] [options]
   PATH                 a folder with labels.jsonl and traces (default: this repository's corpus)
   --preset NAME        score only these rules; a list, may be repeated: ${ruleNames.join(', ')}
   --misses             list missed and late loops and false alarms
+  --by-source          a table by source for the first of the rules, and how often its confidence is right
+  --held-out A,B       with it: the sources that were not looked at while the rules were made
+  --metamorphic        change the sessions in ways a reader would not care about, and score each way
   --json               print the scores, and with --misses the misses, as JSON
   --everyday A,B       trace files of everyday work, in which every alarm is suspect
   --degenerate A,B     trace files of texts that degenerate into repetition
   --labels-only        measure neither`;
 
 /** Measured wherever they exist. */
-const everydayFiles = 'entire-cli,entire-contexteval,entire-planetfall,cc-misc';
+const everydayFiles =
+  'entire-cli,entire-contexteval,entire-planetfall,cc-misc,everyday-opencode,everyday-bmad,everyday-leeson,everyday-claude-misc,everyday-entireio';
 const degenerateFiles = 'degenerate-text';
 
 try {
@@ -39,6 +45,9 @@ function options() {
     options: {
       preset: { type: 'string', multiple: true },
       misses: { type: 'boolean', default: false },
+      'by-source': { type: 'boolean', default: false },
+      'held-out': { type: 'string', default: '' },
+      metamorphic: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       everyday: { type: 'string' },
       degenerate: { type: 'string' },
@@ -54,6 +63,7 @@ async function run({ values, positionals }) {
   const folder = positionals[0] ?? fileURLToPath(new URL('../../corpus', import.meta.url));
   const corpus = openCorpus(folder);
   const rules = chosenRules(values.preset?.flatMap((names) => names.split(',')) ?? ruleNames);
+  if (values.metamorphic) return console.log(aligned(await changeRows(corpus, rules)));
   const results = await scoreLabels(corpus, rules);
   if (!values['labels-only']) {
     const everyday = filesIn(corpus, values.everyday, everydayFiles);
@@ -63,6 +73,11 @@ async function run({ values, positionals }) {
   }
   if (values.json) console.log(JSON.stringify(jsonOf(folder, results, values.misses), undefined, 2));
   else printResults(results, values.misses);
+  if (values['by-source'] && !values.json) {
+    const heldOut = values['held-out'].split(',').filter((name) => name !== '');
+    console.log(`\n${results[0].name}, by source\n${aligned(sourceRows(results[0], heldOut))}`);
+    console.log(`\nwhat its confidence is worth\n${aligned(calibrationRows(results[0]))}`);
+  }
 }
 
 /** @param {readonly string[]} names @returns {Rules[]} */
@@ -111,7 +126,12 @@ function jsonOf(folder, results, misses) {
     rules: Object.fromEntries(
       results.map(({ name, score, everyday, degenerate, judged }) => [
         name,
-        { ...score, everyday, degenerate, ...(misses ? { misses: missesOf(judged) } : {}) },
+        {
+          ...score,
+          everyday: everyday && { ...everyday, bySource: Object.fromEntries(everyday.bySource) },
+          degenerate,
+          ...(misses ? { misses: missesOf(judged) } : {}),
+        },
       ]),
     ),
   };

@@ -2,7 +2,7 @@
  * How well alarms fit labels. A loop is caught when an alarm comes in [onset, end + 2] of a labelled loop; an alarm
  * outside every labelled loop is a false alarm; both are counted over sessions. Borderline sessions are left out.
  *
- * @typedef {{ seq: number, detector: string, onset?: number, lane?: string }} Alarm
+ * @typedef {{ seq: number, detector: string, onset?: number, confidence?: number, lane?: string }} Alarm
  * @typedef {{ kind: string, onset: number, decidable: number, end: number }} LabelledLoop
  * @typedef {{
  *   file: string, id: string, verdict: 'loop' | 'clean' | 'borderline', loops: LabelledLoop[],

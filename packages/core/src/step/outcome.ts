@@ -29,6 +29,8 @@ export function textOf(output: Json): string {
 }
 
 const longest = 200_000;
+const holdsResult = new Set(['text', 'content', 'output', 'result']);
+const namesResult = new Set(['id', 'request_id', 'requestId', 'tool_call_id', 'toolCallId', 'call_id', 'callId']);
 
 function collect(value: Json, parts: string[], budget: { left: number }, depth: number): void {
   if (budget.left <= 0 || depth > 32) return;
@@ -47,9 +49,10 @@ function collect(value: Json, parts: string[], budget: { left: number }, depth: 
     for (const key of Object.keys(object).sort()) {
       if (budget.left <= 0) break;
       const inner = object[key]!;
-      // A block of a message ({ type: 'text', text }) is its text; anything else keeps its keys.
-      if (key === 'type' && inner === 'text') continue;
-      if (key !== 'text' && (typeof inner !== 'object' || inner === null)) parts.push(key);
+      // A block of a message ({ type: 'text', text }) is its text, and what names one result says nothing of it;
+      // anything else keeps its keys.
+      if ((key === 'type' || namesResult.has(key)) && typeof inner === 'string') continue;
+      if (!holdsResult.has(key) && (typeof inner !== 'object' || inner === null)) parts.push(key);
       collect(inner, parts, budget, depth + 1);
     }
   }

@@ -46,7 +46,7 @@ Examples:
   loopfuse replay 4555072a -p balanced -p strict.json
 
 For tuning: a settings file shows beside the presets what it would have changed,
-for example {"detectors": {"error-streak": {"times": 3}}}.
+for example {"detectors": {"stale-rounds": {"times": 3}}}.
 
 How to read it: EVENT and CALL are where a preset would have stopped the agent,
 SAVED is what the agent used from there to the end of that loop: the last event

@@ -82,7 +82,7 @@ test('a settings file plays beside the presets: its thresholds and what it knows
   writeFileSync(
     patient,
     JSON.stringify({
-      detectors: { 'error-streak': { times: 6 }, 'repeated-cycle': { times: 6 }, 'repeated-call': false },
+      detectors: { 'stale-rounds': { times: 6 }, 'repeated-cycle': { times: 6 } },
     }),
   );
   const exempt = join(folder, 'exempt.json');
@@ -106,16 +106,16 @@ test.each([
 
 test('a settings file with a wrong value is wrong usage that names the key', async () => {
   const wrong = join(folder, 'wrong.json');
-  writeFileSync(wrong, JSON.stringify({ detectors: { 'error-streak': { times: 'often' } } }));
+  writeFileSync(wrong, JSON.stringify({ detectors: { 'stale-rounds': { times: 'often' } } }));
   const { code, stderr } = await runLoopfuse(['replay', log, '-p', wrong], { env });
   expect(code).toBe(2);
-  expect(stderr).toContain('"detectors.error-streak" has a wrong "times"');
+  expect(stderr).toContain('"detectors.stale-rounds" has a wrong "times"');
 });
 
 test.each([
   ['an unknown key', { detectrs: {} }, '"detectrs" is not a setting'],
   ['an unknown detector', { detectors: { 'eror-streak': { times: 3 } } }, 'eror-streak'],
-  ['an unknown option', { detectors: { 'error-streak': { tmes: 3 } } }, 'tmes'],
+  ['an unknown option', { detectors: { 'stale-rounds': { tmes: 3 } } }, 'tmes'],
 ])('a settings file with %s is wrong usage, not the default settings', async (_what, settings, words) => {
   const typo = join(folder, 'typo.json');
   writeFileSync(typo, JSON.stringify(settings));

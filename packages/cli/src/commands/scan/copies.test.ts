@@ -9,7 +9,7 @@ function loopAt(seq: number): LoopReport {
   const spent = { calls: 3, characters: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   return {
     finding: {
-      detector: 'repeated-call',
+      detector: 'stale-rounds',
       kind: 'repeated-calls',
       status: 'looping',
       seq,

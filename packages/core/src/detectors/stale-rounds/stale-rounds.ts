@@ -213,6 +213,7 @@ function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): nu
 function supportNeeded(step: Step, { inRow, verbatim, rounds }: Weighed, times: number): number {
   if (step.times !== undefined) return step.times - 0.3;
   const least = times - 0.3;
+  if (step.tool === messageTool) return least;
   const { error } = step;
   if (error !== undefined) return least + (error.infrastructure ? 4 : error.bare ? 0.8 : 0);
   switch (step.effect) {

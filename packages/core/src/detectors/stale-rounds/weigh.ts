@@ -37,7 +37,7 @@ const numbersApart = 0.97;
 const wordsApart = 0.88;
 const otherTool = 0.9;
 const otherTarget = 0.75;
-const unknownMessage = 0.85;
+const otherMessage = 0.85;
 /** The same tool failing for the same reason, or giving the same long answer, is alike whatever it was asked. */
 const sameFailure = 0.65;
 const sameAnswer = 0.7;
@@ -165,7 +165,9 @@ function questionLikeness(
 ): number {
   if (same) return 1;
   const sameTool = rows[row + at.tool] === tool;
-  if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + at.call] === 0)) return unknownMessage;
+  // Whatever was said, the same answer came back; or it is not known what was said.
+  if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + at.call] === 0 || answer >= sameLine))
+    return otherMessage;
   if (rows[row + at.skeleton] === step.skeleton) return numbersApart;
   const target = rows[row + at.target]!;
   const isOther = target !== 0 && step.target !== 0 && target !== step.target;
@@ -186,7 +188,7 @@ function answerLikeness(rows: Int32Array, row: number, step: Step, same: boolean
   const failed = step.status === 'failed';
   const run = !failed && step.effect === 'run' ? measured : 1;
   let alike: number;
-  if (same && rows[row + at.outcome] === step.outcome) alike = run;
+  if (rows[row + at.outcome] === step.outcome) alike = same ? run : 1;
   else if (same && failed) alike = text * (1 - counterShare + counterShare * numbers);
   else alike = text * (1 - numbersShare + numbersShare * numbers) * (same ? run : 1);
   const { error } = step;
@@ -199,7 +201,7 @@ function answerLikeness(rows: Int32Array, row: number, step: Step, same: boolean
 /** How much an outcome proves. */
 export function weightOf(step: Step, same: boolean): number {
   if (step.status === 'unseen') return same ? unseenVerbatim : unseenOther;
-  if (step.status === 'failed') return 1;
+  if (step.status === 'failed' || step.tool === messageTool) return 1;
   if (!same) return Math.min(1, step.letters / fullAnswerToOthers) * (step.trivial ? 0.3 : 1);
   return step.trivial ? thinAnswer : Math.min(1, thinAnswer + step.letters / fullAnswer);
 }

@@ -132,9 +132,7 @@ describe('a loop', () => {
         judge: { model: 'judge', schedule: 'ancestors' },
         detectors: {
           'repeated-cycle': false,
-          'repeated-call': false,
-          'same-outcome': false,
-          'stalled-progress': false,
+          'stale-rounds': false,
         },
       },
     });

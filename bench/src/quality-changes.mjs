@@ -1,0 +1,41 @@
+import { changes } from '../../packages/testkit/dist/metamorphic/changes.js';
+import { scoreLabels } from './quality-measure.mjs';
+
+/**
+ * The labelled sessions changed in ways that a reader would not care about, each way by itself, and scored again.
+ *
+ * @typedef {ReturnType<typeof import('./quality-corpus.mjs').openCorpus>} Corpus
+ * @typedef {import('./quality-rules.mjs').Rules} Rules
+ *
+ * @param {Corpus} corpus
+ * @param {readonly Rules[]} rules
+ * @returns {Promise<string[][]>}
+ */
+export async function changeRows(corpus, rules) {
+  const rows = [
+    ['change', ...rules.map(({ name }) => `F1 of ${name}`), 'loops caught', 'clean alarmed', 'by decidable'],
+  ];
+  for (const { name, apply } of [{ name: 'none', apply: same }, ...changes]) {
+    const changed = { ...corpus, sessions: changedSessions(corpus, apply) };
+    const results = await scoreLabels(changed, rules);
+    const { score } = results[0];
+    rows.push([
+      name,
+      ...results.map((result) => result.score.f1.toFixed(3)),
+      `${score.caught} of ${score.loopSessions}`,
+      `${score.cleanAlarmed} of ${score.cleanSessions}`,
+      `${Math.round(100 * (score.caughtByDecidable ?? 0))} %`,
+    ]);
+  }
+  return rows;
+}
+
+/** @template Value @param {Value} value */
+const same = (value) => value;
+
+/** @param {Corpus} corpus @param {(events: any) => any} apply @returns {Corpus['sessions']} */
+function changedSessions(corpus, apply) {
+  return async function* (name, ids) {
+    for await (const session of corpus.sessions(name, ids)) yield { ...session, events: apply(session.events) };
+  };
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { changes } from '@loopfuse/testkit';
+import { type AgentEvent, createWatch } from 'loopfuse';
+import { balanced } from 'loopfuse/presets';
+import { describe, expect, test } from 'vitest';
+
+/*
+ * Changes of a session that a reader would not care about must not change what is thought of it. Verdicts are counted
+ * over the whole corpus: single sessions may fall on the other side of a threshold.
+ */
+const corpus = new URL('../../../../corpus/', import.meta.url);
+
+interface Label {
+  readonly file: string;
+  readonly verdict: 'loop' | 'clean' | 'borderline';
+  readonly loops: readonly { onset: number; end: number }[];
+}
+
+const sessions = readFileSync(new URL('labels.jsonl', corpus), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line) as Label)
+  .filter(({ verdict }) => verdict !== 'borderline')
+  .map((label) => ({ label, events: eventsOf(label.file) }));
+
+describe('balanced thinks the same of a session', () => {
+  const unchanged = scoreOf((events) => [...events]);
+
+  // A tenth at the most, and half of that wherever a name, a clock or a wrapper is all that changed (docs/measurements.md).
+  test.each(changes.map(({ name, apply }) => [name, apply] as const))('with %s', (_, apply) => {
+    expect(scoreOf(apply)).toBeGreaterThan(unchanged - 0.12);
+  });
+});
+
+/** F1 over the corpus: a loop is caught within its bounds, and clean sessions have no alarm. */
+function scoreOf(apply: (events: readonly AgentEvent[]) => readonly AgentEvent[]): number {
+  let [caught, missed, mistaken] = [0, 0, 0];
+  for (const { label, events } of sessions) {
+    const alarms = alarmsOf(apply(events));
+    const inside = (seq: number) => label.loops.some(({ onset, end }) => seq >= onset && seq <= end + 2);
+    if (alarms.some((seq) => !inside(seq))) mistaken++;
+    if (label.verdict === 'loop' && alarms.some(inside)) caught++;
+    else if (label.verdict === 'loop') missed++;
+  }
+  return (2 * caught) / (2 * caught + missed + mistaken);
+}
+
+function alarmsOf(events: readonly AgentEvent[]): number[] {
+  const watch = createWatch({ detectors: balanced() });
+  return events.flatMap((event) => {
+    const verdict = watch.observe(event);
+    return verdict.status === 'looping' && verdict.findings.some(({ again }) => again === 0) ? [watch.seq - 1] : [];
+  });
+}
+
+function eventsOf(name: string): readonly AgentEvent[] {
+  const lines = readFileSync(new URL(`${name}.jsonl`, corpus), 'utf8')
+    .trim()
+    .split('\n');
+  return lines.slice(1).map((line) => JSON.parse(line) as AgentEvent);
+}
