@@ -105,3 +105,8 @@ test('whatever the environment holds, a session can be read again, and what is n
     { numRuns: 60 },
   );
 });
+
+test('a long value of the environment is judged at once', () => {
+  const value = `A${'0'.repeat(200_000)}\u0000`;
+  expect(secretMask([], { MY_TOKEN: value })(`x ${value}`)).toBeTypeOf('string');
+});

@@ -110,9 +110,12 @@ export function copyOf(env: Environment): {
 }
 
 export function isOurFile(text: string): boolean {
-  return (
-    text.startsWith('// Written by "loopfuse install') || /"bash": ".*(loopfuse hook|hook\.cjs'?) copilot /.test(text)
-  );
+  return text.startsWith('// Written by "loopfuse install') || text.split('\n').some(isOurLine);
+}
+
+function isOurLine(line: string): boolean {
+  const at = line.indexOf('"bash": "');
+  return at >= 0 && /(?:loopfuse hook|hook\.cjs'?) copilot /.test(line.slice(at));
 }
 
 function requireOurs(before: string | null, file: string): void {

@@ -204,5 +204,7 @@ function messagesOf({ requests }: Played, driver = plainAgent): string[] {
 
 function compared(text: string, { adds }: AdapterDriver): string {
   const own = adds === undefined ? text : text.replace(adds, '');
-  return own.replace(/ Spent on it so far: [^.]*\./, '');
+  const from = own.indexOf(' Spent on it so far: ');
+  const end = from < 0 ? -1 : own.indexOf('.', from);
+  return end < 0 ? own : own.slice(0, from) + own.slice(end + 1);
 }
