@@ -128,7 +128,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const key = shortKey(id);
     if (key !== '' && state.pending.some((one) => one.id === key && one.call === call)) return hiddenEvent;
     const batched = isBatched();
-    const given = state.pending.length === 0 ? none : giveUpOld(seq);
+    const given = state.pending.length === 0 ? none : giveUpOld();
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
     const nature = natureOf(tool);
     const effect = rule?.effect ?? effectOf(tool, input, nature);
@@ -178,15 +178,15 @@ export function createSteps(ruleOf: RuleOf): Steps {
   }
 
   /** Calls whose results will not come any more, now that the model calls again. */
-  function giveUpOld(seq: number): readonly Step[] {
+  function giveUpOld(): readonly Step[] {
     const { pending, request, late } = state;
     // A model asks again only when all results of its last request are in: what is missing now stays missing.
-    if (pending.some((one) => one.passed)) return giveUp(seq, 0);
+    if (pending.some((one) => one.passed)) return giveUp(0);
     // No result has ever been seen: it is not known whether any will.
-    if (!state.answers && !late && pending.length >= mostTwins) return giveUp(seq, 0);
+    if (!state.answers && !late && pending.length >= mostTwins) return giveUp(0);
     // It spoke and went on. Some models speak between the calls of one request; then results come late.
     const older = late ? 0 : pending.filter((one) => one.request < request).length;
-    return giveUp(seq, Math.min(mostPending - 1, pending.length - older));
+    return giveUp(Math.min(mostPending - 1, pending.length - older));
   }
 
   function end(event: EventOf<'tool-result'>, seq: number): Observed {
@@ -218,7 +218,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     return { hidden: false, steps: [step] };
   }
 
-  function giveUp(seq: number, keep: number): readonly Step[] {
+  function giveUp(keep: number): readonly Step[] {
     const { pending } = state;
     if (pending.length <= keep) return none;
     const given = pending.splice(0, pending.length - keep);
@@ -240,7 +240,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
   }
 
   function prompt(event: EventOf<'prompt'>, seq: number): Observed {
-    const given = state.pending.length === 0 ? none : giveUp(seq, 0);
+    const given = state.pending.length === 0 ? none : giveUp(0);
     state.bounded = true;
     const { message } = state;
     state.message = '';
@@ -262,7 +262,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
         case 'turn-start':
           state.bounded = true;
           state.message = '';
-          return state.pending.length === 0 ? nothing : { hidden: false, steps: giveUp(seq, 0) };
+          return state.pending.length === 0 ? nothing : { hidden: false, steps: giveUp(0) };
         case 'prompt':
           return prompt(event, seq);
         case 'retry':
