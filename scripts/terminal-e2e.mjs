@@ -73,7 +73,6 @@ async function play({ model, flags = [], env = {}, shows = 'Ask for something', 
         const problem = compare(name, more(await screen.settled((text) => more(normalise(text)))));
         if (problem !== undefined) found.push(problem);
       },
-      read: (path) => readFileSync(join(work, path), 'utf8'),
       has: (path, text = '') => existsSync(join(work, path)) && readFileSync(join(work, path), 'utf8').includes(text),
       async restart() {
         screen.close();

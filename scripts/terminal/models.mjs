@@ -8,13 +8,6 @@ export const models = {
   thinksInCircles: () => counted(thinksInCircles({ pace: { cut: 12 } })),
   /** Says a lot, slowly. */
   talks: () => counted(() => ({ ...say(words(400)), pace: { delay: 30 } })),
-  /** Reads another part of a file each turn; the judge, who has no tools, is answered with prose. */
-  wandersUnjudged: (turns) =>
-    counted((turn) => {
-      if (turn.tools.length === 0) return say('I would rather not say.');
-      if (turn.turn >= turns) return say('I have read enough.');
-      return { parts: [{ call: { tool: 'glob', input: { pattern: `**/*.${turn.turn}` } } }] };
-    }),
   summarises: () =>
     counted((turn) => say(turn.tools.length === 0 ? 'They asked whether it adds. It does.' : words(300))),
 };

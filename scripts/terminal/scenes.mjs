@@ -1,16 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { markdown } from '../scene-models.mjs';
 import { models } from './models.mjs';
-
-/** A process that has ended and was not waited for is none. */
-function isAlive(pid) {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ');
-  } catch {
-    return false;
-  }
-}
 
 /** Waits for the question about a loop. */
 const asked = (screen) => screen.until('Esc stops');
@@ -187,51 +177,6 @@ export const scenes = {
       await idle(screen);
       await look('cancel-dialog');
       assert.ok(!has('notes.md'), 'what was cancelled was done');
-    },
-  },
-  'the terminal is closed while a command runs: the command ends, and the turn is kept': {
-    model: models.runs('echo $$ > pid.txt; echo begun; sleep 3; touch later.txt; sleep 60'),
-    flags: ['--approval', 'yolo'],
-    async play({ screen, send, has, read, restart, look }) {
-      await send('Run it');
-      await screen.until('begun\n');
-      screen.hangUp();
-      const pid = Number(read('pid.txt'));
-      while (isAlive(pid)) await new Promise((later) => setTimeout(later, 50));
-      assert.ok(!has('later.txt'), 'the command went on without the agent');
-      await restart();
-      await send('/resume');
-      await screen.until('Which session?');
-      screen.press('Enter');
-      await screen.until('Resumed the session');
-      await idle(screen);
-      await look('hung-up');
-    },
-  },
-  'a judge that fails is seen, and /loop tells what it took': {
-    model: models.wandersUnjudged(31),
-    flags: ['--preset', 'gemini-cli', '--approval', 'yolo'],
-    async play({ screen, send, look }) {
-      await send('Read them all');
-      await screen.until('I have read enough.');
-      await idle(screen);
-      await send('/loop');
-      await screen.until('Judge');
-      await look('judge-failed');
-    },
-  },
-  'the guard is switched off and on, and an unknown tool is refused': {
-    model: models.loopsForAWhile(3),
-    async play({ screen, send, look }) {
-      await send('/loop off');
-      await screen.until('Loop detection is off');
-      await send('/loop exempt no_such_tool');
-      await screen.until('There is no tool no_such_tool');
-      await send('/loop on');
-      await screen.until('Loop detection is on');
-      await send('/loop');
-      await screen.until('Judge');
-      await look('loop-on');
     },
   },
   'made smaller and larger': {

@@ -80,11 +80,6 @@ export class Screen {
     return before;
   }
 
-  /** Closes the terminal under the program, as closing its window does. */
-  hangUp() {
-    this.#tmux('kill-session', '-t', 'main');
-  }
-
   close() {
     try {
       this.#tmux('kill-server');

@@ -98,36 +98,6 @@ export const nothingLost = {
       assert.ok(!has('notes.md'));
     },
   },
-  'after “Stop” the status bar does not call the guard halted': {
-    model: models.loops(),
-    settings: { 'loopfuse.policy': 'ask' },
-    async play({ chat, workbench }) {
-      await chat.send('Read it to me');
-      await chat.asked();
-      await workbench.status('Loopfuse: halted').waitFor();
-      await chat.choose('stop');
-      await workbench.status('Loopfuse: watching').waitFor();
-      await chat.frame.locator('[data-testid="guard-state"][data-state="watching"]').waitFor();
-    },
-  },
-  'a setting that asks more counts at once, also after everything was allowed': {
-    model: models.edits(),
-    settings: { 'loopfuse.approval': 'auto-edit' },
-    fresh: true,
-    async play({ chat, has, set, logged }) {
-      await chat.part('approval-mode').selectOption('yolo');
-      await chat.send('Write it down');
-      await chat.says('That is all.');
-      await chat.idle();
-      assert.ok(has('notes.md'));
-      set({ 'loopfuse.approval': 'ask' });
-      await logged(/Approval is ask from now on/);
-      await chat.send('Write it down again');
-      await chat.part('approval').waitFor();
-      await chat.part('stop').click();
-      await chat.idle();
-    },
-  },
   'after “never flag” and “switch off” the model is not told that it went in circles': {
     model: models.loopsForAWhile(8),
     settings: { 'loopfuse.policy': 'ask' },
