@@ -1,3 +1,4 @@
+export * from './card.js';
 export * from './cost.js';
 export * from './guard-notice.js';
 export * from './guard-state.js';

@@ -50,7 +50,7 @@ for example {"detectors": {"stale-rounds": {"times": 3}}}.
 
 How to read it: EVENT and CALL are where a preset would have stopped the agent,
 SAVED is what the agent used from there to the end of that loop: the last event
-at which balanced, or your settings, still saw it. A preset that halts at what is
-no loop to them saves nothing by it.
+at which balanced, or your settings, still saw it. A preset that halts at what
+is no loop to them saves nothing by it.
 
 Exit codes: 0 done, 2 wrong usage or no such session.`;

@@ -118,9 +118,10 @@ Examples:
     'select(any(.findings[]; .status == "looping")) | .session'
 
 How to read it: CALLS, TOKENS, COST and TIME are what the agent used between the
-first repeat and the last time the loop was seen, the costliest loop first. Cost is what the log says
-itself, or list prices; models without a price say unknown. What cannot be read
-is told on standard error, with file and line, and the rest is still read.
+first repeat and the last time the loop was seen, the costliest loop first. Cost
+is what the log says itself, or list prices; models without a price say unknown.
+What cannot be read is told on standard error, with file and line, and the rest
+is still read.
 Folders named node_modules and .git are passed over, and links inside folders.
 What was read once is remembered in ~/.cache/loopfuse.
 

@@ -1,5 +1,5 @@
-import type { Display, ResultStatus, ToolCall } from '@loopfuse/agent';
-import type { GuardNotice } from '@loopfuse/conversation';
+import type { ToolCall } from '@loopfuse/agent';
+import type { Card, GuardNotice } from '@loopfuse/conversation';
 import type { Choice } from 'loopfuse';
 import type { HaltedLoop, Tone } from '../../protocol/index.js';
 import type { Blocks } from '../markdown/blocks.js';
@@ -19,17 +19,7 @@ export type NewItem =
 /** What a button below a note does about it. */
 export type Remedy = 'set-key' | 'show-log';
 
-/** A call of a tool, from its request to its result. */
-export interface Card {
-  readonly call: ToolCall;
-  readonly title: string;
-  readonly status: ResultStatus | 'pending';
-  /** The end of what the tool has written so far. */
-  readonly streamed: string;
-  /** The result, once it is there. */
-  readonly output: string;
-  readonly display?: Display;
-}
+export type { Card };
 
 /** A loop that halted the request, and the question what to do about it. */
 export interface HaltCard {

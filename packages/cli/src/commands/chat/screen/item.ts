@@ -1,5 +1,5 @@
-import type { Display, LoopReport, ResultStatus, ToolCall } from '@loopfuse/agent';
-import type { GuardNotice } from '@loopfuse/conversation';
+import type { Display, LoopReport } from '@loopfuse/agent';
+import type { Card, GuardNotice } from '@loopfuse/conversation';
 
 /** Something that was said or done and does not change any more. */
 export type Item =
@@ -18,17 +18,7 @@ export type Row = readonly [name: string, text: string];
 
 export type Tone = 'plain' | 'good' | 'warning' | 'bad';
 
-/** A call of a tool, from its request to its result. */
-export interface Card {
-  readonly call: ToolCall;
-  readonly title: string;
-  readonly status: ResultStatus | 'pending';
-  /** The end of what the tool has written so far. */
-  readonly streamed: string;
-  /** The result, once it is there. */
-  readonly output: string;
-  readonly display?: Display;
-}
+export type { Card };
 
 /** What may still change; the order is that of the screen. */
 export type Block = Extract<Item, { type: 'says' | 'thinks' | 'tool' }>;
