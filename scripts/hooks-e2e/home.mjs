@@ -52,6 +52,7 @@ export function createHome(hooked, home) {
       const { code, timedOut, said, begun, ended } = await runProgram(agent.command, words, {
         cwd: folder,
         env: { ...env, ...own },
+        seconds: 300, // opencode looks for a network for a while before it begins
       });
       const turns = server.requests.filter(({ turn }) => turn !== undefined && turn.tools.length > 0);
       await server.close();
