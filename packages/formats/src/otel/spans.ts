@@ -3,6 +3,7 @@ import { contentOf } from '../content.js';
 import type { Recorder } from '../format.js';
 import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../json.js';
 import { createTranscript, type Transcript, type Usage } from '../transcript.js';
+import { inConventions } from './dialects.js';
 
 /** What of a span is needed to tell its part of the session; input messages are kept only as far as they are news. */
 export interface Span {
@@ -42,7 +43,7 @@ interface Agent {
 }
 
 export function readSpan(span: Obj): Span | undefined {
-  const told = attributesOf(span.attributes);
+  const told = inConventions(attributesOf(span.attributes));
   const name = str(span.name) ?? '';
   const operation = str(told['gen_ai.operation.name']) ?? operationOf(name);
   const about = aboutOf(operation, span, told, name);

@@ -11,6 +11,7 @@ interface Flags {
   readonly webhook?: string;
   readonly exec?: string;
   readonly agent?: readonly string[];
+  readonly otlp?: number | true;
 }
 
 /** `loopfuse watch [PATH…]` */
@@ -23,6 +24,7 @@ export function addWatch(program: Command, shell: Shell): void {
     .argument('[path...]', 'logs or folders of them (default: the logs of the agents on this machine)')
     .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
     .option('--agent <name>', 'only sessions of this agent, such as claude-code; repeatable', gather)
+    .option('--otlp [port]', 'take OpenTelemetry traces instead of files, on loopback (default: 4318)', parsePort)
     .option('-j, --json', 'one JSON object a line for every loop')
     .option('--bell', 'ring the bell of the terminal')
     .option('--notify', 'show a notification on the desktop (notify-send, osascript)')
@@ -34,8 +36,15 @@ export function addWatch(program: Command, shell: Shell): void {
       const { watch } = await import('./watch.js');
       const { json = false, bell = false, notify = false, webhook, exec, agent } = flags;
       const preset = presets.find(({ name }) => name === flags.preset)!;
-      await watch(paths, { preset, json, bell, notify, webhook, exec, agents: agent }, shell);
+      const otlp = flags.otlp === true ? 4318 : flags.otlp;
+      await watch(paths, { preset, json, bell, notify, webhook, exec, agents: agent, otlp }, shell);
     });
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (/^\d{1,5}$/.test(text) && port < 65_536) return port;
+  throw new InvalidArgumentError('Expected a port, for example 4318.');
 }
 
 function parseUrl(text: string): string {
@@ -50,6 +59,8 @@ Examples:
   loopfuse watch --bell --notify           and make yourself heard
   loopfuse watch runs/ --exec 'jq -r .message >> loops.txt'
   loopfuse watch --webhook https://example.org/hook
+  loopfuse watch --otlp                    agents of your own, by OpenTelemetry:
+                                           OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318
 
 What was written before it started is no news; a loop that is still going on is.
 

@@ -3,6 +3,7 @@ import { counted, messageOf } from 'loopfuse/words';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
+import { UsageError } from '../../usage-error.js';
 import { foundLines, logsToRead } from '../scan/logs-to-read.js';
 import type { Alarm } from './alarms.js';
 import { followFiles } from './followed-files.js';
@@ -16,6 +17,8 @@ export interface WatchOptions {
   readonly webhook?: string | undefined;
   readonly exec?: string | undefined;
   readonly agents?: readonly string[] | undefined;
+  /** The port on which traces are taken from OpenTelemetry exporters, instead of files. */
+  readonly otlp?: number | undefined;
 }
 
 /** Between two looks, in milliseconds; where it takes long to find the files, ten times as long. */
@@ -41,6 +44,13 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
     }
   }
 
+  if (options.otlp !== undefined) {
+    await watchOtlp(options.otlp, options.preset, onAlarm, shell);
+    await Promise.all(underway);
+    const told = `Watched traces: ${counted(loops, 'loop')} in ${counted(looping.size, 'session')}.\n`;
+    await (options.json ? err : out).write(told);
+    return;
+  }
   const files = followFiles({ preset: options.preset, onAlarm });
   const find = () => logsToRead(paths, { env: shell.env, agents: options.agents });
   const interrupted = interruption();
@@ -65,6 +75,31 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
   await Promise.all(underway);
   const summary = `Watched ${counted(files.size, 'file')}: ${counted(loops, 'loop')} in ${counted(looping.size, 'session')}.\n`;
   await (options.json ? err : out).write(summary);
+}
+
+/** Takes traces until Ctrl-C. */
+async function watchOtlp(port: number, preset: Preset, onAlarm: (alarm: Alarm) => void, { err }: Shell): Promise<void> {
+  const [{ receiveOtlp }, { watchTraces }] = await Promise.all([
+    import('./otlp/receiver.js'),
+    import('./otlp/trace-watch.js'),
+  ]);
+  const traces = watchTraces(preset, onAlarm);
+  const interrupted = interruption();
+  const receiver = await receiveOtlp({
+    port,
+    onTraces: traces.add,
+    onProblem: (message) => void err.write(`${err.paint(err.say(`a request was refused: ${message}`), 'yellow')}\n`),
+  }).catch((cause: unknown) => {
+    interrupted.end();
+    throw new UsageError(`--otlp cannot listen on port ${port}: ${messageOf(cause)}. Give another port: --otlp 4319`);
+  });
+  await err.write(
+    `Watching traces. Send them with OTEL_EXPORTER_OTLP_ENDPOINT=${receiver.endpoint}; Ctrl-C ends it.\n`,
+  );
+  if (!interrupted.signal.aborted)
+    await new Promise((resolve) => interrupted.signal.addEventListener('abort', resolve, { once: true }));
+  interrupted.end();
+  await receiver.close();
 }
 
 function messengersOf({ json, bell, notify, webhook, exec }: WatchOptions, { out, err }: Shell): Messenger[] {

@@ -1,0 +1,85 @@
+import { createReading, formats } from '@loopfuse/formats';
+import type { Preset } from '../../../presets.js';
+import { type Alarm, type Alarms, createAlarms } from '../alarms.js';
+import { createMemory } from '../memory.js';
+import type { TraceRequest } from './decode.js';
+
+/** Watches conversations whose spans come in as they end, and tells each loop once. */
+export interface TraceWatch {
+  add(request: TraceRequest): Promise<void>;
+  /** How many conversations were seen. */
+  readonly size: number;
+}
+
+interface Conversation {
+  readonly spans: unknown[];
+  readonly alarms: Alarms;
+}
+
+interface RawSpan {
+  readonly traceId?: string;
+  readonly attributes?: readonly { readonly key?: string; readonly value?: { readonly stringValue?: string } }[];
+}
+
+/** Of a longer conversation the latest spans are watched, and of more conversations the latest. */
+const mostSpans = 2000;
+const mostConversations = 256;
+const conversationKeys = new Set(['gen_ai.conversation.id', 'session.id', 'langfuse.session.id']);
+
+/**
+ * Spans come in the order in which they end, tools before the answer that called them. So a conversation is read again
+ * with every batch, in the order in which its spans began; what is news in it is known by the events themselves.
+ */
+export function watchTraces(preset: Preset, onAlarm: (alarm: Alarm) => void): TraceWatch {
+  const memory = createMemory();
+  const conversations = new Map<string, Conversation>();
+  const byTrace = new Map<string, string>();
+  let seen = 0;
+
+  function conversationOf(span: RawSpan): Conversation {
+    const trace = span.traceId ?? '';
+    const told = span.attributes?.find(({ key }) => key !== undefined && conversationKeys.has(key))?.value?.stringValue;
+    const name = told ?? byTrace.get(trace) ?? trace;
+    byTrace.set(trace, name);
+    if (byTrace.size > 16 * mostConversations) byTrace.delete(byTrace.keys().next().value!);
+    let known = conversations.get(name);
+    if (known === undefined) {
+      known = { spans: [], alarms: createAlarms({ preset, memory, isNews: () => true, onAlarm }) };
+      seen++;
+    }
+    conversations.delete(name);
+    conversations.set(name, known);
+    if (conversations.size > mostConversations) conversations.delete(conversations.keys().next().value!);
+    return known;
+  }
+
+  return {
+    get size() {
+      return seen;
+    },
+    async add({ resourceSpans }) {
+      const changed = new Set<Conversation>();
+      for (const span of spansIn(resourceSpans)) {
+        const conversation = conversationOf(span as RawSpan);
+        conversation.spans.push(span);
+        if (conversation.spans.length > mostSpans) conversation.spans.shift();
+        changed.add(conversation);
+      }
+      for (const { spans, alarms } of changed) {
+        alarms.startOver();
+        const reading = createReading(formats, 'otlp', { onEvent: alarms.observe });
+        reading.push(Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] })));
+        await reading.end();
+      }
+    },
+  };
+}
+
+function spansIn(resourceSpans: readonly unknown[] | undefined): unknown[] {
+  const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+  const member = (value: unknown, key: string) => list(Object(value)[key]);
+  return list(resourceSpans)
+    .flatMap((resource) => member(resource, 'scopeSpans'))
+    .flatMap((scope) => member(scope, 'spans'))
+    .filter((span) => typeof span === 'object' && span !== null);
+}
