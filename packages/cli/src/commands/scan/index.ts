@@ -17,6 +17,8 @@ interface Flags {
   readonly workers?: number;
   readonly queue?: string;
   readonly all?: boolean;
+  readonly sarif?: string;
+  readonly summary?: string;
 }
 
 /** `loopfuse scan [PATH…]` and `loopfuse scan show SESSION` */
@@ -35,6 +37,8 @@ export function addScan(program: Command, shell: Shell): void {
     .option('-a, --all', 'list all loops, not only the 20 costliest')
     .option('-j, --json', 'one JSON object a line for every session, clean ones too')
     .option('--html <file>', 'write a report as well: one HTML file with a picture of every loop')
+    .option('--sarif <file>', 'write the loops as SARIF, which code hosts show as annotations')
+    .option('--summary <file>', 'add a table in Markdown to a file, such as $GITHUB_STEP_SUMMARY')
     .option('-f, --fail-on-loop', 'end with exit code 3 when something loops, for scripts and CI')
     .option('--since <when>', 'only sessions that went on since: 12h, 7d, 2026-01-31', (text) => parseSince(text))
     .option('--agent <name>', 'only sessions of this agent, such as claude-code; repeatable', gather)
@@ -60,6 +64,8 @@ export function addScan(program: Command, shell: Shell): void {
         workers,
         queue,
         all = false,
+        sarif,
+        summary,
       } = flags;
       const commands = new Set(program.commands.map((one) => one.name()));
       const preset = presets.find(({ name }) => name === flags.preset)!;
@@ -67,7 +73,7 @@ export function addScan(program: Command, shell: Shell): void {
         paths,
         {
           ...{ preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, html },
-          ...{ cache, workers, queue, all, commands },
+          ...{ cache, workers, queue, all, commands, sarif, summary },
         },
         shell,
       );

@@ -1,3 +1,4 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { formats } from '@loopfuse/formats';
 import { withoutPassword } from '@loopfuse/store';
 import { counted, grouped, short } from 'loopfuse/words';
@@ -6,6 +7,7 @@ import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
 import { createProgress } from '../../terminal/progress.js';
+import { UsageError } from '../../usage-error.js';
 import { agentNames } from './agent-logs.js';
 import { cacheFolder, codeVersion, noCache, openCache } from './cache.js';
 import { createCopies } from './copies.js';
@@ -43,6 +45,9 @@ export interface ScanOptions {
   readonly queue?: string | undefined;
   /** Lists every loop, not only the costliest. */
   readonly all: boolean;
+  /** Where to write the loops as SARIF, and where to add them as Markdown. */
+  readonly sarif?: string | undefined;
+  readonly summary?: string | undefined;
   /** The commands of this program, for the line that would have broken a loop. */
   readonly commands: ReadonlySet<string>;
 }
@@ -60,6 +65,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   const totals = startTotals();
   let rows: Row[] = [];
   let shown: SessionReport[] = []; // for the report
+  let reported: Row[] = []; // for SARIF and Markdown
   const judge = createCopies();
   const seen = new Set<string>(); // the agents of all sessions, wanted or not
   const unread: string[] = []; // files that were named, and hold no session
@@ -80,6 +86,8 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     if (instead) takeBack(instead);
     addSession(totals, report, prices);
     if (html) shown.push(report);
+    if (options.sarif !== undefined || options.summary !== undefined)
+      reported.push(...rowsOf(report, options.suspects, prices));
     if (options.failOnLoop && totals.loops > 0) shell.exitCode = exitCode.looping;
     if (!options.json) {
       rows.push(...rowsOf(report, options.suspects, prices));
@@ -93,6 +101,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   function takeBack(report: SessionReport): void {
     removeSession(totals, report, prices);
     rows = rows.filter(({ loop }) => !report.loops.includes(loop));
+    reported = reported.filter(({ loop }) => !report.loops.includes(loop));
     shown = shown.filter((one) => one !== report);
   }
 
@@ -175,6 +184,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   if (totals.sessions > 0 && !options.json) await out.write(summary(totals, out, options.suspects, prices));
   if (totals.loops > 0 && !options.json)
     await out.write(`\n${costliest(rows, out, { command: shell.command, commands: options.commands })}`);
+  await writeForCi(options, reported, totals.sessions);
   if (shown.length > 0) await html?.tellHtml(shown, prices, options, shell);
 }
 
@@ -195,6 +205,25 @@ function queueTo(address: string, paths: readonly string[], clear: () => void, {
       ),
     onRefused: (files, why) => tell(`Reading ${counted(files, 'file')} here, which no worker could read: ${why}`),
   };
+}
+
+/** Files for a code host. Throws `UsageError` where one cannot be written. */
+async function writeForCi({ sarif, summary }: ScanOptions, rows: readonly Row[], sessions: number): Promise<void> {
+  const write = (file: string, how: () => void) => {
+    try {
+      how();
+    } catch (cause) {
+      throw new UsageError(`${JSON.stringify(file)} cannot be written: ${(cause as Error).message}.`);
+    }
+  };
+  if (sarif !== undefined) {
+    const { sarif: textOf } = await import('./sarif.js');
+    write(sarif, () => writeFileSync(sarif, textOf(rows, process.cwd())));
+  }
+  if (summary !== undefined) {
+    const { markdownSummary } = await import('./markdown-summary.js');
+    write(summary, () => appendFileSync(summary, markdownSummary(rows, sessions)));
+  }
 }
 
 function describe({ files, filesDone, sessions, loops, bytes }: Totals, passed: number): string {

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { bin, runLoopfuse } from '../../../testing/run-loopfuse.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'loopfuse-ci-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const fixtures = fileURLToPath(new URL('fixtures/', import.meta.url));
+const env = { XDG_CACHE_HOME: join(folder, 'cache') };
+
+test('--sarif and --summary write the loops for a code host, and the gate still closes', async () => {
+  const sarif = join(folder, 'loops.sarif');
+  const summary = join(folder, 'summary.md');
+  const args = ['scan', '-f', '--sarif', sarif, '--summary', summary, 'mixed.jsonl'];
+  expect(await runLoopfuse(args, { cwd: fixtures, env })).toMatchObject({ code: 3 });
+  const { version, runs } = JSON.parse(readFileSync(sarif, 'utf8'));
+  expect(version).toBe('2.1.0');
+  expect(runs[0].results).toHaveLength(3);
+  for (const { ruleId, locations } of runs[0].results) {
+    expect(runs[0].tool.driver.rules.map(({ id }: { id: string }) => id)).toContain(ruleId);
+    expect(locations[0].physicalLocation.artifactLocation.uri).toBe('mixed.jsonl');
+  }
+  const told = readFileSync(summary, 'utf8');
+  expect(told).toContain('### Loopfuse: 3 loops in 4 sessions');
+  expect(told).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  expect(told.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(5);
+});
+
+test('the action’s own steps work as it writes them', async () => {
+  const action = readFileSync(fileURLToPath(new URL('../../../../../action.yml', import.meta.url)), 'utf8');
+  const [, script = ''] = /run: \|\n((?: {8}.*\n)+)/.exec(action) ?? [];
+  expect(script).toContain('--fail-on-loop');
+  const summary = join(folder, 'step.md');
+  const variables = {
+    ...{ LOOPFUSE_PATHS: 'mixed.jsonl', LOOPFUSE_FAIL: 'false', LOOPFUSE_SARIF: join(folder, 'step.sarif') },
+    ...{ LOOPFUSE_PRESET: 'balanced', LOOPFUSE_COMMAND: `node ${bin}`, GITHUB_STEP_SUMMARY: summary },
+  };
+  execFileSync('bash', ['-e', '-c', script.replace(/^ {8}/gm, '')], {
+    cwd: fixtures,
+    env: { ...process.env, ...env, ...variables },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  expect(readFileSync(summary, 'utf8')).toContain('3 loops in 4 sessions');
+  expect(JSON.parse(readFileSync(join(folder, 'step.sarif'), 'utf8')).runs).toHaveLength(1);
+});

@@ -1,0 +1,44 @@
+import { basename } from 'node:path';
+import { counted, short } from '../../terminal/numbers.js';
+import { dollars, inTime } from './amounts.js';
+import { byCost } from './costliest.js';
+import { remedies } from './remedies.js';
+import type { Row } from './table.js';
+
+const most = 20;
+
+/** The loops of a scan as a table in Markdown, for the summary of a CI job. Whatever a session says is shown as text. */
+export function markdownSummary(rows: readonly Row[], sessions: number): string {
+  const loops = rows.filter(({ loop }) => loop.finding.status === 'looping').sort(byCost);
+  if (loops.length === 0) return `### Loopfuse: no loops in ${counted(sessions, 'session')}\n`;
+  const lines = loops
+    .slice(0, most)
+    .map(({ agent, session, file, loop, waste }) =>
+      [
+        agent,
+        session,
+        loop.finding.kind,
+        loop.message,
+        short(waste.calls),
+        dollars(waste.cost),
+        inTime(waste.minutes),
+        basename(file),
+      ]
+        .map(cell)
+        .join(' | '),
+    );
+  const kinds = [...new Set(loops.map(({ loop }) => loop.finding.kind))];
+  return `### Loopfuse: ${counted(loops.length, 'loop')} in ${counted(sessions, 'session')}
+
+| agent | session | loop | what happened | calls | cost | time | file |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+${lines.map((line) => `| ${line} |`).join('\n')}
+
+${kinds.map((kind) => `- **${kind}**: ${remedies[kind]}`).join('\n')}
+${loops.length > most ? `\n…and ${loops.length - most} more.\n` : ''}`;
+}
+
+function cell(text: string): string {
+  const plain = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').slice(0, 300);
+  return plain.replace(/[\\`*_{}[\]<>()#+!|~-]/g, '\\$&');
+}

@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { loopKinds } from 'loopfuse';
+import { remedies } from './remedies.js';
+import type { Row } from './table.js';
+
+/** The loops of a scan as SARIF 2.1.0, which code hosts show as annotations. Paths are relative to `cwd` where they can be. */
+export function sarif(rows: readonly Row[], cwd: string): string {
+  const kinds = Object.keys(loopKinds) as (keyof typeof loopKinds)[];
+  const log = {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: 'loopfuse',
+            version: ownVersion(),
+            rules: kinds.map((kind) => ({
+              id: kind,
+              shortDescription: { text: loopKinds[kind].title },
+              help: { text: remedies[kind] },
+            })),
+          },
+        },
+        results: rows.map(({ loop, session, file, waste }) => ({
+          ruleId: loop.finding.kind,
+          level: loop.finding.status === 'looping' ? 'error' : 'warning',
+          message: { text: `${loop.message} (session ${session}, ${waste.calls} calls)` },
+          locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file, cwd) }, region: { startLine: 1 } } }],
+          partialFingerprints: { loop: `${session} ${loop.finding.onset} ${loop.finding.kind}` },
+        })),
+      },
+    ],
+  };
+  return `${JSON.stringify(log, undefined, 1)}\n`;
+}
+
+function ownVersion(): string {
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(manifest) as { version: string }).version;
+}
+
+function uriOf(file: string, cwd: string): string {
+  const path = isAbsolute(file) ? relative(cwd, file) : file;
+  if (path.startsWith('..')) return pathToFileURL(file).href;
+  return path.split(/[/\\]/).map(encodeURIComponent).join('/');
+}
