@@ -47,7 +47,7 @@ Examples:
   loopfuse run -- claude -p "fix the failing test"
   loopfuse run -- codex exec "fix the failing test"
   loopfuse run --on-loop stop --json report.json -- gemini -p "…" --yolo
-  loopfuse run -- python my_agent.py        any program that reads OPENAI_BASE_URL
+  loopfuse run -- python my_agent.py      any program that reads OPENAI_BASE_URL
 
 It starts a gateway of its own on a free port of this machine and points the
 agent at it, by environment and flags: claude, codex, gemini, qwen, opencode,
@@ -57,4 +57,4 @@ have set is where requests go on to. Nothing of your configuration is changed,
 keys are passed on and neither stored nor shown.
 
 Exit codes: 86 when a loop ended the run, 2 wrong usage or no such program,
-otherwise that of the agent (128 and the number of the signal when one ended it).`;
+otherwise that of the agent (128 and the number of the signal that ended it).`;
