@@ -1,4 +1,3 @@
-import { messageOf } from 'loopfuse/words';
 import { type Backend, Busy, type Change, type Held } from './backend.js';
 import { createCopies } from './copies.js';
 import { type Envelope, read, write } from './envelope.js';
@@ -142,6 +141,11 @@ function listed(text: string): SavedSession[] {
   } catch {
     return [];
   }
+}
+
+/** The store imports no other package, so that a hook starts quickly. */
+function messageOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }
 
 function requirePositive(name: string, value: number): void {
