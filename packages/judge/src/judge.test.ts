@@ -383,15 +383,19 @@ describe('options that cannot be are refused', () => {
 });
 
 test('beside a guard it is asked where the guard suspects, and what it says is acted on', async () => {
+  const words = 'parser lexer printer scanner visitor walker binder emitter linker loader'.split(' ');
   const guard = createGuard({ detectors: balanced(), policy: ladder({ steers: 1 }) });
   const judge = createJudge({ ask: async () => loop });
   const stalled = session()
     .prompt('Find the bug.')
-    .repeat(12, (s, k) =>
+    .repeat(9, (s, k) =>
       s
         .turn()
-        .call('bash', { command: `grep -rn needle${k} src/${k}` })
-        .fails(`Error: ${['No such file', 'Permission denied', 'Not a directory'][k % 3]}`),
+        .call('edit', { path: 'a.ts', old_string: `${words[k]} ${k}`, new_string: `${words[k + 1]} and ${words[k]}` })
+        .result(`a.ts has been updated: ${words[k]}.`)
+        .turn()
+        .call('bash', { command: 'npm test' })
+        .fails("TypeError: Cannot read properties of undefined (reading 'total')"),
     );
   const decisions: string[] = [];
   for (const event of stalled.events) {

@@ -3,7 +3,7 @@ import type { Json } from '../../event.js';
 import { requireNumber } from '../../options.js';
 import { messageTool, type Step } from '../../step/step.js';
 import { fingerprint } from '../../value/fingerprint.js';
-import { shortLabel } from '../evidence.js';
+import { keep, shortLabel } from '../evidence.js';
 import { addRow, at, createLedger, type Ledger, loadLedger, rowOf, rowsIn, saveLedger } from './ledger.js';
 import { type Weighed, weigh, weightOf } from './weigh.js';
 
@@ -18,6 +18,8 @@ export type StaleRoundsEvidence = {
   readonly tool: string;
   readonly about: string;
   readonly times: number;
+  /** How many calls a round has. */
+  readonly period: number;
   /** Rounds with the very same call. */
   readonly verbatim: number;
   /** The line of the error, for rounds that fail; for a harness, what it answers. */
@@ -40,6 +42,8 @@ interface State {
   idle: number;
   idleSince: number;
   idleSteps: number;
+  /** The names of the tools of late. */
+  tools: string[];
 }
 
 /* What counts as news since a round. Rounds before it weigh e^-news of what they did. */
@@ -83,6 +87,8 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
         if (!Number.isSafeInteger(value)) throw new TypeError(`${name}: expected an integer, got ${String(value)}`);
         state[name] = value;
       }
+      if (Array.isArray(counts.tools))
+        state.tools = counts.tools.filter((tool) => typeof tool === 'string').slice(-mostTools);
       return state;
     },
   });
@@ -100,6 +106,7 @@ function start(): State {
     idle: 0,
     idleSince: 0,
     idleSteps: 0,
+    tools: [],
   };
 }
 
@@ -122,6 +129,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   state.lastSeq = step.seq;
   const tool = fingerprint(step.tool);
   const weighed = weigh(state.ledger, step, tool, state);
+  if (!state.tools.includes(step.tool)) keep(state.tools, step.tool, mostTools);
   if (step.status !== 'failed' && step.tool !== messageTool) state.accepted++;
   const news = newsOf(step, weighed);
   state.news += news;
@@ -135,14 +143,15 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   rows[row + at.prompts] = state.prompts;
   if (waits) return undefined;
   pool(state, step, weighed, news);
-  if (weighed.rounds >= 3 && weighed.support >= supportNeeded(step, weighed, times)) return sighting(step, weighed);
+  if (weighed.rounds >= 3 && weighed.support >= supportNeeded(step, weighed, times))
+    return sighting(state, step, weighed);
   return stall(state, step) ?? futile(step, weighed);
 }
 
 /** Adds up what is stale over all tools: ten steps of three kinds, each short of its own measure, are a stall as well. */
-function pool(state: State, step: Step, { seenBefore, afterWait }: Weighed, news: number): void {
+function pool(state: State, step: Step, { staleness }: Weighed, news: number): void {
   if (news > 0) state.idle = Math.round(state.idle * Math.exp((-idleDecay * news) / 1000));
-  const stale = afterWait ? 0 : seenBefore * seenBefore * weightOf(step, true) * (step.batched ? 0.4 : 1);
+  const stale = staleness * staleness * weightOf(step, true) * (step.batched ? 0.4 : 1);
   if (state.idle < 500) {
     state.idle = 0;
     state.idleSince = step.callSeq;
@@ -154,7 +163,7 @@ function pool(state: State, step: Step, { seenBefore, afterWait }: Weighed, news
 
 const idleDecay = 3;
 /** So much that is stale is a suspicion, and so much is a loop. */
-const suspectIdle = 6000;
+const suspectIdle = 4000;
 const certainIdle = 10_000;
 
 function stall({ idle, idleSince, idleSteps }: State, step: Step): Sighting<StaleRoundsEvidence> | undefined {
@@ -165,7 +174,7 @@ function stall({ idle, idleSince, idleSteps }: State, step: Step): Sighting<Stal
     status: looping ? 'looping' : 'suspect',
     onset: idleSince,
     confidence: looping ? 0.8 : 0.5,
-    evidence: { ...evidenceOf(step), type: 'stall', times: idleSteps, verbatim: 0, support: idle / 1000 },
+    evidence: { ...evidenceOf(step), type: 'stall', times: idleSteps, period: 1, verbatim: 0, support: idle / 1000 },
     tools: [step.tool],
   };
 }
@@ -183,7 +192,14 @@ function futile(step: Step, { failures, failing }: Weighed): Sighting<StaleRound
     status: looping ? 'looping' : 'suspect',
     onset: failing,
     confidence: looping ? 0.75 : 0.5,
-    evidence: { ...evidenceOf(step), type: 'futile', times: Math.round(failures), verbatim: 0, support: failures },
+    evidence: {
+      ...evidenceOf(step),
+      type: 'futile',
+      times: Math.round(failures),
+      period: 1,
+      verbatim: 0,
+      support: failures,
+    },
     tools: [step.tool],
   };
 }
@@ -232,10 +248,12 @@ function supportNeeded(step: Step, { inRow, verbatim, rounds }: Weighed, times: 
 
 const thinSize = 40;
 
-function sighting(step: Step, { support, rounds, verbatim, onset, calls }: Weighed): Sighting<StaleRoundsEvidence> {
+function sighting(state: State, step: Step, weighed: Weighed): Sighting<StaleRoundsEvidence> {
+  const { support, rounds, verbatim, period, onset, calls } = weighed;
   const failed = step.status === 'failed';
+  const cycle = stepsOf(state, period);
   return {
-    kind: failed ? 'repeated-failure' : verbatim === rounds ? 'repeated-calls' : 'same-outcome',
+    kind: period > 1 ? 'cycle' : failed ? 'repeated-failure' : verbatim === rounds ? 'repeated-calls' : 'same-outcome',
     status: 'looping',
     onset,
     confidence: Math.min(0.97, 0.8 + 0.04 * (rounds - 3) + (verbatim === rounds ? 0.05 : 0)),
@@ -243,13 +261,29 @@ function sighting(step: Step, { support, rounds, verbatim, onset, calls }: Weigh
       ...evidenceOf(step),
       type: 'rounds',
       times: rounds,
+      period,
       verbatim,
       support: Math.round(support * 100) / 100,
     },
-    tools: [step.tool],
-    calls,
+    tools: period > 1 ? cycle.tools : [step.tool],
+    calls: period > 1 ? cycle.calls : calls,
   };
 }
+
+/** The tools and calls of the last `period` steps. */
+function stepsOf({ ledger, tools }: State, period: number): { tools: string[]; calls: number[] } {
+  const { rows } = ledger;
+  const seen = new Set<number>();
+  const calls: number[] = [];
+  for (let back = 1; back <= Math.min(period, rowsIn(ledger)); back++) {
+    const row = rowOf(ledger, back);
+    seen.add(rows[row + at.tool]!);
+    if (!calls.includes(rows[row + at.call]!)) calls.push(rows[row + at.call]!);
+  }
+  return { tools: tools.filter((tool) => seen.has(fingerprint(tool))), calls };
+}
+
+const mostTools = 16;
 
 function evidenceOf(step: Step) {
   return {
@@ -260,13 +294,15 @@ function evidenceOf(step: Step) {
   };
 }
 
-function explain({ type, tool, about, times, verbatim, error, empty }: StaleRoundsEvidence): string {
+function explain({ type, tool, about, times, period, verbatim, error, empty }: StaleRoundsEvidence): string {
   if (type === 'stall') return `The last ${times} calls brought nothing that had not been seen before.`;
   if (type === 'futile')
     return `${tool} has failed ${times} times with the same error, “${error}”, whatever was changed in between.`;
   if (tool === messageTool)
     return `${times} messages in a row were answered with the same “${error ?? about}”, and nothing was done in between.`;
   const call = about === '' ? tool : `${tool} (${about})`;
+  if (period > 1)
+    return `The same ${period} calls went round ${times} times, last ${call}, ${error === null ? 'with the same result' : `failing with “${error}”`} each time.`;
   const how =
     verbatim === times
       ? 'the same call each time'

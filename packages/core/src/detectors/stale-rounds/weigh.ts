@@ -13,6 +13,8 @@ export interface Weighed {
   /** Rounds that count, this one included; how many of them with the very same call. */
   rounds: number;
   verbatim: number;
+  /** How many calls a round has: 1, or the length of the cycle that the calls go round in. */
+  period: number;
   /** Index of the second of these rounds: the first repeat. */
   onset: number;
   calls: number[];
@@ -20,12 +22,12 @@ export interface Weighed {
   newness: number;
   /** How much the step as a whole, question and answer, is like one before: 1 is the very same. */
   seenBefore: number;
+  /** The same, of steps whose outcome was known before this one was asked for, with no wait since. */
+  staleness: number;
   /** The answer to this very call has changed since it was last asked: by how much. */
   answerChanged: number;
   /** The step before was the same round. */
   inRow: boolean;
-  /** The agent has waited since the step most like it. */
-  afterWait: boolean;
 }
 
 /*
@@ -94,13 +96,14 @@ export function weigh(
     failing: step.callSeq,
     rounds: 1,
     verbatim: 1,
+    period: 1,
     onset: step.callSeq,
     calls: [step.call],
     newness: 1,
     seenBefore: 0,
     answerChanged: -1,
     inRow: false,
-    afterWait: false,
+    staleness: 0,
   };
   let oldest = step.callSeq;
   let lastBatch = -1;
@@ -114,14 +117,13 @@ export function weigh(
     const question = questionLikeness(rows, row, step, tool, same, answer);
     const known = same && rows[row + at.outcome] === step.outcome ? 1 : answer;
     if (1 - known < weighed.newness) weighed.newness = 1 - known;
-    if (question * known > weighed.seenBefore) {
-      weighed.seenBefore = question * known;
-      weighed.afterWait = rows[row + at.waits] !== now.waits;
-    }
+    if (question * known > weighed.seenBefore) weighed.seenBefore = question * known;
     if (same && weighed.answerChanged < 0) weighed.answerChanged = 1 - answer;
     if (answer > 0.9 && question < 0.5) others++;
     if (back === 1 && question > 0.95 && answer > 0.95) weighed.inRow = true;
     if (rows[row + at.seq]! > step.callSeq) continue; // asked for before that result was known
+    if (question * known > weighed.staleness && rows[row + at.waits] === now.waits)
+      weighed.staleness = question * known;
     if (question < leastQuestion || answer < leastAnswer) continue;
     // What a harness refuses is a loop only while nothing else is accepted.
     if (step.tool === messageTool && rows[row + at.accepted] !== now.accepted) continue;
@@ -143,8 +145,10 @@ export function weigh(
     weighed.support += (round - before) * weightOf(step, same);
     if (round - before < leastRound) continue;
     weighed.rounds++;
-    if (same) weighed.verbatim++;
-    else if (weighed.calls.length < mostCalls && !weighed.calls.includes(rows[row + at.call]!))
+    if (same) {
+      weighed.verbatim++;
+      if (weighed.rounds === 2) weighed.period = periodOf(ledger, back);
+    } else if (weighed.calls.length < mostCalls && !weighed.calls.includes(rows[row + at.call]!))
       weighed.calls.push(rows[row + at.call]!);
     weighed.onset = oldest;
     oldest = rows[row + at.callSeq]!;
@@ -153,6 +157,15 @@ export function weigh(
   weighed.support = 1 + (weighed.support - 1) / (1 + 0.4 * Math.max(0, others - 1));
   if (weighed.answerChanged < 0) weighed.answerChanged = 0;
   return weighed;
+}
+
+/** The distance to the last time, if what lay between is what lay before that as well; else 1. */
+function periodOf(ledger: Ledger, distance: number): number {
+  const { rows } = ledger;
+  if (2 * distance - 1 > rowsIn(ledger)) return 1;
+  for (let back = 1; back < distance; back++)
+    if (rows[rowOf(ledger, back) + at.call] !== rows[rowOf(ledger, back + distance) + at.call]) return 1;
+  return distance;
 }
 
 function questionLikeness(
