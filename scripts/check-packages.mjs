@@ -216,7 +216,7 @@ function consumeAdapter(adapter, others) {
   console.log(`\n${name}, with ${sdks.join(' and ')}:`);
   attempt(`${name}: installing, importing and compiling`, () => {
     write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-    run('npm', [...quietInstall, '--omit=optional', ...tarballs, ...sdks], project);
+    run('npm', [...quietInstall, ...tarballs, ...sdks], project);
     write('import.mjs', `console.log('  import: ' + Object.keys(await import('${name}')).length + ' names');`);
     console.log(run('node', ['import.mjs'], project).trimEnd());
     copyFileSync(join(adapter.folder, 'ten-lines.ts'), join(project, 'ten-lines.ts'));
