@@ -59,8 +59,10 @@ Examples:
   loopfuse watch --bell --notify           and make yourself heard
   loopfuse watch runs/ --exec 'jq -r .message >> loops.txt'
   loopfuse watch --webhook https://example.org/hook
-  loopfuse watch --otlp                    agents of your own, by OpenTelemetry:
-                                           OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318
+  loopfuse watch --otlp                    agents of your own, by OpenTelemetry
+
+An agent sends its traces there with
+OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318.
 
 What was written before it started is no news; a loop that is still going on is.
 
