@@ -98,15 +98,19 @@ function folderOfFixedLength() {
 
 /** What differs from run to run, in as many columns. */
 function normalised(text, folder) {
-  return text
-    .replaceAll(folder, 'FOLDER'.padEnd(folder.length, '_'))
-    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '00000000-0000-0000-0000-000000000000')
-    .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, (date) => 'YYYY-MM-DD hh:mm'.slice(0, date.length))
-    .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧](?= )/g, '⠋')
-    .replace(/(Working|Cancelling) \d+ s/g, '$1 0 s')
-    .replace(/[ \n]+$/, '')
-    .replace(/ +$/gm, '')
-    .concat('\n');
+  return (
+    text
+      .replaceAll(folder, 'FOLDER'.padEnd(folder.length, '_'))
+      .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '00000000-0000-0000-0000-000000000000')
+      .replace(/\d{4}-\d\d-\d\d( \d\d:\d\d)?/g, (date) => 'YYYY-MM-DD hh:mm'.slice(0, date.length))
+      .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧](?= )/g, '⠋')
+      .replace(/(Working|Cancelling) \d+ s/g, '$1 0 s')
+      // What a turn that was broken off has used is an estimate of what came by then.
+      .replace(/ ([·-]) [\d.]{1,12}k? in, .*$/gm, ' $1 tokens used')
+      .replace(/[ \n]+$/, '')
+      .replace(/ +$/gm, '')
+      .concat('\n')
+  );
 }
 
 function compare(name, screen) {

@@ -153,7 +153,7 @@ function one(path, { session, turn, deltas, every, from, times }) {
       if (times !== undefined)
         answer.on('data', (bytes) => {
           const now = performance.timeOrigin + performance.now();
-          for (const [, sent] of bytes.toString().matchAll(/"content":" (\d+\.?\d*) "/g))
+          for (const [, sent] of bytes.toString().matchAll(/"content":" ([\d.]{1,24}) "/g))
             times.push(now - Number(sent));
         });
       else answer.resume();
