@@ -38,6 +38,7 @@ export async function askAboutLoop(
           screen.rerender(view());
         } else {
           keyboard.close();
+          screen.rerender(null); // what is drawn last, however late, is nothing
           screen.clear();
           screen.unmount();
           resolve(answer);
