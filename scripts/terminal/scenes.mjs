@@ -255,8 +255,8 @@ export const scenes = {
       await screen.until('What should the model know?');
       screen.type('Look into the sources');
       screen.press('Enter');
+      await screen.until('The sources say');
       await screen.until('exit 0');
-      await look('ask-headless-hint');
     },
   },
   'one request, stopped at the terminal': {
