@@ -17,7 +17,10 @@ const folder = here('../.cache/sdks');
 const mark = join(folder, 'installed.txt');
 const node = execFileSync(process.execPath, [here('on-node.mjs'), '24', '-p', 'process.execPath'], {
   encoding: 'utf8',
-}).trim();
+})
+  .trim()
+  .split('\n')
+  .at(-1); // an installation says what it added first
 if (!existsSync(mark) || readFileSync(mark, 'utf8') !== packages.join(' ')) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{"private":true}\n');

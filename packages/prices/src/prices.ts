@@ -23,7 +23,7 @@ export interface OwnPrices {
 export function createPrices(own: OwnPrices = {}): Prices {
   const models = new Map<string, Price & { readonly asOf?: string }>(Object.entries(priceTable.models));
   for (const [name, price] of Object.entries(own.models ?? {}))
-    models.set(name.toLowerCase(), { ...(own.date === undefined ? {} : { asOf: own.date }), ...price });
+    models.set(name.toLowerCase(), own.date === undefined ? price : { asOf: own.date, ...price });
   const longestFirst = [...models.keys()].sort((a, b) => b.length - a.length);
 
   function entryOf(model: string) {

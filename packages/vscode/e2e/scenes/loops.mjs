@@ -13,7 +13,7 @@ const kinds = {
   cycle: {
     model: models.goesRound(),
     title: 'A cycle of calls',
-    message: 'The same 2 calls, read_file (README.md) and search_file_content (main), went round 3 times',
+    message: 'The same 2 calls went round 3 times, last read_file (README.md)',
     evidence: /"tool": ?"search_file_content"/,
   },
   'repeated-failure': {
