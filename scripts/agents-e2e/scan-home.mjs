@@ -19,7 +19,8 @@ export async function scanHome({ cli, home, env, runs, alarms, problems }) {
   if (!plain.stdout.includes(summary)) problems.push(`plain scan does not say "${summary}"`);
   for (const { agent } of looping) {
     if (!new RegExp(`^ {2}${agent} `, 'm').test(plain.said)) problems.push(`plain scan does not say it found ${agent}`);
-    const lines = plain.stdout.split('\n').filter((line) => line.split(/\s+/).includes(agent));
+    // A row of the table begins with the agent; the closing advice names it too.
+    const lines = plain.stdout.split('\n').filter((line) => line.startsWith(`${agent} `));
     if (lines.length !== 1) problems.push(`plain scan has ${lines.length} lines for ${agent}, not one`);
   }
   return Promise.all(runs.map((run) => rowOf(run, { home, reports, alarms, problems })));

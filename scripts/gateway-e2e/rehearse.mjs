@@ -38,6 +38,16 @@ const mostCharacters = 2000;
 /** Words by which agents say that they, and not we, saw the loop. */
 const theirOwn = /potential loop detected|loop detection halted|to avoid a loop|Loop detected, stopping/i;
 
+/** Files in which agents keep their settings. */
+const settings = [
+  '.gemini/settings.json',
+  '.qwen/settings.json',
+  '.pi/agent/models.json',
+  '.cline/data/settings/providers.json',
+  '.codex/config.toml',
+  '.claude/settings.json',
+];
+
 const problems = [];
 const rows = [];
 for (const agent of chosen)
@@ -142,16 +152,6 @@ function textOf({ path, contentType, response }) {
     .map((event) => (event.type === 'text' ? event.text : ''))
     .join('');
 }
-
-/** Files in which agents keep their settings. */
-const settings = [
-  '.gemini/settings.json',
-  '.qwen/settings.json',
-  '.pi/agent/models.json',
-  '.cline/data/settings/providers.json',
-  '.codex/config.toml',
-  '.claude/settings.json',
-];
 
 /** Whether the address of the gateway got into the settings. Some agents write to theirs by themselves. */
 function changedSettings(own) {

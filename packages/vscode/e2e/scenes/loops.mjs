@@ -14,7 +14,7 @@ const kinds = {
     model: models.goesRound(),
     title: 'A cycle of calls',
     message: 'The same 2 calls went round 3 times, last read_file (README.md)',
-    evidence: /"tool": ?"search_file_content"/,
+    evidence: /"period": ?2/,
   },
   'repeated-failure': {
     model: models.failsAgain(),
@@ -38,7 +38,7 @@ const kinds = {
   },
   judged: {
     model: models.wanders(),
-    settings: { 'loopfuse.judge': { model: 'scripted-judge' } },
+    settings: { 'loopfuse.judge': { model: 'scripted-judge' }, 'loopfuse.detectors': { 'stale-rounds': false } },
     title: 'Judged to be stuck',
     message: 'scripted-judge read the session and thinks that it is stuck: It opens the same three files',
     evidence: /It opens the same three files/,
