@@ -133,12 +133,8 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const nature = natureOf(tool);
     const effect = rule?.effect ?? effectOf(tool, input, nature);
     state.message = '';
-    // All fields in one order, whatever the call: detectors read many, and objects of one layout are read fastest.
-    const begun: Pending = {
-      type: 'step',
+    const begun = pendingStep(seq, {
       id: key,
-      seq,
-      callSeq: seq,
       tool: tool.length > longestName ? clipped(tool, longestName) : tool,
       effect,
       shell: nature === 'shell',
@@ -146,27 +142,14 @@ export function createSteps(ruleOf: RuleOf): Steps {
       skeleton,
       sketch,
       target,
-      status: 'unseen',
-      outcome: 0,
-      exact: 0,
-      said: emptySketch,
-      numbers: emptySketch,
-      letters: 0,
-      trivial: false,
-      size: 0,
-      error: undefined,
-      refused: false,
-      mutated: false,
       batched,
       label: gist,
       change: effect === 'write' ? changeOf(input) : undefined,
       times: rule?.times,
       words,
       hidden,
-      shown: false,
-      passed: false,
       request: state.request,
-    };
+    });
     if (state.unanswered >= muteAfter && !hidden) {
       // Nobody waits for its result; but if one comes after all, the host has found its voice.
       state.pending.push({ ...begun, shown: true });
@@ -325,14 +308,36 @@ function oldestOfLastRequest(pending: readonly Pending[]): number {
   return at;
 }
 
+type Asked = Omit<Pending, keyof typeof unknownYet | 'seq' | 'callSeq'>;
+
+/** What is not known of a step before its result. */
+const unknownYet = {
+  type: 'step',
+  status: 'unseen',
+  outcome: 0,
+  exact: 0,
+  said: emptySketch,
+  numbers: emptySketch,
+  letters: 0,
+  trivial: false,
+  size: 0,
+  error: undefined,
+  refused: false,
+  mutated: false,
+  shown: false,
+  passed: false,
+} as const;
+
+/** A call under way. All fields in one order: detectors read many, and objects of one layout are read fastest. */
+function pendingStep(seq: number, asked: Asked): Pending {
+  return { ...unknownYet, seq, callSeq: seq, ...asked };
+}
+
 /** The step of a message that was answered: by a result without a call, or by a harness. */
 function messageStep(message: string, output: Json, failed: boolean | undefined, seq: number): Step {
   const { call, skeleton, sketch, gist, words } = identify(messageTool, message, undefined);
-  const step: Pending = {
-    type: 'step',
+  const step = pendingStep(seq, {
     id: '',
-    seq,
-    callSeq: seq,
     tool: messageTool,
     effect: 'run',
     shell: false,
@@ -340,27 +345,14 @@ function messageStep(message: string, output: Json, failed: boolean | undefined,
     skeleton: message === '' ? 0 : skeleton,
     sketch,
     target: 0,
-    status: 'unseen',
-    outcome: 0,
-    exact: 0,
-    said: emptySketch,
-    numbers: emptySketch,
-    letters: 0,
-    trivial: false,
-    size: 0,
-    error: undefined,
-    refused: false,
-    mutated: false,
     batched: false,
     label: gist,
     change: undefined,
     times: undefined,
     words,
     hidden: false,
-    shown: false,
-    passed: false,
     request: 0,
-  };
+  });
   return answered(step, { type: 'tool-result', id: '', output, ...(failed === undefined ? {} : { failed }) }, seq);
 }
 
