@@ -28,6 +28,9 @@ export interface Sighting<Evidence extends Json = Json> {
   position?: number;
 }
 
+/** Options by name, as JSON. */
+export type DetectorOptions = { readonly [name: string]: unknown };
+
 /**
  * A detector is a value: validated options and pure functions, shared by all sessions. The engine owns the state.
  */
@@ -49,6 +52,8 @@ export interface DetectorSpec<Type extends Readable, State, Evidence extends Jso
   ): Sighting<Evidence> | readonly Sighting<Evidence>[] | undefined;
   /** One or two plain sentences about this loop, for people and for the model alike. */
   explain(evidence: Evidence): string;
+  /** The options it works with, defaults included, for people to look at; undefined while it looks for nothing. */
+  options?(): DetectorOptions | undefined;
   /** Only where the state is not JSON already (typed arrays, maps). */
   save?(state: State): Json;
   /** Gets its own copy of what was saved. Throws where that cannot be a state. */
@@ -62,6 +67,7 @@ export interface Detector {
   start(): unknown;
   observe(state: unknown, reading: ReadingOf<Readable>, seq: number): Sighting | readonly Sighting[] | undefined;
   explain(evidence: Json): string;
+  options?(): DetectorOptions | undefined;
   save(state: unknown): Json;
   load(saved: Json): unknown;
 }
@@ -78,7 +84,7 @@ export function defineDetector<Type extends Readable, State, Evidence extends Js
       throw new TypeError(`defineDetector: ${spec.name} reads ${JSON.stringify(type)}, which is no event`);
   // The functions of the spec themselves: one more call in between would be one for every detector and event.
   return {
-    ...(spec as unknown as Pick<Detector, 'name' | 'reads' | 'start' | 'observe' | 'explain'>),
+    ...(spec as unknown as Pick<Detector, 'name' | 'reads' | 'start' | 'observe' | 'explain' | 'options'>),
     save: (state) => (spec.save ? spec.save(state as State) : (state as Json)),
     load: (saved) => (spec.load ? spec.load(saved) : likeFresh(spec.start(), saved, 'the state')),
   };

@@ -15,7 +15,8 @@ const firstTurn = 30;
 const firstInterval = 3;
 const shortestInterval = 5;
 const longestInterval = 15;
-const sure = 0.9;
+/** An answer above this is taken for a loop. */
+export const sure = 0.9;
 
 /** The schedule at a prompt. */
 export function startSchedule(): JudgeSchedule {
@@ -41,7 +42,6 @@ export function heed(schedule: JudgeSchedule, confidence: number): JudgeSchedule
   return { ...schedule, interval };
 }
 
-/** Above nine in ten an answer is taken for a loop. */
 export function isLoop(confidence: number): boolean {
   return confidence > sure;
 }

@@ -1,10 +1,11 @@
 import { type Detector, defineDetector } from '../detector.js';
-import { isLoop } from '../judge-schedule.js';
+import { isLoop, sure } from '../judge-schedule.js';
 
 /** Takes a judge who is surer than nine in ten at his word. Unlike what is under the latch, this says so once. */
 export function ancestorJudge(name: string): Detector {
   return defineDetector<'opinion', Record<string, never>, { analysis: string }>({
     name,
+    options: () => ({ above: sure }),
     reads: ['opinion'],
     start: () => ({}),
     observe(_state, { confidence, analysis }, seq) {

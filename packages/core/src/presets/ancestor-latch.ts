@@ -43,6 +43,7 @@ export function latched(name: string, detectors: readonly Detector[]): Detector 
       state.latched ??= show(state, event, seq) ?? null;
       return state.latched ?? undefined;
     },
+    options: () => Object.fromEntries(detectors.map((one) => [one.name, one.options?.()])),
     explain: ({ by, evidence }) => byName.get(by)?.explain(evidence) ?? `${name} saw a loop.`,
     save: ({ states, latched: sighting }) => ({
       states: detectors.map((detector, k) => detector.save(states[k])),

@@ -1,4 +1,4 @@
-import { type Detector, defineDetector, type Sighting } from '../detector.js';
+import { type Detector, type DetectorOptions, defineDetector, type Sighting } from '../detector.js';
 import type { Json } from '../event.js';
 
 /** Where words come from. */
@@ -21,6 +21,7 @@ export interface TextDetectorSpec<State, Evidence extends Json> {
   readonly machine: TextMachine<State>;
   look(state: State, channel: Channel): Sighting<Evidence> | undefined;
   explain(evidence: Evidence): string;
+  options(): DetectorOptions;
 }
 
 /** A detector of visible text and reasoning, with a machine for each; whatever else happens ends the message of both. */
@@ -29,6 +30,7 @@ export function textDetector<State, Evidence extends Json>({
   machine,
   look,
   explain,
+  options,
 }: TextDetectorSpec<State, Evidence>): Detector {
   /** A machine for each channel that has spoken. */
   type States = Record<Channel, State | undefined>;
@@ -70,6 +72,7 @@ export function textDetector<State, Evidence extends Json>({
       return undefined;
     },
     explain,
+    options,
     save: ({ text, reasoning }): Json => ({
       text: text ? machine.save(text) : null,
       reasoning: reasoning ? machine.save(reasoning) : null,

@@ -45,6 +45,7 @@ export function budget({ hard = {}, soft = {}, repeats = 4 }: BudgetOptions = {}
   }
   return defineDetector<'prompt' | 'turn-start' | 'tool-call' | 'usage' | 'step', State, Evidence>({
     name: 'budget',
+    options: () => ({ hard, soft, repeats }),
     reads: ['prompt', 'turn-start', 'tool-call', 'usage', 'step'],
     start,
     observe(state, reading, seq) {

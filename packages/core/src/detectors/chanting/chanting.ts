@@ -59,6 +59,7 @@ export function chanting({ patience = 1 }: ChantingOptions = {}) {
 
   return textDetector({
     name: 'chanting',
+    options: () => ({ patience }),
     machine,
     look,
     explain({ channel, unit, period, times, characters, drifting }: ChantingEvidence) {

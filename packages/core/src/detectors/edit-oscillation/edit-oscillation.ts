@@ -28,6 +28,7 @@ export function editOscillation({ times = 3, window = 40 }: EditOscillationOptio
   requireInteger('editOscillation: window', window, 2);
   return defineDetector<'step' | 'prompt', State, Evidence>({
     name: 'edit-oscillation',
+    options: () => ({ times, window }),
     reads: ['step', 'prompt'],
     start: () => ({ made: [], results: [], learnt: 0 }),
     observe(state, reading) {

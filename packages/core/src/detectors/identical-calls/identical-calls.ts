@@ -24,6 +24,7 @@ export function identicalCalls({ times = 5 }: IdenticalCallsOptions = {}): Detec
   requireInteger('identicalCalls: times', times, 2);
   return defineDetector<'prompt' | 'tool-call', State, Evidence>({
     name: 'identical-calls',
+    options: () => ({ times }),
     reads: ['prompt', 'tool-call'],
     start: () => ({ print: null, count: 0, onset: 0 }),
     observe(state, event, seq) {

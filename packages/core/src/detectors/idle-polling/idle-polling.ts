@@ -20,6 +20,7 @@ export function idlePolling({ times = 20 }: IdlePollingOptions = {}) {
   requireInteger('idlePolling: times', times, 2);
   return defineDetector<'step' | 'prompt', State, Evidence>({
     name: 'idle-polling',
+    options: () => ({ times }),
     reads: ['step', 'prompt'],
     start: () => ({ token: 0, rounds: 0, onset: 0 }),
     observe(state, reading) {

@@ -62,6 +62,7 @@ export function lowNovelty({ patience = 1 }: LowNoveltyOptions = {}) {
 
   return textDetector({
     name: 'low-novelty',
+    options: () => ({ patience }),
     machine,
     look,
     explain: ({ channel, characters, stale }: LowNoveltyEvidence) =>

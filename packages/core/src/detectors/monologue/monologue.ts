@@ -78,6 +78,7 @@ export function monologue({ times = 3, timesWithUser = 5, shortMessage = 40 }: M
 
   return defineDetector({
     name: 'monologue',
+    options: () => ({ times, timesWithUser, shortMessage }),
     reads: ['text', 'prompt', 'turn-start', 'turn-end', 'tool-call', 'retry', 'steer', 'compaction', 'step'],
     start: (): State => ({ open: startFoldedText(), sample: '', began: 0, said: [], prompts: 0, done: startRing() }),
     observe(state, reading, seq) {

@@ -16,6 +16,7 @@ export function opinion({ certain = 0.9, doubtful = 0.7 }: OpinionOptions = {}) 
   requireNumber('opinion: doubtful', doubtful, 0, certain);
   return defineDetector<'opinion', Record<string, never>, Evidence>({
     name: 'opinion',
+    options: () => ({ certain, doubtful }),
     reads: ['opinion'],
     start: () => ({}),
     observe(_state, { by, confidence, analysis }, seq) {

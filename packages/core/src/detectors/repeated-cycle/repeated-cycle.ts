@@ -49,6 +49,7 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
   requireInteger('repeatedCycle: longest', longest, 1);
   return defineDetector<'step' | 'prompt' | 'compaction', State, Evidence>({
     name: 'repeated-cycle',
+    options: () => ({ times, longest }),
     reads: ['step', 'prompt', 'compaction'],
     start: () => ({
       recent: [],

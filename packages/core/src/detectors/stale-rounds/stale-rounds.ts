@@ -66,6 +66,7 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
   requireNumber('staleRounds: times', times, 2, 100);
   return defineDetector<'step' | 'prompt' | 'compaction', State, StaleRoundsEvidence>({
     name: 'stale-rounds',
+    options: () => ({ times }),
     reads: ['step', 'prompt', 'compaction'],
     start,
     observe(state, reading) {

@@ -29,6 +29,7 @@ export function toolCount({ times = 5, timesFor = {}, onlyIf }: ToolCountOptions
   for (const [tool, limit] of limits) requireInteger(`toolCount: timesFor ${JSON.stringify(tool)}`, limit, 2);
   return defineDetector<'prompt' | 'tool-call', State, Evidence>({
     name: 'tool-count',
+    options: () => (onlyIf?.() === false ? undefined : { times, timesFor }),
     reads: ['prompt', 'tool-call'],
     start: () => ({ counting: onlyIf === undefined, tools: [] }),
     observe(state, event, seq) {

@@ -87,6 +87,7 @@ export function windowChanting({
 
   return defineDetector<'prompt' | 'tool-call' | 'text', State, Evidence>({
     name: 'window-chanting',
+    options: () => ({ windowChars, times, historyChars, gapChars, ignores }),
     reads: ['prompt', 'tool-call', 'text'],
     start: () => ({ windows: null, inCode: false, marks: [] }),
     observe(state, event, seq) {
