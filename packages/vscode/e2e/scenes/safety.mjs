@@ -38,7 +38,12 @@ export const safety = {
       await chat.part('approval').filter({ hasText: '.vscode/settings.json' }).waitFor();
       assert.ok(!has('.vscode/settings.json'), 'the settings of the workspace were written unasked');
       await look('approval-settings');
-      await chat.approve('always');
+      assert.equal(
+        await chat.part('approve-always').count(),
+        0,
+        'one answer would cover all later changes of settings',
+      );
+      await chat.approve('once');
       await chat.part('approval').filter({ hasText: 'touch ran-unasked.txt' }).waitFor();
       assert.match(read('.vscode/settings.json'), /yolo/);
       assert.ok(!has('ran-unasked.txt'), 'the workspace has widened the approval');

@@ -8,15 +8,15 @@ import { Icon } from './icon.js';
 import { useQuestion } from './use-question.js';
 
 const answers: readonly ApprovalAnswer[] = ['once', 'always', 'no'];
-/** The keys for them, in the same order. */
-const keys = 'yan';
+const keyOf: { readonly [Answer in ApprovalAnswer]: string } = { once: 'y', always: 'a', no: 'n' };
 /** Lines of a change or a command that are shown at first. */
 const most = 60;
 
 /** Shows what a call would change or run, and asks whether it may. */
 export function ApprovalView({ approval: { id, request } }: { readonly approval: Approval }): VNode {
   const { host, show } = useHands();
-  const { card, onKeyDown } = useQuestion({ keys, onEscape: giveUp });
+  const offered = answers.filter((given) => given !== 'always' || request.covers.length > 0);
+  const { card, onKeyDown } = useQuestion({ keys: offered.map((given) => keyOf[given]).join(''), onEscape: giveUp });
 
   function answer(given: ApprovalAnswer): void {
     host.post({ type: 'answer-approval', id, answer: given });
@@ -36,21 +36,19 @@ export function ApprovalView({ approval: { id, request } }: { readonly approval:
         <DisplayView display={request.display} most={most} />
       </div>
       <div class="answers">
-        {answers
-          .filter((given) => given !== 'always' || request.covers.length > 0)
-          .map((given) => (
-            <button
-              type="button"
-              key={given}
-              data-choice
-              data-testid={`approve-${given}`}
-              class={given === 'once' ? 'primary' : 'secondary'}
-              aria-keyshortcuts={keys.charAt(answers.indexOf(given))}
-              onClick={() => answer(given)}
-            >
-              {labels[given]}
-            </button>
-          ))}
+        {offered.map((given) => (
+          <button
+            type="button"
+            key={given}
+            data-choice
+            data-testid={`approve-${given}`}
+            class={given === 'once' ? 'primary' : 'secondary'}
+            aria-keyshortcuts={keyOf[given]}
+            onClick={() => answer(given)}
+          >
+            {labels[given]}
+          </button>
+        ))}
         {request.display.type === 'diff' && (
           <button type="button" class="link open-diff" onClick={() => host.post({ type: 'open-diff', id })}>
             <Icon name="diff" /> Open the diff in the editor
@@ -66,7 +64,12 @@ export function ApprovalView({ approval: { id, request } }: { readonly approval:
           </>
         )}
         <span class="keys">
-          <kbd>Y</kbd> <kbd>A</kbd> <kbd>N</kbd>, or <kbd>Esc</kbd> to stop
+          {offered.map((given) => (
+            <>
+              <kbd>{keyOf[given].toUpperCase()}</kbd>{' '}
+            </>
+          ))}
+          or <kbd>Esc</kbd> to stop
         </span>
       </p>
     </section>
