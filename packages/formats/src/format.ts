@@ -1,5 +1,5 @@
 import type { AgentEvent, Json } from 'loopfuse';
-import type { Head } from './head.js';
+import type { Head } from './records/head.js';
 
 /**
  * A recorded session as far as its log tells. It is filled in while the log is read (a model is often named only by

@@ -15,7 +15,7 @@ import { openhands, openhandsFolder, openhandsLines } from './openhands/index.js
 import { otel, otelLines } from './otel/index.js';
 import { pi } from './pi/index.js';
 import { qwenCode } from './qwen-code/index.js';
-import { readWith } from './read.js';
+import { readWith } from './reading/read.js';
 import { rooCode } from './roo-code/index.js';
 import { sweAgent } from './swe-agent/index.js';
 import { trace } from './trace/index.js';
@@ -23,10 +23,10 @@ import type { ReadOptions, ReadSummary, SessionVisitor } from './visitor.js';
 
 export { sessionLogOf, subagentLogsOf } from './claude-code/index.js';
 export type * from './format.js';
-export { type DocumentHead, type Head, headOf } from './head.js';
-export { readWith } from './read.js';
-export { createReading, type Reading } from './reading.js';
-export { type ReadingOn, readingOn } from './reading-on.js';
+export { readWith } from './reading/read.js';
+export { createReading, type Reading } from './reading/reading.js';
+export { type ReadingOn, readingOn } from './reading/reading-on.js';
+export { type DocumentHead, type Head, headOf } from './records/head.js';
 export type * from './visitor.js';
 // By name, for who knows the format and wants no other.
 export { claudeCode, codex, copilotCli, geminiCli, qwenCode };

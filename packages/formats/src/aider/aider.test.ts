@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Head } from '../head.js';
+import type { Head } from '../records/head.js';
 import { fixture } from '../testing/fixtures.js';
 import { retell, storyOf } from '../testing/retell.js';
 import { translatorLaws } from '../testing/translator-laws.js';

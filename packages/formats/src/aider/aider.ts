@@ -1,5 +1,5 @@
 import type { Recorder, TextFormat, Translator } from '../format.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** aider's chat history (`.aider.chat.history.md`): every start of aider is a session. */
 export const aider: TextFormat = {

@@ -1,8 +1,8 @@
 import type { Json } from 'loopfuse';
-import { contentOf, wordsOf } from '../content.js';
 import type { LinesFormat, Recorder, Translator } from '../format.js';
-import { isObject, list, num, type Obj, obj, str, timeOf } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { contentOf, wordsOf } from '../translating/content.js';
+import { isObject, list, num, type Obj, obj, str, timeOf } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 import { glanceAtClaudeCode } from './glance.js';
 import { subagentLogsOf } from './subagents.js';
 

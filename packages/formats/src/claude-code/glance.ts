@@ -1,5 +1,5 @@
 import type { Glimpse } from '../format.js';
-import { lastPlainMembers, textOfBytes, typeOn } from '../line-bytes.js';
+import { lastPlainMembers, textOfBytes, typeOn } from '../records/line-bytes.js';
 
 /** The types of lines that hold something. */
 const usedTypes: ReadonlySet<string> = new Set([

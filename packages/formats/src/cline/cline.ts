@@ -1,9 +1,9 @@
 import type { Json } from 'loopfuse';
-import { createChat } from '../chat.js';
 import type { DocumentFormat, Recorder, Translator } from '../format.js';
-import type { Head } from '../head.js';
-import { list, obj, str } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import type { Head } from '../records/head.js';
+import { createChat } from '../translating/chat.js';
+import { list, obj, str } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 import { manifestBeside } from './manifest.js';
 import { nativeMessage } from './native.js';
 import { createTimeline, isTimelineEntry } from './timeline.js';

@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync } from 'node:fs';
 import type { Json } from 'loopfuse';
 import type { SessionFacts } from '../format.js';
-import { obj, str } from '../json.js';
+import { obj, str } from '../translating/json.js';
 
 const maxBytes = 1024 * 1024;
 

@@ -1,6 +1,6 @@
 import type { Json } from 'loopfuse';
-import { list, obj } from '../json.js';
-import { tagged, untagged } from '../tagged.js';
+import { list, obj } from '../translating/json.js';
+import { tagged, untagged } from '../translating/tagged.js';
 
 /**
  * A message of a task in the words of the model interface. Cline and Roo Code let models call tools in XML within their

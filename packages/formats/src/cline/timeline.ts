@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
 import type { Recorder } from '../format.js';
-import { num, type Obj, obj, parsed, str, timeOf } from '../json.js';
-import type { Transcript } from '../transcript.js';
+import { num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
+import type { Transcript } from '../translating/transcript.js';
 
 export function isTimelineEntry(value: Json): boolean {
   const { type, say, ask, ts } = obj(value);

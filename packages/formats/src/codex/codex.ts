@@ -1,10 +1,10 @@
 import type { Json } from 'loopfuse';
-import { contentOf, wordsOf } from '../content.js';
-import { createEchoes } from '../echoes.js';
 import type { LinesFormat, Recorder, Translator } from '../format.js';
-import { isWrapped } from '../injected.js';
-import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { contentOf, wordsOf } from '../translating/content.js';
+import { createEchoes } from '../translating/echoes.js';
+import { isWrapped } from '../translating/injected.js';
+import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 import { glanceAtCodex } from './glance.js';
 import { outcomeOf } from './outcome.js';
 

@@ -1,5 +1,5 @@
 import type { Glimpse } from '../format.js';
-import { standsAt, stringAt, textOfBytes, typeOn } from '../line-bytes.js';
+import { standsAt, stringAt, textOfBytes, typeOn } from '../records/line-bytes.js';
 
 const usedEnvelopes: ReadonlySet<string> = new Set([
   'session_meta',

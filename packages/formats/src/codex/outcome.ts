@@ -1,6 +1,6 @@
 import type { Json } from 'loopfuse';
-import { contentOf } from '../content.js';
-import { num, obj, parsed, str } from '../json.js';
+import { contentOf } from '../translating/content.js';
+import { num, obj, parsed, str } from '../translating/json.js';
 
 /** Output and exit code, from the shapes they had over time: JSON in a string, lines above the output, objects. */
 export function outcomeOf(output: Json | undefined): { text: Json; failed?: boolean } {

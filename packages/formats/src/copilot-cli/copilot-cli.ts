@@ -1,9 +1,9 @@
 import type { Json } from 'loopfuse';
-import { contentOf } from '../content.js';
-import { createEchoes } from '../echoes.js';
 import type { LinesFormat, Recorder, Translator } from '../format.js';
-import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { contentOf } from '../translating/content.js';
+import { createEchoes } from '../translating/echoes.js';
+import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** GitHub Copilot CLI's event logs (`$COPILOT_HOME/session-state/…/events.jsonl`). */
 export const copilotCli: LinesFormat = {

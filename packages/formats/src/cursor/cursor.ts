@@ -1,9 +1,9 @@
 import type { Json } from 'loopfuse';
-import { contentOf, wordsOf } from '../content.js';
 import type { LinesFormat, Recorder, Translator } from '../format.js';
-import { isObject, list, type Obj, obj, str, timeOf } from '../json.js';
-import { tagged } from '../tagged.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { contentOf, wordsOf } from '../translating/content.js';
+import { isObject, list, type Obj, obj, str, timeOf } from '../translating/json.js';
+import { tagged } from '../translating/tagged.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** Cursor's agent transcripts (`~/.cursor/projects/…/agent-transcripts/*.jsonl`). They hold no results and no times. */
 export const cursor: LinesFormat = {

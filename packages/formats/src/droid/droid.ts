@@ -1,9 +1,9 @@
 import type { Json } from 'loopfuse';
-import { contentOf } from '../content.js';
 import type { LinesFormat, Recorder, Translator } from '../format.js';
-import { isObject, list, num, type Obj, obj, str, timeOf } from '../json.js';
-import { untagged } from '../tagged.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { contentOf } from '../translating/content.js';
+import { isObject, list, num, type Obj, obj, str, timeOf } from '../translating/json.js';
+import { untagged } from '../translating/tagged.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** Factory Droid's sessions (`~/.factory/sessions/*.jsonl`) and what `droid exec --output-format stream-json` prints. */
 export const droid: LinesFormat = {

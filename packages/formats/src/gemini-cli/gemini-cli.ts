@@ -1,9 +1,9 @@
 import type { Json } from 'loopfuse';
-import { contentOf, wordsOf } from '../content.js';
 import type { DocumentFormat, LinesFormat, Recorder, Translator } from '../format.js';
-import { isWrapped } from '../injected.js';
-import { isObject, list, num, type Obj, obj, str, timeOf } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { contentOf, wordsOf } from '../translating/content.js';
+import { isWrapped } from '../translating/injected.js';
+import { isObject, list, num, type Obj, obj, str, timeOf } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** Gemini CLI's sessions since it writes them line by line (`~/.gemini/tmp/…/chats/session-*.jsonl`). */
 export const geminiCli: LinesFormat = {

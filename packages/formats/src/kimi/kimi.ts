@@ -1,10 +1,10 @@
 import { basename, dirname } from 'node:path';
 import type { Json } from 'loopfuse';
-import { createChat } from '../chat.js';
-import { contentOf, wordsOf } from '../content.js';
 import type { LinesFormat, Recorder, Translator } from '../format.js';
-import { isObject, num, type Obj, obj, parsed, str, timeOf } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { createChat } from '../translating/chat.js';
+import { contentOf, wordsOf } from '../translating/content.js';
+import { isObject, num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** Kimi's wire logs: `wire.jsonl` of Kimi Code (`agents/<name>/`), and of the Kimi CLI before it. */
 export const kimi: LinesFormat = {

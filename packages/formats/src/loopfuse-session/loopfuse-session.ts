@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
 import type { DocumentFormat, Recorder, Translator } from '../format.js';
-import { list, num, obj, str, timeOf } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { list, num, obj, str, timeOf } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** What Loopfuse's own agent keeps of a conversation (`~/.loopfuse/sessions/<workspace>/<id>.json`). */
 export const loopfuseSession: DocumentFormat = {

@@ -1,8 +1,8 @@
 import type { Json } from 'loopfuse';
-import { type Chat, createChat, isMessage } from '../chat.js';
 import type { DocumentFormat, LinesFormat, Recorder, Translator } from '../format.js';
-import { isObject, list, obj, str } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { type Chat, createChat, isMessage } from '../translating/chat.js';
+import { isObject, list, obj, str } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** Keys under which requests, logs and data sets keep a conversation. */
 const keys = ['messages', 'contents', 'history', 'input', 'conversation', 'conversations', 'items'];

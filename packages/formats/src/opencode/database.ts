@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
 import type { FileFormat, Recorder } from '../format.js';
-import { obj, timeOf } from '../json.js';
 import { type Database, type Named, openDatabase } from '../sqlite/index.js';
+import { obj, timeOf } from '../translating/json.js';
 import { createSessions } from './session.js';
 
 /** opencode's database (`$XDG_DATA_HOME/opencode/opencode.db`), while opencode writes to it, too. */

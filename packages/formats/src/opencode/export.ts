@@ -1,6 +1,6 @@
 import type { Json } from 'loopfuse';
 import type { DocumentFormat, Recorder, Translator } from '../format.js';
-import { list, obj, str } from '../json.js';
+import { list, obj, str } from '../translating/json.js';
 import { createSessions } from './session.js';
 
 /** What `opencode export` prints: one session with its messages and their parts. */

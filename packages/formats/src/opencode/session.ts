@@ -1,8 +1,8 @@
 import type { Json } from 'loopfuse';
-import { contentOf } from '../content.js';
 import type { Recorder, SessionFacts } from '../format.js';
-import { isObject, num, type Obj, obj, str, timeOf } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { contentOf } from '../translating/content.js';
+import { isObject, num, type Obj, obj, str, timeOf } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** Writes opencode's sessions, wherever their messages and parts come from; sessions may come interleaved. */
 export interface Sessions {

@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Json } from 'loopfuse';
 import type { FileFormat, Recorder } from '../format.js';
-import { type Obj, obj, str } from '../json.js';
+import { type Obj, obj, str } from '../translating/json.js';
 import { createSessions, isPlainId } from './session.js';
 
 /**

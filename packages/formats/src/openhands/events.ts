@@ -1,8 +1,8 @@
 import type { Json } from 'loopfuse';
-import { contentOf, wordsOf } from '../content.js';
 import type { Recorder } from '../format.js';
-import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../json.js';
-import type { Transcript } from '../transcript.js';
+import { contentOf, wordsOf } from '../translating/content.js';
+import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
+import type { Transcript } from '../translating/transcript.js';
 
 /** Whether a value reads as an event of OpenHands: an action or an observation, or an event of its later SDK. */
 export function isEvent(value: Json): boolean {

@@ -2,9 +2,9 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Json } from 'loopfuse';
 import type { DocumentFormat, FileFormat, LinesFormat, Recorder, Translator } from '../format.js';
-import type { Head } from '../head.js';
-import { obj, str } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import type { Head } from '../records/head.js';
+import { obj, str } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 import { createEvents, eventsOf, historyOf, isEvent } from './events.js';
 
 /** OpenHands' events as one list: an exported trajectory, or an object that holds one. */

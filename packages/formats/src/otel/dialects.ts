@@ -1,5 +1,5 @@
 import type { Json } from 'loopfuse';
-import { num, type Obj, obj, parsed, str } from '../json.js';
+import { num, type Obj, obj, parsed, str } from '../translating/json.js';
 
 /**
  * The attributes of a span in the words of the `gen_ai` conventions, whichever dialect it speaks: OpenInference (Phoenix,

@@ -1,6 +1,6 @@
 import type { Json } from 'loopfuse';
 import type { DocumentFormat, LinesFormat, Recorder, Translator } from '../format.js';
-import { isObject, list, obj } from '../json.js';
+import { isObject, list, obj } from '../translating/json.js';
 import { readSpan, type Span, writeSpans } from './spans.js';
 
 /** OpenTelemetry traces with `gen_ai` spans, as OTLP JSON in one document. */

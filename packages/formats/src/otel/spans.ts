@@ -1,8 +1,8 @@
 import type { Json } from 'loopfuse';
-import { contentOf } from '../content.js';
 import type { Recorder } from '../format.js';
-import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../json.js';
-import { createTranscript, type Transcript, type Usage } from '../transcript.js';
+import { contentOf } from '../translating/content.js';
+import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
+import { createTranscript, type Transcript, type Usage } from '../translating/transcript.js';
 import { inConventions } from './dialects.js';
 
 /** What of a span is needed to tell its part of the session; input messages are kept only as far as they are news. */

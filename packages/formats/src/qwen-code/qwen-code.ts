@@ -1,9 +1,9 @@
 import type { Json } from 'loopfuse';
-import { contentOf } from '../content.js';
 import type { LinesFormat, Recorder, Translator } from '../format.js';
-import { isWrapped } from '../injected.js';
-import { isObject, list, num, type Obj, obj, str, timeOf } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { contentOf } from '../translating/content.js';
+import { isWrapped } from '../translating/injected.js';
+import { isObject, list, num, type Obj, obj, str, timeOf } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** Qwen Code's sessions (`~/.qwen/projects/…/chats/*.jsonl`). */
 export const qwenCode: LinesFormat = {

@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
 import type { DocumentFormat, Recorder, Translator } from '../format.js';
-import { isObject, obj, parsed, str } from '../json.js';
-import { createTranscript, type Transcript } from '../transcript.js';
+import { isObject, obj, parsed, str } from '../translating/json.js';
+import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** SWE-agent's trajectories (`*.traj`). They hold no times, and tokens only for the whole run. */
 export const sweAgent: DocumentFormat = {

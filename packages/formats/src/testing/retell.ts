@@ -1,8 +1,8 @@
 import type { AgentEvent } from 'loopfuse';
 import type { Format, ReadFault, RecordedSession } from '../format.js';
 import { formats } from '../index.js';
-import { readWith } from '../read.js';
-import { createReading } from '../reading.js';
+import { readWith } from '../reading/read.js';
+import { createReading } from '../reading/reading.js';
 import type { ReadOptions, ReadSummary } from '../visitor.js';
 
 /** What was read of a file, for tests. */

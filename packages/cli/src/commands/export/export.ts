@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { counted } from 'loopfuse/words';
+import { createMask } from '../../recorded/mask.js';
+import { openSession } from '../../recorded/open-session.js';
 import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
-import { openSession } from '../scan/open-session.js';
-import { createMask } from './mask.js';
 import { traceLines } from './trace-lines.js';
 
 export interface ExportOptions {

@@ -1,6 +1,6 @@
 import type { AgentEvent, Json } from 'loopfuse';
-import type { OpenedSession } from '../scan/open-session.js';
-import type { Mask } from './mask.js';
+import type { Mask } from '../../recorded/mask.js';
+import type { OpenedSession } from '../../recorded/open-session.js';
 
 /** A session as the lines of a trace, masked. */
 export function* traceLines({ session, events }: OpenedSession, mask: Mask): Generator<string> {

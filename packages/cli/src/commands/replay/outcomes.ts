@@ -1,9 +1,9 @@
 import { presets as known, type Preset } from '../../presets.js';
-import type { OpenedSession } from '../scan/open-session.js';
-import type { Prices } from '../scan/prices.js';
-import { type LoopReport, scanSession } from '../scan/session-report.js';
-import { createSpending, type Place, spentBetween } from '../scan/spending.js';
-import { isLooping, type PricedWaste, priced, sum } from '../scan/waste.js';
+import type { OpenedSession } from '../../recorded/open-session.js';
+import type { Prices } from '../../recorded/prices.js';
+import { type LoopReport, scanSession } from '../../recorded/session-report.js';
+import { createSpending, type Place, spentBetween } from '../../recorded/spending.js';
+import { isLooping, type PricedWaste, priced, sum } from '../../recorded/waste.js';
 
 /** A loop as one preset would have stopped it. */
 export interface Stop {

@@ -1,11 +1,11 @@
 import { counted, short } from 'loopfuse/words';
 import type { Preset } from '../../presets.js';
+import { dollars, inTime } from '../../recorded/amounts.js';
+import { openSession } from '../../recorded/open-session.js';
+import { loadPrices } from '../../recorded/prices.js';
 import type { Shell } from '../../shell.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
-import { dollars, inTime } from '../scan/amounts.js';
-import { openSession } from '../scan/open-session.js';
-import { loadPrices } from '../scan/prices.js';
 import { type Outcome, outcomesOf, type Stop } from './outcomes.js';
 
 export interface ReplayOptions {

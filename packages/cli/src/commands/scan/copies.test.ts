@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createContentPrint } from './content-print.js';
+import { createContentPrint } from '../../recorded/content-print.js';
+import type { LoopReport, SessionReport } from '../../recorded/session-report.js';
 import { createCopies } from './copies.js';
-import type { LoopReport, SessionReport } from './session-report.js';
 
 function loopAt(seq: number): LoopReport {
   const waste = { calls: 3, characters: 0, tokens: 0 };

@@ -1,5 +1,5 @@
-import { beginAlike } from './content-print.js';
-import type { LoopReport, SessionReport } from './session-report.js';
+import { beginAlike } from '../../recorded/content-print.js';
+import type { LoopReport, SessionReport } from '../../recorded/session-report.js';
 
 /** What is to be done with a session, now that others have been told. */
 export type Judgement =

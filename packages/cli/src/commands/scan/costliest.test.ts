@@ -1,12 +1,12 @@
 import { defineDetector, type LoopKind, loopKinds } from 'loopfuse';
 import { expect, test } from 'vitest';
 import { fakeTerminal } from '../../../testing/terminal.js';
+import { inTime } from '../../recorded/amounts.js';
+import { loadPrices } from '../../recorded/prices.js';
+import { scanSession } from '../../recorded/session-report.js';
 import { widthOf } from '../../terminal/width.js';
-import { inTime } from './amounts.js';
 import { byCost, costliest } from './costliest.js';
-import { loadPrices } from './prices.js';
 import { prevention, remedies } from './remedies.js';
-import { scanSession } from './session-report.js';
 import { type Row, rowsOf } from './table.js';
 
 /** A loop of so many calls after the first, each of a million tokens, which is seen at the third. */

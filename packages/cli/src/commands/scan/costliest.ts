@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { counted, short } from 'loopfuse/words';
+import { dollars, inTime, onDay } from '../../recorded/amounts.js';
+import type { PricedWaste } from '../../recorded/waste.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { wrap } from '../../terminal/width.js';
-import { dollars, inTime, onDay } from './amounts.js';
 import { prevention, remedies } from './remedies.js';
 import type { Row } from './table.js';
-import type { PricedWaste } from './waste.js';
 
 export interface CostliestOptions {
   /** How this program is called. */

@@ -1,6 +1,6 @@
-import type { Prices } from './prices.js';
-import type { LoopReport, SessionReport } from './session-report.js';
-import { priced, wasteOf } from './waste.js';
+import type { Prices } from '../../recorded/prices.js';
+import type { LoopReport, SessionReport } from '../../recorded/session-report.js';
+import { priced, wasteOf } from '../../recorded/waste.js';
 
 /** Where else the session was found: told before, to its end, or told before as far as it then went. */
 export interface Copy {

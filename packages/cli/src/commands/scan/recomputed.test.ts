@@ -9,11 +9,11 @@ import { afterAll, expect, test } from 'vitest';
 import { input, loopingLogs, output } from '../../../testing/looping-logs.js';
 import { naiveWastes } from '../../../testing/naive-waste.js';
 import { presets } from '../../presets.js';
+import { loadPrices } from '../../recorded/prices.js';
+import { type SessionReport, scanSession } from '../../recorded/session-report.js';
+import { isLooping, wasteOf } from '../../recorded/waste.js';
 import { jsonLine } from './json-line.js';
-import { loadPrices } from './prices.js';
-import { type SessionReport, scanSession } from './session-report.js';
 import { rowsOf } from './table.js';
-import { isLooping, wasteOf } from './waste.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-recomputed-'));
 afterAll(() => rmSync(folder, { recursive: true }));

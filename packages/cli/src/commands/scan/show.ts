@@ -1,15 +1,15 @@
 import type { AgentEvent } from 'loopfuse';
 import { counted } from 'loopfuse/words';
 import type { Preset } from '../../presets.js';
+import { atTime, dollars, inTime, onDay } from '../../recorded/amounts.js';
+import { type OpenedSession, openSession } from '../../recorded/open-session.js';
+import { loadPrices } from '../../recorded/prices.js';
+import { type LoopReport, type SessionReport, scanSession } from '../../recorded/session-report.js';
+import { wasteOf } from '../../recorded/waste.js';
 import type { Shell } from '../../shell.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, wrap } from '../../terminal/width.js';
-import { atTime, dollars, inTime, onDay } from './amounts.js';
 import { eventLine } from './event-line.js';
-import { type OpenedSession, openSession } from './open-session.js';
-import { loadPrices } from './prices.js';
-import { type LoopReport, type SessionReport, scanSession } from './session-report.js';
-import { wasteOf } from './waste.js';
 
 export interface ShowOptions {
   readonly preset: Preset;

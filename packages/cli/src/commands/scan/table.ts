@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { short } from 'loopfuse/words';
+import { dollars, inTime, onDay } from '../../recorded/amounts.js';
+import type { Prices } from '../../recorded/prices.js';
+import type { LoopReport, SessionReport } from '../../recorded/session-report.js';
+import { type PricedWaste, priced } from '../../recorded/waste.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { fit, pad, widthOf, wrap } from '../../terminal/width.js';
-import { dollars, inTime, onDay } from './amounts.js';
-import type { Prices } from './prices.js';
-import type { LoopReport, SessionReport } from './session-report.js';
-import { type PricedWaste, priced } from './waste.js';
 
 /** One loop of one session, as the table shows it. */
 export interface Row {

@@ -1,9 +1,9 @@
 import { counted, grouped, short } from 'loopfuse/words';
+import { dollars, inTime } from '../../recorded/amounts.js';
+import type { Prices } from '../../recorded/prices.js';
+import type { SessionReport } from '../../recorded/session-report.js';
+import { isLooping, type PricedWaste, priced, sum } from '../../recorded/waste.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { dollars, inTime } from './amounts.js';
-import type { Prices } from './prices.js';
-import type { SessionReport } from './session-report.js';
-import { isLooping, type PricedWaste, priced, sum } from './waste.js';
 
 /** What a scan comes to. */
 export interface Totals {

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { presets } from '../../presets.js';
-import { findFiles } from '../scan/find-files.js';
+import { findFiles } from '../../recorded/find-files.js';
 import { followFiles } from './followed-files.js';
 
 const root = mkdtempSync(join(tmpdir(), 'loopfuse-followed-'));

@@ -1,4 +1,4 @@
-import type { FoundFile } from '../scan/find-files.js';
+import type { FoundFile } from '../../recorded/find-files.js';
 import { createFollower, type Follower, type FollowerOptions } from './follower.js';
 import { createMemory } from './memory.js';
 

@@ -2,7 +2,7 @@ import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ReadSummary, readSessions } from '@loopfuse/formats';
 import type { Preset } from '../../presets.js';
-import { identityOf } from '../scan/cache.js';
+import { identityOf } from '../../recorded/cache.js';
 import { type Alarm, createAlarms } from './alarms.js';
 import { createLineReading, growsByLines, type LineReading } from './line-reading.js';
 import type { Memory } from './memory.js';

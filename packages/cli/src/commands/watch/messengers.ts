@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import { atTime } from '../../recorded/amounts.js';
 import type { Terminal } from '../../terminal/terminal.js';
-import { atTime } from '../scan/amounts.js';
 import type { Alarm } from './alarms.js';
 
 /** Tells somebody of a loop. Rejects with what went wrong. */

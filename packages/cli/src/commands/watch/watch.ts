@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { counted, messageOf } from 'loopfuse/words';
 import type { Preset } from '../../presets.js';
+import { foundLines, logsToRead } from '../../recorded/logs-to-read.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
 import { UsageError } from '../../usage-error.js';
-import { foundLines, logsToRead } from '../scan/logs-to-read.js';
 import type { Alarm } from './alarms.js';
 import { followFiles } from './followed-files.js';
 import { type Messenger, toBell, toCommand, toDesktop, toJsonLines, toTerminal, toWebhook } from './messengers.js';

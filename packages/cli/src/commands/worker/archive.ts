@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import type { FileJob } from '../../recorded/queue/file-job.js';
 import { UsageError } from '../../usage-error.js';
-import type { FileJob } from '../scan/queue/file-job.js';
 
 /** The folders that this machine reads for others. What comes from the queue never leads outside them. */
 export interface Archive {

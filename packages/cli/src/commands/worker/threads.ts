@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import type { FileResult } from '../scan/scan-file.js';
-import type { WorkerNews } from '../scan/scan-worker.js';
+import type { FileResult } from '../../recorded/scan-file.js';
+import type { WorkerNews } from '../../recorded/scan-worker.js';
 
 /** Threads that read files, so that this one is free to renew its claims on the queue meanwhile. */
 export interface Threads {
@@ -16,7 +16,7 @@ export function startThreads(): Threads {
   function take(preset: string): Worker {
     const known = idle.get(preset)?.pop();
     if (known !== undefined) return known;
-    const thread = new Worker(new URL('../scan/scan-worker.js', import.meta.url), { workerData: { preset } });
+    const thread = new Worker(new URL('../../recorded/scan-worker.js', import.meta.url), { workerData: { preset } });
     all.add(thread);
     thread.once('exit', () => {
       all.delete(thread);

@@ -5,10 +5,10 @@ import { Worker } from 'bullmq';
 import { counted, short } from 'loopfuse/words';
 import { ownVersion } from '../../own-version.js';
 import { presets } from '../../presets.js';
+import { connectQueue } from '../../recorded/queue/connection.js';
+import { type FileAnswer, type FileJob, queueName } from '../../recorded/queue/file-job.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
-import { connectQueue } from '../scan/queue/connection.js';
-import { type FileAnswer, type FileJob, queueName } from '../scan/queue/file-job.js';
 import { openArchive } from './archive.js';
 import { startThreads } from './threads.js';
 

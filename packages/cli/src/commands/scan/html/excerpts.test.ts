@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from 'loopfuse';
 import { expect, test } from 'vitest';
-import { createMask } from '../../export/mask.js';
+import { createMask } from '../../../recorded/mask.js';
 import { createExcerpts } from './excerpts.js';
 
 const secret = 'sk-proj-abcdefghijklmnopqrstuvwxyz0123456789';

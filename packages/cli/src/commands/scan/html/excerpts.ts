@@ -1,5 +1,5 @@
 import type { Json } from 'loopfuse';
-import type { Mask } from '../../export/mask.js';
+import type { Mask } from '../../../recorded/mask.js';
 
 /** Makes of anything a session holds a short text that can be shown to others: bounded first, then masked, then clipped. */
 export interface Excerpts {

@@ -1,7 +1,7 @@
 import type { LoopSummary, SessionSummary } from '@loopfuse/dashboard';
-import type { Prices } from '../prices.js';
-import type { LoopReport, SessionReport } from '../session-report.js';
-import { priced } from '../waste.js';
+import type { Prices } from '../../../recorded/prices.js';
+import type { LoopReport, SessionReport } from '../../../recorded/session-report.js';
+import { priced } from '../../../recorded/waste.js';
 import type { Excerpts } from './excerpts.js';
 
 const mostName = 200;

@@ -2,14 +2,14 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { counted, grouped, short } from 'loopfuse/words';
 import { exitCode } from '../../../exit-code.js';
+import { onDay } from '../../../recorded/amounts.js';
+import type { Prices } from '../../../recorded/prices.js';
+import type { SessionReport } from '../../../recorded/session-report.js';
 import type { Shell } from '../../../shell.js';
 import { interruption } from '../../../terminal/interruption.js';
 import { createProgress } from '../../../terminal/progress.js';
 import { UsageError } from '../../../usage-error.js';
-import { onDay } from '../amounts.js';
-import type { Prices } from '../prices.js';
 import type { ScanOptions } from '../scan.js';
-import type { SessionReport } from '../session-report.js';
 import { writeHtml } from './write-html.js';
 
 /** Throws `UsageError` where no report could be written to, before anybody has waited for it. */

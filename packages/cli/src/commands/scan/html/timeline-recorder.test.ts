@@ -2,7 +2,7 @@ import type { Timeline } from '@loopfuse/dashboard';
 import fc from 'fast-check';
 import type { AgentEvent } from 'loopfuse';
 import { expect, test } from 'vitest';
-import { createMask } from '../../export/mask.js';
+import { createMask } from '../../../recorded/mask.js';
 import { createExcerpts } from './excerpts.js';
 import type { Plan } from './plan.js';
 import { createTimelineRecorder } from './timeline-recorder.js';

@@ -1,7 +1,7 @@
+import type { LinesFormat } from '../format.js';
+import type { SessionVisitor } from '../visitor.js';
 import { feedOf } from './feed.js';
-import type { LinesFormat } from './format.js';
 import { createRecorder, VisitorError } from './recorder.js';
-import type { SessionVisitor } from './visitor.js';
 
 /** The reading of a file of a known format that is taken up somewhere in the middle, at the beginning of a line. */
 export interface ReadingOn {

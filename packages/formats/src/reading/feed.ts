@@ -1,10 +1,10 @@
 import type { Json } from 'loopfuse';
-import { createDocument, recordsOf } from './document.js';
-import type { DocumentFormat, LinesFormat, TextFormat, Translator } from './format.js';
-import { gluedObjects } from './glued.js';
-import { textOfBytes } from './line-bytes.js';
-import { createLines, type Lines } from './lines.js';
-import { deepest, nestsTooDeeply } from './nesting.js';
+import type { DocumentFormat, LinesFormat, TextFormat, Translator } from '../format.js';
+import { createDocument, recordsOf } from '../records/document.js';
+import { gluedObjects } from '../records/glued.js';
+import { textOfBytes } from '../records/line-bytes.js';
+import { createLines, type Lines } from '../records/lines.js';
+import { deepest, nestsTooDeeply } from '../records/nesting.js';
 import type { FileRecorder } from './recorder.js';
 
 /** Takes the bytes of a file, cut anywhere, and drives a translator with its records. */

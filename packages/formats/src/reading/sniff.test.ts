@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { headOf } from './head.js';
-import { formats } from './index.js';
-import { allFixtures } from './testing/fixtures.js';
-import { retell, storyOf } from './testing/retell.js';
+import { formats } from '../index.js';
+import { headOf } from '../records/head.js';
+import { allFixtures } from '../testing/fixtures.js';
+import { retell, storyOf } from '../testing/retell.js';
 
 /** Files of a store that mean nothing without the others. */
 const fragments = /storage\/(message|part)\//;

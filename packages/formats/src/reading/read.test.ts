@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createReading, formats, readSessions } from './index.js';
-import { retell, retellBytes } from './testing/retell.js';
+import { createReading, formats, readSessions } from '../index.js';
+import { retell, retellBytes } from '../testing/retell.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-formats-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { presets } from '../../presets.js';
+import { presets } from '../presets.js';
 import { type FileResult, scanFile } from './scan-file.js';
 
 /** What a worker is sent: the places of files in the list, and their paths. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRecorder } from './recorder.js';
-import { storyOf } from './testing/retell.js';
+import { createRecorder } from '../reading/recorder.js';
+import { storyOf } from '../testing/retell.js';
 import { createTranscript, type Transcript } from './transcript.js';
 
 function write(work: (to: Transcript) => void): string[] {

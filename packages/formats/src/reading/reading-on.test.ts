@@ -1,6 +1,6 @@
 import type { AgentEvent } from 'loopfuse';
 import { expect, test } from 'vitest';
-import { claudeCode, readingOn } from './index.js';
+import { claudeCode, readingOn } from '../index.js';
 
 const line = (uuid: string, text: string) =>
   `${JSON.stringify({

@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
+import type { FileFormat, Format } from '../format.js';
+import { type Head, headOf, isTelling } from '../records/head.js';
+import { createUtf8 } from '../records/utf16.js';
+import type { ReadOptions, ReadSummary, SessionVisitor } from '../visitor.js';
 import { type Feed, feedOf, feedWhole } from './feed.js';
-import type { FileFormat, Format } from './format.js';
-import { type Head, headOf, isTelling } from './head.js';
 import { createRecorder, type FileRecorder, VisitorError } from './recorder.js';
-import { createUtf8 } from './utf16.js';
-import type { ReadOptions, ReadSummary, SessionVisitor } from './visitor.js';
 
 /** The reading of one file whose bytes come bit by bit: from a disk, or from an agent that is still writing. */
 export interface Reading {

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { runLoopfuse } from '../../../testing/run-loopfuse.js';
+import { runLoopfuse } from '../../testing/run-loopfuse.js';
 import { agentLogs } from './agent-logs.js';
 
 const home = mkdtempSync(join(tmpdir(), 'loopfuse-home-'));
 afterAll(() => rmSync(home, { recursive: true }));
-const trace = fileURLToPath(new URL('fixtures/mixed.jsonl', import.meta.url));
+const trace = fileURLToPath(new URL('../commands/scan/fixtures/mixed.jsonl', import.meta.url));
 
 /** Every place that is searched, with the agent it belongs to. */
 const places = [

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
 import { type RecordedSession, readSessions } from '@loopfuse/formats';
 import type { AgentEvent } from 'loopfuse';
-import { type Preset, presets } from '../../presets.js';
-import type { Shell } from '../../shell.js';
-import { UsageError } from '../../usage-error.js';
+import { type Preset, presets } from '../presets.js';
+import type { Shell } from '../shell.js';
+import { UsageError } from '../usage-error.js';
 import { cacheFolder, codeVersion, noCache, openCache } from './cache.js';
 import { withoutParts } from './find-files.js';
 import { logsToRead } from './logs-to-read.js';

@@ -2,13 +2,13 @@ import type { RecordedSession } from '@loopfuse/formats';
 import fc from 'fast-check';
 import { type AgentEvent, defineDetector, type Fault, type Sighting } from 'loopfuse';
 import { expect, test } from 'vitest';
-import { fakeTerminal } from '../../../testing/terminal.js';
-import { widthOf } from '../../terminal/width.js';
-import { jsonLine } from './json-line.js';
+import { fakeTerminal } from '../../testing/terminal.js';
+import { jsonLine } from '../commands/scan/json-line.js';
+import { rowsOf, table } from '../commands/scan/table.js';
+import { addSession, startTotals, summary } from '../commands/scan/totals.js';
+import { widthOf } from '../terminal/width.js';
 import { loadPrices } from './prices.js';
 import { type SessionReport, scanSession } from './session-report.js';
-import { rowsOf, table } from './table.js';
-import { addSession, startTotals, summary } from './totals.js';
 
 const prices = loadPrices();
 const session: RecordedSession = { id: 's', agent: 'toy', format: 'trace', file: 'toy.jsonl', events: 0 };

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import type { Preset } from '../../presets.js';
+import type { Preset } from '../presets.js';
 import { identityOf, type ScanCache } from './cache.js';
 import type { FoundFile } from './find-files.js';
 import type { QueuedScan } from './queue/scan-in-queue.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createPrices, type OwnPrices, type Price, type Prices } from '@loopfuse/prices';
-import { UsageError } from '../../usage-error.js';
+import { UsageError } from '../usage-error.js';
 
 export type { Prices } from '@loopfuse/prices';
 

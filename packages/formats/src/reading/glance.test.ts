@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { Json } from 'loopfuse';
 import { describe, expect, test } from 'vitest';
-import { claudeCode } from './claude-code/index.js';
-import { codex } from './codex/index.js';
-import type { Format, LinesFormat } from './format.js';
-import { lastPlainMembers, typeOn } from './line-bytes.js';
-import { fixturesIn } from './testing/fixtures.js';
-import { retell, retellBytes } from './testing/retell.js';
+import { claudeCode } from '../claude-code/index.js';
+import { codex } from '../codex/index.js';
+import type { Format, LinesFormat } from '../format.js';
+import { lastPlainMembers, typeOn } from '../records/line-bytes.js';
+import { fixturesIn } from '../testing/fixtures.js';
+import { retell, retellBytes } from '../testing/retell.js';
 
 /** The same format without a look at the bytes: every line is parsed. */
 function withoutGlance(format: LinesFormat): Format {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { Format, ReadFault, RecordedSession, Recorder, SessionFacts } from './format.js';
+import type { Format, ReadFault, RecordedSession, Recorder, SessionFacts } from '../format.js';
+import type { ReadSummary, SessionVisitor } from '../visitor.js';
 import { sessionNameOf } from './session-name.js';
-import type { ReadSummary, SessionVisitor } from './visitor.js';
 
 /** The recorder of one file, with what the reader of the file needs beside what translators see. */
 export interface FileRecorder extends Recorder {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
-import { readSessions } from './index.js';
+import { readSessions } from '../index.js';
 import { createUtf8 } from './utf16.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-utf16-'));

@@ -1,5 +1,5 @@
 import { type ReadFault, type RecordedSession, readSessions } from '@loopfuse/formats';
-import type { Preset } from '../../presets.js';
+import type { Preset } from '../presets.js';
 import { type SessionReport, type SessionScan, scanSession } from './session-report.js';
 
 /** What came of one file: plain JSON, so that it can come from another thread or from the cache. */

@@ -1,6 +1,6 @@
 import type { Json } from 'loopfuse';
+import type { Recorder } from '../format.js';
 import { contentOf, wordsOf } from './content.js';
-import type { Recorder } from './format.js';
 import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from './json.js';
 import type { Transcript, Usage } from './transcript.js';
 

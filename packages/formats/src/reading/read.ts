@@ -1,7 +1,7 @@
-import type { Format } from './format.js';
+import type { Format } from '../format.js';
+import { readSource } from '../records/source.js';
+import type { ReadOptions, ReadSummary, SessionVisitor } from '../visitor.js';
 import { createReading } from './reading.js';
-import { readSource } from './source.js';
-import type { ReadOptions, ReadSummary, SessionVisitor } from './visitor.js';
 
 /**
  * Reads the sessions in a file, gzipped or not, in the first of `formats` that knows how it begins. What is broken is

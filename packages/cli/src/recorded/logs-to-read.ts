@@ -1,7 +1,7 @@
 import { counted, short } from 'loopfuse/words';
-import type { Terminal } from '../../terminal/terminal.js';
-import { pad } from '../../terminal/width.js';
-import { UsageError } from '../../usage-error.js';
+import type { Terminal } from '../terminal/terminal.js';
+import { pad } from '../terminal/width.js';
+import { UsageError } from '../usage-error.js';
 import { agentLogs, agentNames } from './agent-logs.js';
 import { type FoundFiles, findFiles } from './find-files.js';
 

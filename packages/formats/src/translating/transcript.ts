@@ -1,5 +1,5 @@
 import type { AgentEvent, Json } from 'loopfuse';
-import type { RecordedSession, Recorder } from './format.js';
+import type { RecordedSession, Recorder } from '../format.js';
 
 /** Tokens of one answer. Input counts all of the prompt, whether it came from a cache or not. */
 export interface Usage {

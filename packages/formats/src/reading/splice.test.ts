@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { eventProblem } from 'loopfuse';
 import { describe, expect, it } from 'vitest';
-import { formats } from './index.js';
-import { allFixtures } from './testing/fixtures.js';
-import { type Retold, retellBytes } from './testing/retell.js';
+import { formats } from '../index.js';
+import { allFixtures } from '../testing/fixtures.js';
+import { type Retold, retellBytes } from '../testing/retell.js';
 
 /** The first fixture of each format: what is spliced are the formats, not the sessions. */
 const bytesOf = new Map<string, Buffer>();

@@ -1,6 +1,6 @@
 import { withoutPassword } from '@loopfuse/store';
 import { Redis } from 'ioredis';
-import { UsageError } from '../../../usage-error.js';
+import { UsageError } from '../../usage-error.js';
 
 const patienceMs = 5_000;
 

@@ -3,7 +3,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { sessionLogOf } from '@loopfuse/formats';
 import { messageOf } from 'loopfuse/words';
-import { UsageError } from '../../usage-error.js';
+import { UsageError } from '../usage-error.js';
 
 export interface FoundFile {
   readonly path: string;
