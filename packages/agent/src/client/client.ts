@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModel } from 'ai';
-import { type Guard, policies, type Release } from 'loopfuse';
+import { type Detector, type Guard, policies, type Release } from 'loopfuse';
 import { presetNamed } from 'loopfuse/presets';
 import { messageOf } from 'loopfuse/words';
 import type { HaltReport } from '../guard/loop-report.js';
@@ -35,6 +35,8 @@ export interface Client {
   readonly history: readonly Message[];
   /** For its state, and for what it exempts. Release it through the client. */
   readonly guard: Guard;
+  /** What the guard watches with, as long as it is not switched off. */
+  readonly detectors: readonly Detector[];
   /** Of the session. */
   readonly usage: Usage;
   /** How the model and its provider call themselves. */
@@ -112,9 +114,10 @@ export function createClient(options: ClientOptions): Client {
     onWarning: (message) => log('debug', message),
   });
 
+  const detectors = options.detectors ?? preset.make({ model: () => ask.name.model });
   const sentry = createSentry(
     {
-      detectors: options.detectors ?? preset.make({ model: () => ask.name.model }),
+      detectors,
       policy: options.policy ?? policies[preset.policy].make(),
       ...(options.toolRules === undefined ? {} : { tools: options.toolRules }),
       ...(options.recovery === undefined ? {} : { recovery: options.recovery }),
@@ -244,6 +247,7 @@ export function createClient(options: ClientOptions): Client {
       return state.history;
     },
     guard: sentry.guard,
+    detectors,
     get usage() {
       return state.usage;
     },

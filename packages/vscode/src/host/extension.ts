@@ -7,6 +7,7 @@ import { chooseModel } from './choose-model.js';
 import { type CommandName, commandNames } from './commands.js';
 import { editorPrice, namedKeyVariables } from './configuration.js';
 import { createFolders } from './folders.js';
+import { guardItems } from './guard-items.js';
 import { home } from './home.js';
 import { createKeys } from './keys.js';
 import { sessionCommands } from './sessions/session-commands.js';
@@ -110,8 +111,9 @@ export function activate(context: ExtensionContext): Api {
         { label: '$(comment-discussion) Show the chat', run: 'focus' },
         { label: '$(output) Show the log', run: 'showLog' },
         { label: '$(gear) Open settings', run: 'openSettings' },
+        ...guardItems(one.guardRows),
       ],
-      { title: `Loopfuse: the loop guard is ${off ? 'off' : one.guard}` },
+      { matchOnDescription: true, title: `Loopfuse: the loop guard is ${off ? 'off' : one.guard}` },
     );
     if (chosen !== undefined) editor.run(`loopfuse.${chosen.run}`);
   }

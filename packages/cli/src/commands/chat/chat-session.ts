@@ -7,10 +7,10 @@ import {
   standardTools,
   type Trace,
 } from '@loopfuse/agent';
+import { guardInWords } from '@loopfuse/conversation';
 import { messageOf } from 'loopfuse/words';
 import type { Key } from '../../terminal/keys/key.js';
 import { historyItems, sentBefore } from './history-items.js';
-import { loopInWords } from './loop-in-words.js';
 import type { Agent, Kept } from './open-agent.js';
 import { type Item, note, type Tone } from './screen/item.js';
 import { type Input, reduce } from './screen/reduce.js';
@@ -107,7 +107,7 @@ export function startChat(options: ChatOptions): Chat {
     cancel,
     compress: () => run(compress),
     restore,
-    'describe-loop': () => dispatch({ type: 'list', rows: loopInWords(client, agent.settings, agent.model.name) }),
+    'describe-loop': () => dispatch({ type: 'list', rows: guardInWords(client, agent.settings) }),
     disable() {
       client.release({ type: 'disable' });
       tell('Loop detection is off for this session.', 'warning');

@@ -308,8 +308,10 @@ describe('of the choices about a loop', () => {
     await chat.answerLoop('disable');
     expect(types(editor.events).at(-1)).toBe('finished');
     expect(chat.guard).toBe('off');
+    expect(chat.guardRows).toContainEqual(['Detectors', 'none']);
     await chat.toggleDetection();
     expect(chat.guard).toBe('watching');
+    expect(chat.guardRows).toContainEqual(['Detectors', 'repeated-cycle: times 3, longest 16']);
     server.setScript(loopsForever());
     await chat.send('Once more');
     expect(types(editor.events).at(-1)).toBe('loop-detected');

@@ -6,7 +6,7 @@ import {
   releasesFor,
   type SetUpProblem,
 } from '@loopfuse/agent';
-import { loopInOneLine } from '@loopfuse/conversation';
+import { type GuardRow, guardInWords, loopInOneLine } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
 import { type GuardState, readToHost, type ToHost, type Tone } from '../../protocol/index.js';
@@ -29,6 +29,8 @@ export interface Chat {
   readonly sessionId: string | undefined;
   readonly root: string | undefined;
   readonly guard: GuardState;
+  /** What the guard does, with which detectors and thresholds; nothing before there is a conversation. */
+  readonly guardRows: readonly GuardRow[];
   /** The loop that waits for a decision. */
   readonly halted: HaltReport | undefined;
   /** What has to be set right before anything can be sent. */
@@ -347,6 +349,10 @@ export function startChat(options: ChatOptions): Chat {
     },
     get guard() {
       return ledger.guard;
+    },
+    get guardRows() {
+      const { agent, client } = desk;
+      return agent === undefined || client === undefined ? [] : guardInWords(client, agent.settings);
     },
     get halted() {
       return editor.opened?.stopped === true ? undefined : desk.client?.halted;

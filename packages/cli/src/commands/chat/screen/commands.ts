@@ -18,7 +18,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'loop',
     takes: '[off | on | exempt TOOL]',
-    about: 'what the loop guard does and leaves alone; switch it off and on; never flag a tool',
+    about: 'what watches for loops, with which thresholds; switch it off and on; never flag a tool',
     run: loop,
   },
   {

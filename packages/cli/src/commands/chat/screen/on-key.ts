@@ -103,9 +103,8 @@ function inLoopDialog(state: ChatState, dialog: LoopDialog, key: Key): ChatState
   const { title, explanation, waste } = report;
   const told = add(state, { type: 'loop', title, explanation, waste }, settled(answer, report));
   const closed: ChatState = { ...state, ...told, dialog: undefined, deeds: [{ type: 'answer-loop', ...answer }] };
-  if (answer.choice === 'stop') return closed;
-  const off = answer.choice === 'disable' ? withFacts(closed, { guard: 'off' }) : closed;
-  return report.resumes ? begun(off) : off;
+  const decided = withFacts(closed, { guard: answer.choice === 'disable' ? 'off' : 'watching' }); // nothing is halted now
+  return answer.choice !== 'stop' && report.resumes ? begun(decided) : decided;
 }
 
 /** What is said about a choice. */

@@ -113,7 +113,7 @@ test('what a loop has cost is worked out at what a token has cost so far', () =>
 });
 
 test.each([
-  ['1', 'stop', 'idle', 'halted'],
+  ['1', 'stop', 'idle', 'watching'],
   ['2', 'continue', 'working', 'watching'],
   ['4', 'exempt', 'working', 'watching'],
   ['5', 'disable', 'working', 'off'],

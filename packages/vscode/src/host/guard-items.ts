@@ -1,0 +1,15 @@
+import type { GuardRow } from '@loopfuse/conversation';
+import { type QuickPickItem, QuickPickItemKind } from 'vscode';
+
+/** What the guard does, in a list of choices; whoever takes one wants to change it. */
+export function guardItems(rows: readonly GuardRow[]): readonly (QuickPickItem & { readonly run: string })[] {
+  if (rows.length === 0) return [];
+  let name = '';
+  return [
+    { label: 'What it does', kind: QuickPickItemKind.Separator, run: '' },
+    ...rows.map(([own, text]) => {
+      name = own === '' ? name : own;
+      return { label: name, description: text, run: 'openSettings' };
+    }),
+  ];
+}
