@@ -33,7 +33,7 @@ console.log(
 );
 process.exitCode = problems === 0 ? 0 : 1;
 
-async function play({ model, flags = [], env = {}, shows = 'Ask for something', play: act }) {
+async function play({ model, flags = [], env = {}, pipe, shows = 'Ask for something', play: act }) {
   const found = [];
   const folder = folderOfFixedLength();
   const work = join(folder, 'project');
@@ -53,6 +53,7 @@ async function play({ model, flags = [], env = {}, shows = 'Ask for something', 
       ],
       {
         cwd: root,
+        pipe,
         env: { PATH: process.env.PATH, HOME: folder, TERM: 'screen-256color', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...env },
       },
     );
@@ -73,6 +74,7 @@ async function play({ model, flags = [], env = {}, shows = 'Ask for something', 
         const problem = compare(name, more(await screen.settled((text) => more(normalise(text)))));
         if (problem !== undefined) found.push(problem);
       },
+      read: (path) => readFileSync(join(work, path), 'utf8'),
       has: (path, text = '') => existsSync(join(work, path)) && readFileSync(join(work, path), 'utf8').includes(text),
       async restart() {
         screen.close();

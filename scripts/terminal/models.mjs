@@ -8,6 +8,14 @@ export const models = {
   thinksInCircles: () => counted(thinksInCircles({ pace: { cut: 12 } })),
   /** Says a lot, slowly. */
   talks: () => counted(() => ({ ...say(words(400)), pace: { delay: 30 } })),
+  /** Runs a command that would do something later, in two processes that write down their numbers. */
+  runsLong: (goesOn = 'sleep 120') =>
+    sceneModels.runs(`sh -c 'echo $$ > inner; sleep 5; touch later' & echo $$ > outer; echo begun; ${goesOn}`),
+  /** Loops until a judge of the ancestors was asked once; the model `name` judges as the script says. */
+  judgedBy(name, script) {
+    const loops = sceneModels.loopsForAWhile(31);
+    return (turn) => (turn.model === name ? script(turn) : loops(turn));
+  },
   summarises: () =>
     counted((turn) => say(turn.tools.length === 0 ? 'They asked whether it adds. It does.' : words(300))),
 };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { markdown } from '../scene-models.mjs';
+import { fails, say } from '@loopfuse/model-server';
+import { counted, markdown } from '../scene-models.mjs';
 import { models } from './models.mjs';
+import { ended, processesOf } from './processes.mjs';
 
 /** Waits for the question about a loop. */
 const asked = (screen) => screen.until('Esc stops');
@@ -179,6 +181,57 @@ export const scenes = {
       assert.ok(!has('notes.md'), 'what was cancelled was done');
     },
   },
+  'ended by SIGTERM while a command runs': {
+    model: models.runsLong(),
+    flags: ['--approval', 'yolo'],
+    async play({ screen, look, send, has, read }) {
+      await send('Run it');
+      await screen.until('begun\n');
+      const running = await processesOf({ has, read });
+      process.kill(screen.pid, 'SIGTERM');
+      await screen.until('exit 143');
+      await ended(running);
+      assert.ok(!has('later'), 'the command went on');
+      await look('sigterm');
+    },
+  },
+  'the terminal is closed while a command runs': {
+    model: models.runsLong(),
+    flags: ['--approval', 'yolo'],
+    async play({ screen, send, has, read }) {
+      await send('Run it');
+      await screen.until('begun\n');
+      const running = [screen.pid, ...(await processesOf({ has, read }))];
+      screen.close();
+      await ended(running);
+      assert.ok(!has('later'), 'the command went on');
+    },
+  },
+  'one request, ended by SIGTERM: the result is still written': {
+    model: models.runsLong(),
+    flags: ['--approval', 'yolo', '-p', 'Run it', '-o', 'json'],
+    shows: '',
+    async play({ screen, look, has, read }) {
+      const running = await processesOf({ has, read });
+      process.kill(screen.pid, 'SIGTERM');
+      await screen.until('exit 143');
+      await ended(running);
+      assert.ok(!has('later'), 'the command went on');
+      await look('sigterm-headless');
+    },
+  },
+  'one request, whose reader goes away': {
+    model: models.runsLong('while :; do echo tick; sleep 0.1; done'),
+    flags: ['--approval', 'yolo', '-p', 'Run it', '-o', 'stream-json'],
+    pipe: '| head -20',
+    shows: '',
+    async play({ screen, has, read }) {
+      const running = await processesOf({ has, read });
+      await screen.until('exit 0');
+      await ended(running);
+      assert.ok(!has('later'), 'the command went on');
+    },
+  },
   'made smaller and larger': {
     model: models.loops(),
     async play({ screen, look, send }) {
@@ -267,6 +320,36 @@ export const scenes = {
       screen.press('Escape');
       await screen.until('exit 86');
       await look('ask-headless-stop');
+    },
+  },
+  'a judge that fails is seen in /loop': {
+    model: models.judgedBy(
+      'gpt-4o-mini',
+      counted(() => say('I am 95 % sure that it loops.')),
+    ),
+    flags: ['--preset', 'gemini-cli', '--policy', 'shadow', '--judge', 'gpt-4o-mini'],
+    async play({ screen, look, send, server }) {
+      await send('Read it to me');
+      await screen.until('That is as far as I got.');
+      await idle(screen);
+      assert.ok(
+        server.requests.some(({ turn }) => turn?.model === 'gpt-4o-mini'),
+        'the judge was not asked',
+      );
+      await send('/loop');
+      await screen.until('Judge ');
+      await look('judge-fails');
+    },
+  },
+  'a judge that fails is seen in JSON': {
+    model: models.judgedBy('gpt-4o-mini', fails(400)),
+    flags: [
+      ...['--preset', 'gemini-cli', '--policy', 'shadow', '--judge', 'gpt-4o-mini'],
+      ...['-p', 'Read it to me', '-o', 'json'],
+    ],
+    shows: 'exit ',
+    async play({ look }) {
+      await look('judge-fails-json');
     },
   },
   'without colours and beyond ASCII': {

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -25,10 +26,10 @@ export class Screen {
   }
 
   /** Runs a command line; the screen stays when it has ended, and says with which code. */
-  start(command, { columns = 100, rows = 30, cwd, env = {} }) {
+  start(command, { columns = 100, rows = 30, cwd, env = {}, pipe = '' }) {
     this.#socket = join(this.#folder, `tmux-${++servers}`);
     const words = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
-    const line = `env -i ${words.join(' ')} ${command.map(quoted).join(' ')}; echo "exit $?"; exec sleep 600`;
+    const line = `env -i ${words.join(' ')} ${command.map(quoted).join(' ')} ${pipe}; echo "exit $?"; exec sleep 600`;
     this.#tmux('new-session', '-d', '-s', 'main', '-c', cwd, '-x', String(columns), '-y', String(rows), line);
     this.#tmux('set-option', '-g', 'escape-time', '0');
   }
@@ -43,6 +44,12 @@ export class Screen {
 
   resize(columns, rows) {
     this.#tmux('resize-window', '-t', 'main', '-x', String(columns), '-y', String(rows));
+  }
+
+  /** The program that was started, as long as it runs. */
+  get pid() {
+    const shell = this.#tmux('display-message', '-p', '-t', 'main', '#{pane_pid}').trim();
+    return Number(readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8').trim().split(' ')[0]);
   }
 
   /** What is on the screen; lines that the terminal itself has broken are whole. */

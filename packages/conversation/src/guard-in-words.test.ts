@@ -100,3 +100,15 @@ test('switched off, nothing watches', () => {
   expect(detectors()).toEqual(['none']);
   expect(rows()[0]).toEqual(['Guard', 'off for this session']);
 });
+
+test('a guard in the shadow does not say that it has told the model', () => {
+  const { client, rows } = opened({ policy: 'shadow' });
+  const call = { type: 'tool-call', tool: 'ls', input: {} } as const;
+  for (let k = 0; k < 3; k++) {
+    client.guard.observe({ ...call, id: String(k) });
+    client.guard.observe({ type: 'tool-result', id: String(k), output: 'a.txt', status: 'ok' });
+  }
+  expect(rows()[0]).toEqual(['Guard', 'watching only; would have acted 1 time in this request']);
+  client.release({ type: 'disable' });
+  expect(rows()[0]).toEqual(['Guard', 'off for this session']);
+});

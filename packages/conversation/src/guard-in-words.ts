@@ -1,5 +1,5 @@
 import type { Client, Settings } from '@loopfuse/agent';
-import { type Detector, type DetectorOptions, type Exemption, policies } from 'loopfuse';
+import { type Detector, type DetectorOptions, type Exemption, type Guard, policies } from 'loopfuse';
 import { presets } from 'loopfuse/presets';
 import { counted, dollars, grouped } from 'loopfuse/words';
 
@@ -13,14 +13,10 @@ export type GuardRow = readonly [name: string, text: string];
 export function guardInWords(client: Client, settings: Settings): readonly GuardRow[] {
   const { preset = 'balanced', policy = presets[preset].policy, tools = {}, rewinds = 0, escalate } = settings;
   const { guard, judge } = client;
-  const { circuit, disabled } = guard;
   const { exemptions } = guard.snapshot().watch;
   const rules = Object.entries(tools).map(([tool, rule]) => `${tool} ${JSON.stringify(rule)}`);
   return [
-    [
-      'Guard',
-      disabled ? 'off for this session' : `${states[circuit.state]}, ${counted(circuit.trips, 'trip')} in this request`,
-    ],
+    ['Guard', policy === 'shadow' && !guard.disabled ? shadowInWords(guard) : stateInWords(guard)],
     ['Preset', `${preset}: ${presets[preset].description}`],
     ['Policy', `${policy}: ${policies[policy].description}`],
     ...detectorRows(client),
@@ -71,7 +67,17 @@ function judgeInWords(judge: Client['judge']): string {
           `${grouped(spending.inputTokens)} tokens in and ${grouped(spending.outputTokens)} out`,
           ...(spending.cost === undefined ? [] : [dollars(spending.cost)]),
         ].join(', ');
-  return `${name}, ${schedule} schedule; ${spent}${failure === undefined ? '' : `. The last time: ${failure}`}`;
+  return `${name}, ${schedule} schedule; ${spent}${failure === undefined ? '' : `. The last one failed: ${failure}`}`;
+}
+
+function stateInWords({ circuit, disabled }: Guard): string {
+  if (disabled) return 'off for this session';
+  return `${states[circuit.state]}, ${counted(circuit.trips, 'trip')} in this request`;
+}
+
+/** In the shadow nothing is done: not even the model is told. */
+function shadowInWords({ circuit: { trips } }: Guard): string {
+  return `watching only; would have acted ${counted(trips, 'time')} in this request`;
 }
 
 const states = {

@@ -198,7 +198,7 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
       spending = { ...spending, failures: spending.failures + 1 };
       if (!time.cancelled) {
         patience = afterFailure(patience);
-        report(`no opinion: ${messageOf(cause)}`, cause);
+        report(messageOf(cause), cause);
       }
       return undefined;
     } finally {

@@ -84,7 +84,7 @@ const kinds: {
   'judge-failed': [
     {
       type: 'judge-failed',
-      message: 'no opinion: 400',
+      message: 'it answered with 400',
       spending: { calls: 4, failures: 1, inputTokens: 5, outputTokens: 5 },
     },
     ({ facts: now }) => expect(now?.judge?.failures).toBe(1),

@@ -49,7 +49,7 @@ const samples: { readonly [Type in ClientEvent['type']]: Extract<ClientEvent, { 
   },
   'judge-failed': {
     type: 'judge-failed',
-    message: 'no opinion: 400',
+    message: 'it answered with 400',
     spending: { calls: 4, failures: 1, inputTokens: 10, outputTokens: 2 },
   },
   'loop-suspected': { type: 'loop-suspected', finding: callLoop().findings[0]!, explanation: 'perhaps' },
