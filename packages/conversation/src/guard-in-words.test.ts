@@ -106,7 +106,7 @@ test('a guard in the shadow does not say that it has told the model', () => {
   const call = { type: 'tool-call', tool: 'ls', input: {} } as const;
   for (let k = 0; k < 3; k++) {
     client.guard.observe({ ...call, id: String(k) });
-    client.guard.observe({ type: 'tool-result', id: String(k), output: 'a.txt', status: 'ok' });
+    client.guard.observe({ type: 'tool-result', id: String(k), output: 'a.txt' });
   }
   expect(rows()[0]).toEqual(['Guard', 'watching only; would have acted 1 time in this request']);
   client.release({ type: 'disable' });
