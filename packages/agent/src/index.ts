@@ -4,7 +4,6 @@ export * from './client/client-options.js';
 export * from './guard/loop-report.js';
 export * from './history/message.js';
 export { modelMessages } from './history/model-messages.js';
-export { guardMark } from './history/told.js';
 export * from './judge.js';
 export * from './model/create-model.js';
 export * from './open-agent/index.js';

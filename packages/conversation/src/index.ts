@@ -1,6 +1,13 @@
+export * from './blocks.js';
 export * from './card.js';
+export * from './conversation.js';
 export * from './cost.js';
+export * from './event-words.js';
+export * from './from-history.js';
 export * from './guard-in-words.js';
 export * from './guard-notice.js';
 export * from './guard-state.js';
+export * from './item.js';
 export * from './loop-words.js';
+export * from './reduce.js';
+export type { Scroll } from './scroll.js';

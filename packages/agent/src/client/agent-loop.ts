@@ -9,6 +9,7 @@ import type { PromptOutcome } from '../trace.js';
 import type { ClientEvent } from './client-event.js';
 import { listen, resultEvent } from './listen.js';
 import type { OpenTurn } from './open-turn.js';
+import { remark } from './remark.js';
 import { type Events, type Run, type RunParts, startRun, type TurnEnd } from './run.js';
 import { addUsage } from './state.js';
 
@@ -114,7 +115,7 @@ async function* consult(run: Run): Events<TurnEnd | undefined> {
     ...spending,
   });
   if (run.signal.aborted) return { type: 'cancelled' };
-  if (failure !== undefined) yield { type: 'judge-failed', message: failure, ...spending };
+  if (failure !== undefined) yield remark(run.state, { type: 'judge-failed', message: failure, ...spending });
   if (opinion === undefined) return undefined;
   const decision = yield* run.check(opinion);
   yield { type: 'judge-consulted', opinion, ...spending };
@@ -180,10 +181,12 @@ async function* halt(run: Run, { decision, cut }: Extract<TurnEnd, { type: 'halt
     choices: preset.choices ?? choicesOf(decision),
     resumes: preset.resumes,
     dropped,
+    usage: state.usage,
   };
   if (preset.feedback)
     state.history = [...state.history, { role: 'user', from: 'guard', text: `${guardMark} ${feedbackOf(report)}` }];
   state.halted = report;
+  remark(state, { type: 'loop-detected', ...report });
   run.log('warn', `Loop detected (${report.kind}): ${report.explanation}`, report);
   run.trace({ type: 'loop-detected', promptId: state.promptId ?? '', report });
   yield* run.saved();
@@ -197,6 +200,7 @@ async function* leave(
   missing: string,
 ): Events<PromptOutcome> {
   run.settle('interrupted', missing);
+  if (event.type !== 'finished' || event.reason !== 'stop') remark(run.state, event); // a plain end shows nothing
   yield* run.saved();
   yield event;
   return event.type;

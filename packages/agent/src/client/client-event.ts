@@ -1,4 +1,4 @@
-import type { EventOf, Finding } from 'loopfuse';
+import type { Choice, EventOf, Finding } from 'loopfuse';
 import type { HaltReport, LoopReport } from '../guard/loop-report.js';
 import type { ResultStatus, ToolCall } from '../history/message.js';
 import type { Tried } from '../history/rewind.js';
@@ -46,6 +46,37 @@ export type ClientEvent =
   | { readonly type: 'user-cancelled' } // the last event
   | { readonly type: 'finished'; readonly reason: string }; // the last event; `stop` when the model is done
 
+/** What a person has chosen about the loop that halted the request. */
+export interface LoopAnswered {
+  readonly type: 'loop-answered';
+  readonly choice: Choice;
+  /** What the person wants the model to know. */
+  readonly hint?: string;
+}
+
+/** The events that no message tells. They are kept with the messages, so that a session shows what was shown live. */
+export type RemarkEvent =
+  | Extract<
+      ClientEvent,
+      {
+        type:
+          | 'history-compressed'
+          | 'judge-failed'
+          | 'loop-suspected'
+          | 'loop-steered'
+          | 'loop-rewound'
+          | 'loop-escalated'
+          | 'loop-shadowed'
+          | 'loop-detected'
+          | 'warning'
+          | 'error'
+          | 'max-turns'
+          | 'user-cancelled'
+          | 'finished';
+      }
+    >
+  | LoopAnswered;
+
 /** How a model and its provider call themselves. */
 export interface ModelName {
   readonly provider: string;
@@ -88,6 +119,10 @@ const types: { readonly [Type in ClientEventType]: true } = {
 
 /** All kinds of events there are. */
 export const clientEventTypes = Object.keys(types) as readonly ClientEventType[];
+
+// What faces need to read events and histories, and what runs in a browser too.
+export { titleFrom } from '../history/message.js';
+export { guardMark } from '../history/told.js';
 
 /** For the end of a switch: unreachable as long as every kind is handled, and at run time the name of what is not. */
 export function unhandled(event: never): string {

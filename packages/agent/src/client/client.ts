@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModel } from 'ai';
-import { type Detector, type Guard, policies, type Release } from 'loopfuse';
+import { type Choice, type Detector, type Guard, policies, type Release } from 'loopfuse';
 import { presetNamed } from 'loopfuse/presets';
 import { messageOf } from 'loopfuse/words';
-import type { HaltReport } from '../guard/loop-report.js';
+import { type HaltReport, releasesFor } from '../guard/loop-report.js';
 import type { Message, TakenOut } from '../history/message.js';
+import { withoutLast } from '../history/remarks.js';
 import { restored, takenOutOf } from '../history/rewind.js';
 import type { Judge } from '../judge.js';
 import { type ApprovalMode, createApprovals } from '../scheduler/approval.js';
@@ -24,6 +25,7 @@ import { createAsk } from './ask.js';
 import type { ClientEvent } from './client-event.js';
 import type { ClientOptions, LogLevel } from './client-options.js';
 import { createCompressor, tokensOf } from './compressor.js';
+import { remark } from './remark.js';
 import type { RunParts } from './run.js';
 import { createSentry } from './sentry.js';
 import { historySoFar, startState } from './state.js';
@@ -55,7 +57,13 @@ export interface Client {
    * does, too. Throws only when another request is being worked on.
    */
   sendMessageStream(request: string, signal?: AbortSignal, promptId?: string): AsyncGenerator<ClientEvent, void>;
-  /** Lets a halted request go on: how, the person has decided. `continue` then takes it up. */
+  /**
+   * What the person has chosen about the loop that halted the request: the guard is released accordingly, and the choice
+   * is kept with the session. `continue` then takes the request up, unless the choice is to stop. False where no loop
+   * waits for a choice.
+   */
+  decide(choice: Choice, hint?: string): boolean;
+  /** Releases the guard without a choice about a loop. */
   release(how: Release): void;
   /** Takes the last request up again, with a word of the user's if there is one. Releases the guard if nobody has. */
   continue(signal?: AbortSignal, hint?: string): AsyncGenerator<ClientEvent, void>;
@@ -222,11 +230,22 @@ export function createClient(options: ClientOptions): Client {
     trace({ type: 'prompt-start', promptId, sessionId: keeper?.id ?? firstId });
     try {
       const problem = await trySave();
-      if (problem !== undefined) yield { type: 'warning', message: problem };
+      if (problem !== undefined) yield remark(state, { type: 'warning', message: problem });
       outcome = yield* agentLoop(parts, signal);
     } finally {
       trace({ type: 'prompt-end', promptId, outcome });
     }
+  }
+
+  function release(how: Release): void {
+    sentry.guard.release(how);
+    // The person says that it is no loop: then the model must not be told that it was one.
+    if (state.halted !== undefined && (how.type === 'exempt' || how.type === 'disable'))
+      state.history = withoutFeedback(state.history);
+    state.halted = undefined;
+    if (how.type !== 'disable') return;
+    log('info', 'Loop detection is switched off for this session.');
+    trace({ type: 'detection-disabled', promptId: state.promptId ?? '' });
   }
 
   async function* alone(begin: () => AsyncGenerator<ClientEvent, void>): AsyncGenerator<ClientEvent, void> {
@@ -284,16 +303,15 @@ export function createClient(options: ClientOptions): Client {
         state.history = [...state.history, { role: 'user', from: 'user', text: request }];
         return work(signal);
       }),
-    release(how) {
-      sentry.guard.release(how);
-      // The person says that it is no loop: then the model must not be told that it was one.
-      if (state.halted !== undefined && (how.type === 'exempt' || how.type === 'disable'))
-        state.history = withoutFeedback(state.history);
+    decide(choice, hint = '') {
+      const { halted } = state;
+      if (halted === undefined) return false;
+      for (const how of releasesFor(choice, halted)) release(how);
       state.halted = undefined;
-      if (how.type !== 'disable') return;
-      log('info', 'Loop detection is switched off for this session.');
-      trace({ type: 'detection-disabled', promptId: state.promptId ?? '' });
+      remark(state, { type: 'loop-answered', choice, ...(hint === '' ? {} : { hint }) });
+      return true;
     },
+    release,
     continue: (signal = never, hint = '') =>
       alone(() => {
         if (state.promptId === undefined) throw new Error('There is no request to go on with.');
@@ -324,7 +342,7 @@ export function createClient(options: ClientOptions): Client {
         if (yield* parts.compressor.now(signal)) {
           sentry.check({ type: 'compaction' });
           const problem = await trySave();
-          if (problem !== undefined) yield { type: 'warning', message: problem };
+          if (problem !== undefined) yield remark(state, { type: 'warning', message: problem });
         }
       }),
     setModel(model, providerOptions) {
@@ -342,7 +360,7 @@ export function createClient(options: ClientOptions): Client {
 /** The history without the note about the loop that halted it, which stands at its end. */
 function withoutFeedback(history: readonly Message[]): readonly Message[] {
   const last = history.at(-1);
-  return last?.role === 'user' && last.from === 'guard' ? history.slice(0, -1) : history;
+  return last?.role === 'user' && last.from === 'guard' ? withoutLast(history) : history;
 }
 
 async function* only(event: ClientEvent): AsyncGenerator<ClientEvent, void> {

@@ -12,6 +12,7 @@ import type { TraceEvent } from '../trace.js';
 import { addPart, startDraft, type Usage } from '../turn/draft.js';
 import type { Ask } from './ask.js';
 import type { ClientEvent } from './client-event.js';
+import { remark } from './remark.js';
 import { addUsage, type State } from './state.js';
 
 export interface CompressorOptions {
@@ -50,13 +51,13 @@ export function createCompressor({ state, ask, contextTokens, compressAt, trace 
     if (after === undefined) {
       notBefore = before + contextTokens / 20;
       const why = summary.problem ?? 'the notes are no shorter than what they stand for';
-      yield { type: 'warning', message: `The conversation could not be compressed: ${why}.` };
+      yield remark(state, { type: 'warning', message: `The conversation could not be compressed: ${why}.` });
       return false;
     }
     state.history = after;
     state.context = { tokens: 0, messages: 0 };
     trace({ type: 'history-compressed' });
-    yield { type: 'history-compressed', tokensBefore: before, tokensAfter: tokensOf(state) };
+    yield remark(state, { type: 'history-compressed', tokensBefore: before, tokensAfter: tokensOf(state) });
     return true;
   }
 

@@ -56,7 +56,7 @@ async function* receive(
     case 'reasoning':
       return yield* words(run, open, piece);
     case 'tool-call':
-      return yield* call(run, calls, piece);
+      return yield* call(run, open, calls, piece);
     case 'usage': {
       const { state } = run;
       const { usage } = piece;
@@ -100,13 +100,16 @@ async function* words(
 
 async function* call(
   run: Run,
+  open: OpenTurn,
   calls: ToolCall[],
   { call: made, problem }: Extract<Piece, { type: 'tool-call' }>,
 ): Events<TurnEnd | undefined> {
   const { id, tool } = made;
   const decision = yield* run.check({ type: 'tool-call', ...made });
   if (decision.type === 'ask' || decision.type === 'stop') return { type: 'halt', decision };
-  yield { type: 'tool-call-request', call: made, title: run.titleOf(made) };
+  const title = run.titleOf(made);
+  open.titles.set(id, title);
+  yield { type: 'tool-call-request', call: made, title };
   if (decision.type === 'block') {
     yield* run.give({ id, tool, output: decision.message, status: 'blocked' });
     yield* run.steer(decision, id);

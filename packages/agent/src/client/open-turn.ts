@@ -1,7 +1,17 @@
 import type { Act } from 'loopfuse';
-import { callsOf, type Message, type ToolCall, type ToolResult } from '../history/message.js';
+import {
+  type AssistantMessage,
+  callsOf,
+  type Message,
+  type Remark,
+  type ToolCall,
+  type ToolResult,
+  titleFrom,
+} from '../history/message.js';
+import { remarked } from '../history/remarks.js';
 import { takenOutOf } from '../history/rewind.js';
-import { cutFrom, type Draft, finishDraft, startDraft, type Usage } from '../turn/draft.js';
+import { cutFrom, type Draft, finishDraft, partsOf, startDraft, type Usage } from '../turn/draft.js';
+import type { RemarkEvent } from './client-event.js';
 
 /** A turn under way: what the model has said so far, and the results there are. */
 export interface OpenTurn {
@@ -9,6 +19,10 @@ export interface OpenTurn {
   /** What the model was sent, in tokens as far as is known. */
   readonly weight: number;
   readonly results: Map<string, ToolResult>;
+  /** What the calls that were passed on are about, for people, by their ids. */
+  readonly titles: Map<string, string>;
+  /** What happened beside the words; `blocks` of the draft were there by then, or all of them. */
+  readonly remarks: { readonly event: RemarkEvent; readonly blocks?: number }[];
   /** Notes of the guard for the model, to be put at the end of the history. */
   readonly notes: string[];
   /** Index of its first event in what the guard has seen. */
@@ -27,7 +41,7 @@ export type Rewind = Extract<Act, { type: 'rewind' }>;
 export function openTurn(history: readonly Message[], weight: number, seq: number): OpenTurn {
   const all = [...history, ...takenOutOf(history).flatMap(({ messages }) => messages)];
   const ids = all.flatMap((message) => callsOf(message).map(({ id }) => id));
-  return { draft: startDraft(ids), weight, results: new Map(), notes: [], seq };
+  return { draft: startDraft(ids), weight, results: new Map(), titles: new Map(), remarks: [], notes: [], seq };
 }
 
 export interface Closing {
@@ -41,24 +55,49 @@ export interface Closing {
 /** The history with the turn at its end, every call with its result. */
 export function closeTurn(
   history: readonly Message[],
-  { draft, results, at = Date.now(), usage, seq, model }: OpenTurn,
+  turn: OpenTurn,
   { how, missing, cut }: Closing,
 ): { readonly history: readonly Message[]; readonly dropped: readonly string[] } {
+  const { draft, results, at = Date.now(), usage, seq, model, remarks } = turn;
   if (cut !== undefined) cutFrom(draft, cut);
   const spoken = finishDraft(draft, how);
-  if (spoken === undefined) return { history, dropped: [] };
+  if (spoken === undefined)
+    return { history: remarked(history, ...remarks.map(({ event }) => ({ event }))), dropped: [] };
+  const [during, after] = remarksOf(turn, how);
   const message: Message = {
-    ...spoken,
+    ...titled(spoken, turn.titles),
     at,
     seq,
     ...(usage === undefined ? {} : { usage }),
     ...(model === undefined ? {} : { model }),
+    ...(during.length === 0 ? {} : { remarks: during }),
   };
   const calls = callsOf(message);
-  if (calls.length === 0) return { history: [...history, message], dropped: [] };
+  if (calls.length === 0) return { history: remarked([...history, message], ...after), dropped: [] };
   const resultOf = ({ id, tool }: ToolCall): ToolResult => results.get(id) ?? { id, tool, ...missing };
   return {
-    history: [...history, message, { role: 'tool', results: calls.map(resultOf) }],
+    history: remarked([...history, message, { role: 'tool', results: calls.map(resultOf) }], ...after),
     dropped: calls.filter(({ id }) => !results.has(id)).map(({ id }) => id),
+  };
+}
+
+/** What happened while the model spoke, by the parts that were there, and what happened after it. */
+function remarksOf({ draft, remarks }: OpenTurn, how: Closing['how']): readonly [Remark[], Remark[]] {
+  const kept = partsOf(draft, how).map(({ block }) => block);
+  const during = remarks.flatMap(({ event, blocks }) =>
+    blocks === undefined ? [] : [{ event, part: kept.filter((block) => block < blocks).length }],
+  );
+  return [during, remarks.flatMap(({ event, blocks }) => (blocks === undefined ? [{ event }] : []))];
+}
+
+function titled(message: AssistantMessage, titles: OpenTurn['titles']): AssistantMessage {
+  return {
+    ...message,
+    parts: message.parts.map((part) => {
+      if (part.type !== 'tool-call') return part;
+      const title = titles.get(part.id);
+      if (title === undefined) return { ...part, unseen: true };
+      return title === titleFrom(part) ? part : { ...part, title };
+    }),
   };
 }

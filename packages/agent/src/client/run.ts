@@ -16,6 +16,7 @@ import type { ClientEvent } from './client-event.js';
 import type { LogLevel } from './client-options.js';
 import { type Compressor, tokensOf } from './compressor.js';
 import { closeTurn, type OpenTurn, openTurn, type Rewind } from './open-turn.js';
+import { remark } from './remark.js';
 import type { Sentry } from './sentry.js';
 import type { State } from './state.js';
 
@@ -102,7 +103,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     sentry.check({ type: 'steer', text: message });
     parts.log('info', `The model was told about a loop: ${message}`);
     parts.trace({ type: 'loop-steered', promptId: state.promptId ?? '', report });
-    yield { type: 'loop-steered', message, ...(blocked === undefined ? {} : { blocked }), ...report };
+    yield remark(state, { type: 'loop-steered', message, ...(blocked === undefined ? {} : { blocked }), ...report });
   }
 
   async function* rewind(decision: Rewind): Events {
@@ -125,7 +126,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     const what = { rounds: roundsIn(messages), tokens: estimatedTokens(messages), tried: triedIn(messages) };
     parts.log('info', `Rounds were taken out of the context of the model (${what.rounds}): ${note}`);
     parts.trace({ type: 'loop-steered', promptId: state.promptId ?? '', report });
-    yield { type: 'loop-rewound', id, note, ...what, ...report };
+    yield remark(state, { type: 'loop-rewound', id, note, ...what, ...report });
   }
 
   async function* escalate(decision: Extract<Act, { type: 'escalate' }>): Events {
@@ -138,7 +139,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     const to = nameOf(stronger.model);
     parts.log('info', `${to.model} takes the next turn, because of a loop.`);
     parts.trace({ type: 'loop-steered', promptId: state.promptId ?? '', report });
-    yield { type: 'loop-escalated', to, ...report };
+    yield remark(state, { type: 'loop-escalated', to, ...report });
   }
 
   /** Once for each step that would have been taken about a loop. */
@@ -148,7 +149,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     shown.add(key);
     const report = reportOf(sentry.guard, would);
     parts.log('info', `In shadow: would have been ${would.type}. ${report.explanation}`);
-    yield { type: 'loop-shadowed', ...report };
+    yield remark(state, { type: 'loop-shadowed', ...report });
   }
 
   return {
@@ -188,7 +189,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     async *check(event) {
       const decision = sentry.check(event);
       for (const finding of sentry.takeSuspicions())
-        yield { type: 'loop-suspected', finding, explanation: sentry.guard.explain(finding) };
+        yield remark(state, { type: 'loop-suspected', finding, explanation: sentry.guard.explain(finding) });
       return decision;
     },
     async *apply(decision) {
@@ -215,12 +216,13 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     },
     steer,
     async *give(result, display) {
-      state.turn?.results.set(result.id, result);
-      yield { type: 'tool-call-result', ...result, ...(display === undefined ? {} : { display }) };
+      const shown = display === undefined ? result : { ...result, display };
+      state.turn?.results.set(result.id, shown);
+      yield { type: 'tool-call-result', ...shown };
     },
     async *saved() {
       const problem = await parts.save();
-      if (problem !== undefined) yield { type: 'warning', message: problem };
+      if (problem !== undefined) yield remark(state, { type: 'warning', message: problem });
     },
     close() {
       signal.removeEventListener('abort', onAbort);

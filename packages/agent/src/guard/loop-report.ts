@@ -11,6 +11,7 @@ import {
   type Release,
   type Waste,
 } from 'loopfuse';
+import type { Usage } from '../turn/draft.js';
 
 /** Everything a face needs to tell a person about a loop, as data. */
 export interface LoopReport {
@@ -34,6 +35,8 @@ export interface HaltReport extends LoopReport {
   readonly resumes: boolean;
   /** Ids of the calls that will not be run. */
   readonly dropped: readonly string[];
+  /** What the session had used by then; sessions of earlier versions do not tell. */
+  readonly usage?: Usage;
 }
 
 /** What the guard's answer is about. */

@@ -1,10 +1,24 @@
 import type { Json } from 'loopfuse';
+import type { RemarkEvent } from '../client/client-event.js';
+import type { Display } from '../tools/tool.js';
 import type { Usage } from '../turn/draft.js';
 
 /** One message of a conversation, as every provider means it: plain JSON, and what session files hold. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;
 
-export interface UserMessage {
+interface Remarked {
+  /** What a person was shown after this message, or in the course of it, and models are not. */
+  readonly remarks?: readonly Remark[];
+}
+
+/** Something that happened beside the words: what the guard did, what the person chose, how a request ended. */
+export interface Remark {
+  readonly event: RemarkEvent;
+  /** It happened after so many parts of the answer; absent when all of the message was there. */
+  readonly part?: number;
+}
+
+export interface UserMessage extends Remarked {
   readonly role: 'user';
   readonly text: string;
   /**
@@ -22,7 +36,7 @@ export interface TakenOut {
   readonly messages: readonly Message[];
 }
 
-export interface AssistantMessage {
+export interface AssistantMessage extends Remarked {
   readonly role: 'assistant';
   readonly parts: readonly AssistantPart[];
   /** The model did not get to its end: the stream was broken off. */
@@ -39,8 +53,16 @@ export interface AssistantMessage {
 export type AssistantPart = { readonly metadata?: ProviderMetadata } & (
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string }
-  | ({ readonly type: 'tool-call' } & ToolCall)
+  | ({ readonly type: 'tool-call' } & ToolCall & CallShown)
 );
+
+/** What people were shown of a call. */
+export interface CallShown {
+  /** What it is about; absent where `titleFrom` gives the same. */
+  readonly title?: string;
+  /** Nothing: the guard halted the run at this call. */
+  readonly unseen?: true;
+}
 
 export interface ToolCall {
   /** Unique in the conversation. */
@@ -53,7 +75,7 @@ export interface ToolCall {
 export type ProviderMetadata = { readonly [provider: string]: { readonly [key: string]: Json } };
 
 /** The results of the calls of the assistant message before it: one for each, in the same order. */
-export interface ToolMessage {
+export interface ToolMessage extends Remarked {
   readonly role: 'tool';
   readonly results: readonly ToolResult[];
 }
@@ -63,6 +85,13 @@ export interface ToolResult {
   readonly tool: string;
   readonly output: string;
   readonly status: ResultStatus;
+  /** What people are shown of it, such as a diff. Models see the output. */
+  readonly display?: Display;
+}
+
+/** What a call is about when its tool says nothing better: the first text in its input. */
+export function titleFrom({ input }: Pick<ToolCall, 'input'>): string {
+  return Object.values(input).find((value) => typeof value === 'string') ?? '';
 }
 
 export type ResultStatus =

@@ -20,8 +20,10 @@ export function repaired(history: readonly Message[], missing = notRun('the sess
     const calls = callsOf(spoken);
     if (calls.length === 0) continue;
     const given = resultsAfter(history, index);
+    const { remarks } = toolMessageAfter(history, index) ?? {};
     whole.push({
       role: 'tool',
+      ...(remarks === undefined ? {} : { remarks }),
       results: calls.map(({ id, tool }) => ({
         ...(given.get(id) ?? { output: missing, status: 'not-run' }),
         id,
@@ -48,6 +50,11 @@ function withoutRepeats(message: AssistantMessage, used: Set<string>): Assistant
   if (!parts.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== '')))
     return undefined;
   return parts.length === message.parts.length ? message : { ...message, parts };
+}
+
+function toolMessageAfter(history: readonly Message[], index: number): Message | undefined {
+  const next = history[index + 1];
+  return next?.role === 'tool' ? next : undefined;
 }
 
 /** The results up to the next message of the assistant. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Message } from '../history/message.js';
 import { freshFolder } from '../testing/folders.js';
 import { anyHistory } from '../testing/histories.js';
 import { session } from '../testing/sessions.js';
@@ -52,6 +53,30 @@ describe('secrets', () => {
       { results: [{ output: clean }] },
     ]);
     expect(JSON.stringify(history)).not.toContain('signature');
+  });
+
+  test('are taken out of what people are shown beside it, and of rounds that left the context of the model', async () => {
+    const file = join(freshFolder(), 'a.json');
+    const remarks = [{ event: { type: 'error' as const, message: random } }];
+    const display = { type: 'diff' as const, path: 'a', patch: `+${random}` };
+    const rounds: readonly Message[] = [
+      {
+        role: 'assistant',
+        parts: [{ type: 'tool-call', id: 'a', tool: 'ls', title: random, input: { path: random } }],
+        remarks,
+      },
+      { role: 'tool', results: [{ id: 'a', tool: 'ls', output: random, status: 'ok', display }], remarks },
+    ];
+    const history: readonly Message[] = [
+      { role: 'user', from: 'user', text: 'Go', remarks },
+      ...rounds,
+      { role: 'user', from: 'guard', text: 'Note', takenOut: { id: 'r', messages: rounds } },
+    ];
+    await saveSession(file, session({ history }), secretMask([random], {}));
+    expect(readFileSync(file, 'utf8')).not.toContain(random);
+    expect((await loadSession(file)).history).toEqual(
+      JSON.parse(JSON.stringify(history).replaceAll(random, '[secret]')),
+    );
   });
 
   test.each([

@@ -39,16 +39,34 @@ export function maskedSession(session: Session, mask: (text: string) => string):
 }
 
 function maskedMessage(message: Message, mask: (text: string) => string): Message {
+  const remarks = message.remarks === undefined ? {} : { remarks: masked(message.remarks, mask) };
   switch (message.role) {
-    case 'user':
-      return { ...message, text: mask(message.text) };
+    case 'user': {
+      const { takenOut } = message;
+      const rounds = takenOut && {
+        takenOut: { ...takenOut, messages: takenOut.messages.map((one) => maskedMessage(one, mask)) },
+      };
+      return { ...message, text: mask(message.text), ...rounds, ...remarks };
+    }
     case 'tool':
-      return { ...message, results: message.results.map((one) => ({ ...one, output: mask(one.output) })) };
+      return {
+        ...message,
+        ...remarks,
+        results: message.results.map(({ display, ...one }) => ({
+          ...one,
+          output: mask(one.output),
+          ...(display === undefined ? {} : { display: masked(display, mask) }),
+        })),
+      };
     case 'assistant':
       return {
         ...message,
+        ...remarks,
         parts: message.parts.map((part) => {
-          if (part.type === 'tool-call') return { ...part, input: masked(part.input, mask) };
+          if (part.type === 'tool-call') {
+            const { title } = part;
+            return { ...part, input: masked(part.input, mask), ...(title === undefined ? {} : { title: mask(title) }) };
+          }
           const text = mask(part.text);
           const { metadata, ...bare } = part;
           // What a provider has signed is not what it signed any more.

@@ -41,16 +41,29 @@ const call = z.object({
   id: z.string(),
   tool: z.string(),
   input: z.record(z.string(), json),
+  title: z.string().optional(),
+  unseen: z.literal(true).optional(),
   metadata,
 });
 const count = z.number().nonnegative();
 const usage = z.object({ inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count });
+const display = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('diff'), path: z.string(), patch: z.string() }),
+  z.object({ type: z.literal('command'), command: z.string(), folder: z.string() }),
+  z.object({ type: z.literal('text'), text: z.string() }),
+]);
+/** What is shown beside the messages is never a reason not to go on with a session: what is not understood is left out. */
+const remarks = z
+  .array(z.object({ event: z.looseObject({ type: z.string() }), part: count.optional() }))
+  .optional()
+  .catch(undefined);
 const message: z.ZodType = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
     text: z.string(),
     from: z.enum(['user', 'guard', 'summary', 'agent']),
     takenOut: z.object({ id: z.string(), messages: z.array(z.lazy(() => message)) }).optional(),
+    remarks,
   }),
   z.object({
     role: z.literal('assistant'),
@@ -60,15 +73,18 @@ const message: z.ZodType = z.discriminatedUnion('role', [
     usage: usage.optional(),
     seq: count.optional(),
     model: z.string().optional(),
+    remarks,
   }),
   z.object({
     role: z.literal('tool'),
+    remarks,
     results: z.array(
       z.object({
         id: z.string(),
         tool: z.string(),
         output: z.string(),
         status: z.enum(['ok', 'failed', 'refused', 'blocked', 'cancelled', 'not-run']),
+        display: display.optional().catch(undefined),
       }),
     ),
   }),

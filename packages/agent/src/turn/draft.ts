@@ -106,18 +106,27 @@ export function markDelta(draft: Draft, seq: number, delta: string): void {
  * the provider never stored.
  */
 export function finishDraft(draft: Draft, how: 'whole' | 'interrupted'): AssistantMessage | undefined {
-  const interrupted = how === 'interrupted';
-  const parts: AssistantPart[] = [];
-  for (const [at, block] of draft.blocks.entries()) {
-    if (block.type === 'tool-call') parts.push({ type: 'tool-call', ...block.call, ...metadataOf(block.metadata) });
-    else if (block.type === 'text') {
-      if (block.text !== '')
-        parts.push({ type: 'text', text: block.text, ...(interrupted ? {} : metadataOf(block.metadata)) });
-    } else if (!interrupted || (block.ended && draft.blocks.slice(at).some(({ type }) => type === 'tool-call')))
-      parts.push({ type: 'reasoning', text: block.text, ...metadataOf(block.metadata) });
-  }
+  const parts = partsOf(draft, how).map(({ part }) => part);
   if (!parts.some((part) => part.type !== 'reasoning')) return undefined;
-  return { role: 'assistant', parts, ...(interrupted ? { interrupted: true } : {}) };
+  return { role: 'assistant', parts, ...(how === 'interrupted' ? { interrupted: true } : {}) };
+}
+
+/** The parts that are kept, each with the index of its block. */
+export function partsOf(
+  draft: Draft,
+  how: 'whole' | 'interrupted',
+): readonly { readonly part: AssistantPart; readonly block: number }[] {
+  const interrupted = how === 'interrupted';
+  return draft.blocks.flatMap((block, at): { part: AssistantPart; block: number }[] => {
+    const part = (one: AssistantPart) => [{ part: one, block: at }];
+    if (block.type === 'tool-call') return part({ type: 'tool-call', ...block.call, ...metadataOf(block.metadata) });
+    if (block.type === 'text')
+      return block.text === ''
+        ? []
+        : part({ type: 'text', text: block.text, ...(interrupted ? {} : metadataOf(block.metadata)) });
+    const isKept = !interrupted || (block.ended && draft.blocks.slice(at).some(({ type }) => type === 'tool-call'));
+    return isKept ? part({ type: 'reasoning', text: block.text, ...metadataOf(block.metadata) }) : [];
+  });
 }
 
 /** Cuts off what was said from the event `onset` on: a model that reads its own chant goes on with it. */

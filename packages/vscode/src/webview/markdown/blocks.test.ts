@@ -1,7 +1,7 @@
+import { addText, addTextWithin, type Blocks, lengthOf, noBlocks, textOf } from '@loopfuse/conversation';
 import fc from 'fast-check';
 import { Lexer } from 'marked';
 import { expect, test } from 'vitest';
-import { addText, addTextWithin, type Blocks, lengthOf, noBlocks, textOf } from './blocks.js';
 import { parseBlock } from './parse.js';
 
 const block = fc.constantFrom(

@@ -1,6 +1,6 @@
+import { addText, noBlocks } from '@loopfuse/conversation';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addText, noBlocks } from './blocks.js';
 import { parseBlock } from './parse.js';
 import type { Block, Inline } from './tree.js';
 

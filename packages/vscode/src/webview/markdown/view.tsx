@@ -1,6 +1,6 @@
+import type { Blocks } from '@loopfuse/conversation';
 import { Component, type ComponentChildren, Fragment, type VNode } from 'preact';
 import { useHands } from '../host.js';
-import type { Blocks } from './blocks.js';
 import { CodeBlock } from './code-block.js';
 import { parseBlock } from './parse.js';
 import type { Block, Cell, Inline } from './tree.js';

@@ -1,5 +1,5 @@
 import type { Message, ToolCall, ToolResult } from '@loopfuse/agent';
-import { addText, noBlocks } from '../markdown/blocks.js';
+import { addText, noBlocks } from '@loopfuse/conversation';
 import type { NewItem } from './item.js';
 
 /** A conversation as it stood on the page. */

@@ -1,8 +1,7 @@
 import type { ToolCall } from '@loopfuse/agent';
-import type { Card, GuardNotice } from '@loopfuse/conversation';
+import type { Blocks, Card, GuardNotice } from '@loopfuse/conversation';
 import type { Choice } from 'loopfuse';
 import type { HaltedLoop, Tone } from '../../protocol/index.js';
-import type { Blocks } from '../markdown/blocks.js';
 
 /** Something that was said or done. `key` tells it from all others and stays when it changes. */
 export type Item = { readonly key: number } & NewItem;

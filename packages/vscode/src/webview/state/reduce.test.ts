@@ -1,10 +1,10 @@
 import type { ClientEvent, Message } from '@loopfuse/agent';
 import { type ClientEventType, clientEventTypes } from '@loopfuse/agent/events';
+import { textOf } from '@loopfuse/conversation';
 import fc from 'fast-check';
 import type { Finding } from 'loopfuse';
 import { expect, test } from 'vitest';
 import type { Facts, HaltedLoop, ToView } from '../../protocol/index.js';
-import { textOf } from '../markdown/blocks.js';
 import type { Item } from './item.js';
 import { openLoop, reduce } from './reduce.js';
 import { startState, type ViewState } from './view-state.js';

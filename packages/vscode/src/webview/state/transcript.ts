@@ -1,4 +1,4 @@
-import { addText, noBlocks, textOf } from '../markdown/blocks.js';
+import { addText, noBlocks, textOf } from '@loopfuse/conversation';
 import type { Card, Item, ItemOf, NewItem } from './item.js';
 import type { ViewState } from './view-state.js';
 

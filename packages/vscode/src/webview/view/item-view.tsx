@@ -1,8 +1,8 @@
+import { type Blocks, lengthOf, textOf } from '@loopfuse/conversation';
 import { short } from 'loopfuse/words';
 import { Component, type VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { useHands } from '../host.js';
-import { type Blocks, lengthOf, textOf } from '../markdown/blocks.js';
 import { CopyButton } from '../markdown/code-block.js';
 import { Markdown } from '../markdown/view.js';
 import type { Item, ItemOf, Remedy } from '../state/item.js';

@@ -1,6 +1,6 @@
 import type { Choice } from 'loopfuse';
 import { expect, test } from 'vitest';
-import { callLoop, textLoop } from '../../../../testing/loop-report.js';
+import { callLoop, textLoop } from '../../../../../conversation/testing/loop-report.js';
 import type { Key } from '../../../terminal/keys/key.js';
 import { type LoopAnswer, type LoopDialog, openLoopDialog, pressInLoopDialog } from './loop-dialog.js';
 

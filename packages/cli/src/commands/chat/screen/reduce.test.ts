@@ -1,6 +1,6 @@
 import { type ClientEvent, clientEventTypes } from '@loopfuse/agent';
 import { expect, test } from 'vitest';
-import { callLoop, textLoop } from '../../../../testing/loop-report.js';
+import { callLoop, textLoop } from '../../../../../conversation/testing/loop-report.js';
 import type { Key } from '../../../terminal/keys/key.js';
 import { type Input, reduce } from './reduce.js';
 import { type ChatState, startState } from './state.js';

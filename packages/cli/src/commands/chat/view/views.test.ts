@@ -2,7 +2,7 @@ import type { Display } from '@loopfuse/agent';
 import { render } from 'ink-testing-library';
 import { createElement, type ReactElement } from 'react';
 import { expect, test } from 'vitest';
-import { callLoop, textLoop } from '../../../../testing/loop-report.js';
+import { callLoop, textLoop } from '../../../../../conversation/testing/loop-report.js';
 import { fakeTerminal } from '../../../../testing/terminal.js';
 import { openLoopDialog, pressInLoopDialog } from '../screen/loop-dialog.js';
 import { ApprovalView } from './approval-view.js';

@@ -1,0 +1,134 @@
+import type {
+  AssistantMessage,
+  AssistantPart,
+  ClientEvent,
+  HaltReport,
+  Message,
+  Remark,
+  ToolResult,
+  UserMessage,
+} from '@loopfuse/agent';
+import { guardMark, titleFrom } from '@loopfuse/agent/events';
+import { type Conversation, type Known, openLoop, startConversation } from './conversation.js';
+import { type FaceEvent, reduce } from './reduce.js';
+
+/** As much of a stored session as is shown. */
+export interface Stored {
+  readonly history: readonly Message[];
+  /** The loop that halted the request, as long as nobody has decided about it. */
+  readonly halted?: HaltReport | undefined;
+}
+
+/**
+ * A stored conversation as it was shown when it happened: its history read as the events it came from, and folded as
+ * they were. A loop that nobody has decided about is asked about again.
+ */
+export function fromHistory({ history, halted }: Stored, known: Known = {}): Conversation {
+  const folded = eventsOf(history).reduce(reduce, startConversation(known));
+  // Sessions of earlier versions keep the loop beside the history.
+  const asked =
+    halted === undefined || openLoop(folded) !== undefined
+      ? folded
+      : reduce(folded, { type: 'loop-detected', ...halted });
+  return { ...reduce(asked, { type: 'settled' }), guard: openLoop(asked) ? 'halted' : 'watching', ...known };
+}
+
+type Event = ClientEvent | FaceEvent;
+
+/** Everything that happened, in order, as far as a history tells it. */
+export function eventsOf(history: readonly Message[]): readonly Event[] {
+  const all = withTakenOut(history);
+  const results = all.flatMap((message) => (message.role === 'tool' ? message.results : []));
+  const steers = all.flatMap(remarksOf).flatMap(({ event }) => (event.type === 'loop-steered' ? [event.message] : []));
+  const found: Found = { results: new Map(results.map((result) => [result.id, result])), reported: new Set(steers) };
+  return all.flatMap((message) => eventsIn(message, found));
+}
+
+/** What has to be known of the whole history to read one message of it. */
+interface Found {
+  readonly results: ReadonlyMap<string, ToolResult>;
+  /** Notes to the model that a remark reports. */
+  readonly reported: ReadonlySet<string>;
+}
+
+function eventsIn(message: Message, found: Found): readonly Event[] {
+  switch (message.role) {
+    case 'user':
+      return [...wordsOf(message, found), ...remarksOf(message).map(({ event }) => event)];
+    case 'assistant':
+      return answerOf(message, found);
+    case 'tool':
+      return remarksOf(message).map(({ event }) => event);
+  }
+}
+
+/** The rounds that a rewind took out of the model's context were shown all the same, and stand before its note. */
+function withTakenOut(history: readonly Message[]): readonly Message[] {
+  return history.flatMap((message) =>
+    message.role === 'user' && message.takenOut !== undefined
+      ? [...withTakenOut(message.takenOut.messages), message]
+      : [message],
+  );
+}
+
+function remarksOf({ remarks = [] }: Message): readonly Remark[] {
+  return remarks;
+}
+
+function wordsOf({ from, text, remarks = [] }: UserMessage, { reported }: Found): readonly Event[] {
+  switch (from) {
+    case 'user':
+      return [{ type: 'started', text }];
+    case 'agent':
+      return [{ type: 'started' }];
+    case 'summary':
+      return remarks.some(({ event }) => event.type === 'history-compressed')
+        ? []
+        : [{ type: 'note', tone: 'plain', text: 'What was said before was compressed here.' }];
+    case 'guard': {
+      const told = remarks.some(({ event }) => event.type === 'loop-rewound' || event.type === 'loop-detected');
+      return told || reported.has(withoutMark(text)) ? [] : [{ type: 'note', tone: 'warning', text }];
+    }
+  }
+}
+
+/** An answer and what came of its calls, with what happened meanwhile in its place. */
+function answerOf(message: AssistantMessage, found: Found): readonly Event[] {
+  const { parts } = message;
+  const during = (part: number | undefined) =>
+    remarksOf(message).flatMap((remark) => (remark.part === part ? [remark.event] : []));
+  return [
+    ...parts.flatMap((part, k) => [...during(k), ...partOf(part)]),
+    ...during(parts.length),
+    ...parts.flatMap((part) => (part.type === 'tool-call' ? resultOf(part.id, found) : [])),
+    ...during(undefined),
+  ];
+}
+
+function partOf(part: AssistantPart): readonly Event[] {
+  switch (part.type) {
+    case 'text':
+      return [{ type: 'content', text: part.text }];
+    case 'reasoning':
+      return [{ type: 'reasoning', text: part.text }];
+    case 'tool-call': {
+      const { id, tool, input, title = titleFrom(part), unseen = false } = part;
+      return unseen ? [] : [{ type: 'tool-call-request', call: { id, tool, input }, title }];
+    }
+  }
+}
+
+/** A result without the note of the guard that models read behind it; a note that no remark tells is shown by itself. */
+function resultOf(id: string, { results, reported }: Found): readonly Event[] {
+  const result = results.get(id);
+  if (result === undefined) return [];
+  const at = result.output.lastIndexOf(`\n\n${guardMark} `);
+  if (at < 0) return [{ type: 'tool-call-result', ...result }];
+  const text = result.output.slice(at + 2);
+  const bare: Event = { type: 'tool-call-result', ...result, output: result.output.slice(0, at) };
+  return reported.has(withoutMark(text)) ? [bare] : [bare, { type: 'note', tone: 'warning', text }];
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith(`${guardMark} `) ? text.slice(guardMark.length + 1) : text;
+}

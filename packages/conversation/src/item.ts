@@ -1,0 +1,46 @@
+import type { Display, HaltReport, ToolCall } from '@loopfuse/agent';
+import type { Choice } from 'loopfuse';
+import type { Blocks } from './blocks.js';
+import type { Card } from './card.js';
+import type { GuardNotice } from './guard-notice.js';
+
+/** Something that was said or done, in the order in which a person sees it. */
+export type Item =
+  | { readonly type: 'you'; readonly text: string }
+  /** The answer and the thinking of the model, in markdown; `open` as long as more may come. */
+  | { readonly type: 'says' | 'thinks'; readonly text: Blocks; readonly open: boolean }
+  | ({ readonly type: 'tool' } & Card)
+  | ({ readonly type: 'guard' } & GuardNotice)
+  | ({ readonly type: 'loop' } & LoopCard)
+  | { readonly type: 'note'; readonly tone: Tone; readonly text: string; readonly about?: NoteSubject }
+  | { readonly type: 'list'; readonly rows: readonly Row[] }
+  /** Something shown in full, such as a long change that is to be approved. */
+  | { readonly type: 'display'; readonly display: Display };
+
+export type ItemOf<Type extends Item['type']> = Extract<Item, { type: Type }>;
+
+/** A loop that halted the request, and the question what to do about it. */
+export interface LoopCard {
+  readonly report: HaltReport;
+  /** The latest call of each tool that takes part. */
+  readonly calls: readonly ToolCall[];
+  /** What the loop has cost in dollars, where that is known. */
+  readonly cost?: number;
+  /** `asked`: waits for the person. `sent`: the choice is on its way. `answered`: it is settled. */
+  readonly state: 'asked' | 'sent' | 'answered';
+  readonly choice?: Choice;
+  readonly hint?: string;
+}
+
+export const tones = ['plain', 'good', 'warning', 'bad'] as const;
+export type Tone = (typeof tones)[number];
+
+/** What a note is about, for a face that can offer help: a key that was refused, a request that failed, a fault of ours. */
+export type NoteSubject = 'key' | 'request' | 'fault';
+
+/** A name and what there is to say about it. */
+export type Row = readonly [name: string, text: string];
+
+export function note(text: string, tone: Tone = 'plain', about?: NoteSubject): ItemOf<'note'> {
+  return { type: 'note', tone, text, ...(about === undefined ? {} : { about }) };
+}

@@ -1,0 +1,247 @@
+import type { ClientEvent } from '@loopfuse/agent';
+import { clientEventTypes } from '@loopfuse/agent/events';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { callLoop } from '../testing/loop-report.js';
+import { sampleCall, samples } from '../testing/samples.js';
+import {
+  type Conversation,
+  entries,
+  type FaceEvent,
+  openLoop,
+  reduce,
+  startConversation,
+  statusOf,
+  textOf,
+} from './index.js';
+
+type Event = ClientEvent | FaceEvent;
+const after = (...events: readonly Event[]): Conversation => events.reduce(reduce, startConversation());
+const detected = samples['loop-detected'];
+const request = {
+  call: sampleCall,
+  title: 'README.md',
+  effect: 'edit',
+  display: { type: 'text', text: 'x' },
+  covers: ['read_file'],
+} as const;
+
+const faceEvents: { readonly [Type in FaceEvent['type']]: Extract<FaceEvent, { type: Type }> } = {
+  started: { type: 'started', text: 'Go' },
+  busy: { type: 'busy' },
+  stopping: { type: 'stopping' },
+  settled: { type: 'settled' },
+  approval: { type: 'approval', id: 1, request },
+  'approval-gone': { type: 'approval-gone', id: 1 },
+  'loop-choice': { type: 'loop-choice', choice: 'hint', hint: 'Look' },
+  'loop-choice-failed': { type: 'loop-choice-failed' },
+  'loop-answered': { type: 'loop-answered', choice: 'continue' },
+  typed: { type: 'typed', text: '/help' },
+  note: { type: 'note', tone: 'good', text: 'Fine.' },
+  list: { type: 'list', rows: [['a', 'b']] },
+  display: { type: 'display', display: request.display },
+  known: { type: 'known', known: { guard: 'off' } },
+};
+const every = fc.constantFrom<Event>(...Object.values(samples), ...Object.values(faceEvents));
+
+describe('laws', () => {
+  test('any events in any order are shown: nothing throws, nothing is called unknown, no state is changed in place', () => {
+    fc.assert(
+      fc.property(fc.array(every, { maxLength: 40 }), (events) => {
+        let state = startConversation();
+        for (const event of events) {
+          const frozen = JSON.stringify(state);
+          const next = reduce(state, event);
+          expect(JSON.stringify(state)).toBe(frozen);
+          expect(next.items.slice(0, state.items.length)).toEqual(state.items);
+          state = next;
+        }
+        expect(entries(state).filter((item) => item.type === 'note' && item.about === 'fault')).toEqual([]);
+        const settled = reduce(reduce(state, faceEvents.settled), { type: 'loop-answered', choice: 'stop' });
+        expect(settled.live).toEqual([]);
+      }),
+    );
+  });
+
+  test('what is final is never drawn again: the list of it only grows, by reference', () => {
+    fc.assert(
+      fc.property(fc.array(every, { maxLength: 40 }), (events) => {
+        let state = startConversation();
+        for (const event of events) {
+          const next = reduce(state, event);
+          for (const [at, item] of state.items.entries()) expect(next.items[at]).toBe(item);
+          state = next;
+        }
+      }),
+    );
+  });
+
+  test('anything at all in an event is survived, and the next one is shown', () => {
+    const keys = fc.constantFrom('text', 'id', 'call', 'finding', 'findings', 'total', 'message', 'output', 'choice');
+    fc.assert(
+      fc.property(fc.constantFrom(...clientEventTypes), fc.dictionary(keys, fc.anything()), (type, rest) => {
+        const state = after(samples['tool-call-request'], { ...rest, type } as never, samples.warning);
+        expect(entries(state).at(-1)).toMatchObject({ type: 'note', text: 'careful' });
+      }),
+    );
+    expect(entries(after(null as never))).toMatchObject([{ type: 'note', about: 'fault' }]);
+    expect(entries(after({ type: 'hologram' } as never))).toMatchObject([
+      { text: expect.stringContaining('"hologram"') },
+    ]);
+  });
+
+  test('how the stream was cut does not matter', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', ' ', '\n', '`', '#', '- '), maxLength: 60 });
+    fc.assert(
+      fc.property(
+        text,
+        fc.array(fc.nat(60), { maxLength: 12 }),
+        fc.constantFrom('content', 'reasoning'),
+        (whole, cuts, type) => {
+          const at = [...new Set([0, ...cuts.filter((cut) => cut < whole.length), whole.length])].sort((a, b) => a - b);
+          const deltas = at.slice(1).map((end, k): Event => ({ type, text: whole.slice(at[k], end) }));
+          expect(after(...deltas, faceEvents.settled)).toEqual(after({ type, text: whole }, faceEvents.settled));
+        },
+      ),
+    );
+  });
+
+  test('10,000 deltas behind 1,000 items copy none of these, and of the text only the block that is being written', () => {
+    const earlier = Array.from({ length: 1000 }, (_, k): Event => ({ type: 'note', tone: 'plain', text: `${k}` }));
+    let state = after(...earlier);
+    const { items } = state;
+    const lists = new Set<unknown>();
+    let longest = 0;
+    for (let k = 0; k < 10_000; k++) {
+      state = reduce(state, { type: 'content', text: k % 100 === 99 ? 'end.\n\nNext ' : 'word ' });
+      const [speech] = state.live;
+      if (speech?.type !== 'says') throw new Error('nothing is being said');
+      expect(state.items).toBe(items);
+      lists.add(speech.text.done);
+      longest = Math.max(longest, speech.text.rest.length);
+    }
+    expect(lists.size).toBeLessThan(102); // a new list of blocks for each block, and not for each delta
+    expect(longest).toBeLessThan(1200);
+  });
+
+  test('what a tool writes is kept within bounds, and not copied with every delta', () => {
+    let state = after(samples['tool-call-request']);
+    let copies = 0;
+    let before = 0;
+    for (let k = 0; k < 10_000; k++) {
+      state = reduce(state, { type: 'tool-call-output', id: 'c1', text: `${'x'.repeat(60)} ${k}\n` });
+      const [card] = state.live;
+      const length = card?.type === 'tool' ? card.streamed.length : 0;
+      if (length < before) copies++;
+      before = length;
+      expect(length).toBeLessThanOrEqual(50_000);
+    }
+    expect(copies).toBeLessThan(40);
+    expect(state.live).toMatchObject([{ streamed: expect.stringMatching(/9999\n$/) }]);
+  });
+});
+
+test.each(clientEventTypes)('%s shows, or is counted', (type) => {
+  const before = after(samples['tool-call-request']);
+  expect(reduce(before, samples[type])).not.toEqual(before);
+});
+
+describe('a loop', () => {
+  test('is asked about with the calls that take part and its cost, and keeps its card when it is settled', () => {
+    const usage = { inputTokens: 4000, outputTokens: 680, cachedTokens: 0, reasoningTokens: 0 };
+    const asked = after(
+      { type: 'known', known: { price: { input: 2, output: 10, cached: 2 } } },
+      faceEvents.started,
+      samples['tool-call-request'],
+      { type: 'token-usage', usage, total: usage },
+      detected,
+      faceEvents.settled,
+    );
+    expect(statusOf(asked)).toBe('waiting-for-choice');
+    expect(openLoop(asked)).toMatchObject({
+      state: 'asked',
+      calls: [sampleCall],
+      cost: expect.closeTo((((4000 * 2 + 680 * 10) / 1e6) * 2340) / 4680, 9),
+    });
+    const sent = reduce(asked, faceEvents['loop-choice']);
+    expect(openLoop(sent)).toMatchObject({ state: 'sent', choice: 'hint', hint: 'Look' });
+    expect(openLoop(reduce(sent, faceEvents['loop-choice-failed']))).toEqual(openLoop(asked));
+    const settled = reduce(sent, { type: 'loop-answered', choice: 'hint', hint: 'Look' });
+    expect([openLoop(settled), statusOf(settled)]).toEqual([undefined, 'idle']);
+    expect(settled.items.at(-1)).toMatchObject({
+      type: 'loop',
+      state: 'answered',
+      choice: 'hint',
+      hint: 'Look',
+      report: { title: 'Repeated calls' },
+    });
+  });
+
+  test.each([
+    ['Else', 'stop'],
+    [undefined, 'continue'],
+  ] as const)('that nobody has decided about is settled by the next request: %j means %s', (text, choice) => {
+    const { items } = after(detected, faceEvents.settled, { type: 'started', text });
+    expect(items.find((item) => item.type === 'loop')).toMatchObject({ state: 'answered', choice });
+  });
+
+  test('is not asked about once another one has come', () => {
+    const state = after(detected, detected);
+    expect(entries(state).map((item) => item.type === 'loop' && item.state)).toEqual(['answered', 'asked']);
+  });
+
+  test('a note about a choice that cannot be carried out changes nothing in the card', () => {
+    const sent = after(detected, faceEvents['loop-choice'], {
+      type: 'note',
+      tone: 'warning',
+      text: 'The hint is empty.',
+    });
+    expect(openLoop(sent)?.state).toBe('sent');
+  });
+
+  test('switched off is off, whatever happens', () => {
+    const off = after(detected, { type: 'loop-answered', choice: 'disable' }, samples['loop-suspected'], detected);
+    expect(off.guard).toBe('off');
+  });
+});
+
+test('a suspicion does not interrupt what is being said, and is told once', () => {
+  const state = after(samples.content, samples['loop-suspected'], samples.content, samples['loop-suspected']);
+  const [said, ...rest] = entries(state);
+  expect(said?.type === 'says' && textOf(said.text)).toBe('hellohello');
+  expect(rest).toMatchObject([{ type: 'guard', what: 'suspected' }]);
+});
+
+test('calls side by side stay in order, and one is not dropped because the guard says something about another', () => {
+  const call = (id: string): Event => ({ type: 'tool-call-request', call: { ...sampleCall, id }, title: id });
+  const result = (id: string): Event => ({ type: 'tool-call-result', id, tool: 'read_file', status: 'ok', output: id });
+  const state = after(call('a'), call('b'), result('b'), samples['loop-steered']);
+  expect(state.items).toEqual([]);
+  expect(reduce(state, result('a')).items).toMatchObject([
+    { title: 'a', status: 'ok' },
+    { title: 'b', status: 'ok' },
+    { type: 'guard', what: 'told' },
+  ]);
+  expect(reduce(state, faceEvents.settled).items[0]).toMatchObject({ title: 'a', status: 'not-run' });
+});
+
+test('an approval waits until it is answered, nobody waits for it, or nothing goes on', () => {
+  const asked = after(faceEvents.started, faceEvents.approval, { ...faceEvents.approval, id: 2 });
+  expect([statusOf(asked), asked.approvals.map(({ id }) => id)]).toEqual(['waiting-for-approval', [1, 2]]);
+  expect(reduce(asked, faceEvents['approval-gone']).approvals.map(({ id }) => id)).toEqual([2]);
+  expect(statusOf(reduce(asked, faceEvents.settled))).toBe('idle');
+});
+
+test('blank words leave nothing, thoughts and words take turns', () => {
+  const state = after(samples.reasoning, samples.content, { type: 'reasoning', text: ' \n' }, faceEvents.settled);
+  expect(state.items.map(({ type }) => type)).toEqual(['thinks', 'says']);
+});
+
+test('a report of an earlier version that tells no usage is priced by what is known', () => {
+  const usage = { inputTokens: 4680, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+  const price = { input: 1, output: 1, cached: 1 };
+  const known = reduce(startConversation({ usage, price }), { type: 'loop-detected', ...callLoop() });
+  const told = reduce(startConversation({ price }), { type: 'loop-detected', ...callLoop({ usage }) });
+  expect(openLoop(known)?.cost).toBeCloseTo(0.00234, 9);
+  expect(openLoop(told)?.cost).toBe(openLoop(known)?.cost);
+});

@@ -1,0 +1,222 @@
+import type { ApprovalRequest, ClientEvent, Display, LoopAnswered, ToolCall } from '@loopfuse/agent';
+import { unhandled } from '@loopfuse/agent/events';
+import type { Choice } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
+import type { Conversation, Known } from './conversation.js';
+import { openLoop } from './conversation.js';
+import { costOf, costOfLoop } from './cost.js';
+import { endInWords, eventInWords } from './event-words.js';
+import { type GuardNotice, guardNotice } from './guard-notice.js';
+import { type GuardState, nextGuardState } from './guard-state.js';
+import { type ItemOf, note, type Row, type Tone } from './item.js';
+import {
+  changeOpenLoop,
+  finish,
+  finishCard,
+  push,
+  pushAbove,
+  pushAside,
+  type Scroll,
+  speak,
+  streamTo,
+} from './scroll.js';
+
+/** What happens in a face, beside the events of the agent. */
+export type FaceEvent =
+  /** A request begins; `text` is what the person said, absent when an earlier request goes on. */
+  | { readonly type: 'started'; readonly text?: string | undefined }
+  /** Something goes on that is no request. */
+  | { readonly type: 'busy' }
+  /** The person wants it to stop. */
+  | { readonly type: 'stopping' }
+  /** Nothing is going on any more, however it ended. */
+  | { readonly type: 'settled' }
+  | { readonly type: 'approval'; readonly id: number; readonly request: ApprovalRequest }
+  /** It was answered, or nobody waits for the answer any more. */
+  | { readonly type: 'approval-gone'; readonly id: number }
+  /** The person has chosen, and it is not known yet what comes of it. */
+  | { readonly type: 'loop-choice'; readonly choice: Choice; readonly hint?: string | undefined }
+  /** The choice could not be carried out: the card asks again. */
+  | { readonly type: 'loop-choice-failed' }
+  | LoopAnswered
+  /** The person typed something that is not for the model. */
+  | { readonly type: 'typed'; readonly text: string }
+  | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
+  | { readonly type: 'list'; readonly rows: readonly Row[] }
+  | { readonly type: 'display'; readonly display: Display }
+  | { readonly type: 'known'; readonly known: Known };
+
+/**
+ * The conversation after an event. Pure, and total: an event that cannot be read becomes a note about it, and the next
+ * one is read as ever. Every kind is handled: a new one does not compile until it is.
+ */
+export function reduce(conversation: Conversation, event: ClientEvent | FaceEvent): Conversation {
+  try {
+    return onEvent(conversation, event);
+  } catch (fault) {
+    return notShown(conversation, `an event ${JSON.stringify(event?.type)} could not be read: ${messageOf(fault)}`);
+  }
+}
+
+/** Something that could not be shown is told about. */
+export function notShown(conversation: Conversation, why: string): Conversation {
+  return shows(conversation, push(conversation, note(`Not shown: ${why}`, 'bad', 'fault')));
+}
+
+function onEvent(state: Conversation, event: ClientEvent | FaceEvent): Conversation {
+  switch (event.type) {
+    case 'content':
+      return shows(state, speak(state, 'says', event.text));
+    case 'reasoning':
+      return shows(state, speak(state, 'thinks', event.text));
+    case 'tool-call-request': {
+      const { call, title } = event;
+      const card = { type: 'tool', call, title, status: 'pending', streamed: '', output: '' } as const;
+      return { ...shows(state, push(state, card)), calls: latest(state.calls, call) };
+    }
+    case 'tool-call-output':
+      return shows(state, streamTo(state, event.id, event.text));
+    case 'tool-call-result': {
+      const { id, status, display } = event;
+      const output = status === 'not-run' ? '' : event.output; // words for the model, not an outcome
+      return shows(state, finishCard(state, id, { status, output, ...(display === undefined ? {} : { display }) }));
+    }
+    case 'token-usage': {
+      const { usage, total, estimated, by } = event;
+      const contextTokens =
+        estimated === undefined && by === undefined ? usage.inputTokens + usage.outputTokens : state.contextTokens;
+      return { ...state, usage: total, contextTokens };
+    }
+    case 'judge-consulted':
+      return event.spending === undefined ? state : { ...state, judge: event.spending };
+    case 'judge-failed': {
+      const told = shows(state, push(state, note(eventInWords(event), 'warning')));
+      return event.spending === undefined ? told : { ...told, judge: event.spending };
+    }
+    case 'history-compressed':
+      return shows(state, push(state, note(eventInWords(event))));
+    case 'loop-suspected':
+      return guarded(shows(state, suspected(state, guardNotice(event))), 'suspicious');
+    case 'loop-shadowed':
+      return shows(state, pushAside(state, { type: 'guard', ...guardNotice(event) }));
+    case 'loop-steered':
+    case 'loop-rewound':
+    case 'loop-escalated':
+      return guarded(shows(state, push(state, { type: 'guard', ...guardNotice(event) })), 'steered');
+    case 'loop-detected': {
+      const { type, ...report } = event;
+      const settled = finish(changeOpenLoop(state, (card) => ({ ...card, state: 'answered' })));
+      return guarded(shows(state, push(settled, loopCard(state, report))), 'halted');
+    }
+    case 'warning':
+      return shows(state, push(state, note(eventInWords(event), 'warning')));
+    case 'error': {
+      const about = event.status === 401 || event.status === 403 ? 'key' : 'request';
+      return shows(state, push(finish(state), note(eventInWords(event), 'bad', about)));
+    }
+    case 'max-turns':
+    case 'user-cancelled':
+      return shows(state, push(finish(state), note(eventInWords(event), 'warning')));
+    case 'finished': {
+      const words = endInWords(event.reason);
+      return shows(state, words === undefined ? finish(state) : push(finish(state), note(words, 'warning')));
+    }
+    case 'started':
+      return started(state, event.text);
+    case 'busy':
+      return { ...state, phase: 'working' };
+    case 'stopping':
+      return state.phase === 'working' ? { ...state, phase: 'stopping' } : state;
+    case 'settled':
+      return { ...shows(state, finish(state)), phase: 'idle', approvals: [] };
+    case 'approval': {
+      const { id, request } = event;
+      return { ...state, approvals: [...state.approvals.filter((one) => one.id !== id), { id, request }] };
+    }
+    case 'approval-gone':
+      return { ...state, approvals: state.approvals.filter(({ id }) => id !== event.id) };
+    case 'loop-choice': {
+      const { choice, hint } = event;
+      return shows(
+        state,
+        changeOpenLoop(state, (card) => {
+          return { ...card, state: 'sent', choice, ...(hint === undefined ? {} : { hint }) };
+        }),
+      );
+    }
+    case 'loop-choice-failed':
+      return shows(
+        state,
+        changeOpenLoop(state, ({ choice, hint, ...card }) => ({ ...card, state: 'asked' })),
+      );
+    case 'loop-answered':
+      return answered(state, event.choice, event.hint);
+    case 'typed':
+      return shows(state, push(state, { type: 'you', text: event.text }));
+    case 'note':
+      return shows(state, push(state, note(event.text, event.tone)));
+    case 'list':
+      return shows(state, push(state, event));
+    case 'display':
+      return shows(state, pushAbove(state, event));
+    case 'known':
+      return { ...state, ...event.known };
+    default:
+      return notShown(state, unhandled(event));
+  }
+}
+
+function shows(state: Conversation, { items, live }: Scroll): Conversation {
+  return { ...state, items, live };
+}
+
+function guarded(state: Conversation, guard: GuardState): Conversation {
+  return { ...state, guard: nextGuardState(state.guard, guard) };
+}
+
+/** A request begins, and the guard looks at it afresh. Whoever says something else has decided about the loop. */
+function started(state: Conversation, text: string | undefined): Conversation {
+  const asked = openLoop(state);
+  const settled =
+    asked === undefined ? state : answered(state, asked.choice ?? (text === undefined ? 'continue' : 'stop'));
+  const scroll = finish(settled);
+  const begun: Conversation = {
+    ...guarded(shows(settled, text === undefined ? scroll : push(scroll, { type: 'you', text })), 'watching'),
+    phase: 'working',
+    calls: [],
+    approvals: [],
+  };
+  return text === undefined ? begun : { ...begun, sent: [...begun.sent, text] };
+}
+
+function answered(state: Conversation, choice: Choice, hint?: string): Conversation {
+  const told = shows(
+    state,
+    changeOpenLoop(state, (card) => ({ ...card, state: 'answered', choice, ...(hint === undefined ? {} : { hint }) })),
+  );
+  return choice === 'disable' ? { ...told, guard: 'off' } : told;
+}
+
+function loopCard({ calls, usage, price }: Conversation, report: ItemOf<'loop'>['report']): ItemOf<'loop'> {
+  const tools = new Set(report.findings.flatMap((finding) => finding.tools));
+  const used = report.usage ?? usage;
+  const cost = costOfLoop(report.waste, used, costOf(used, price));
+  return {
+    type: 'loop',
+    report,
+    calls: calls.filter(({ tool }) => tools.has(tool)),
+    ...(cost === undefined ? {} : { cost }),
+    state: 'asked',
+  };
+}
+
+/** One line for a suspicion, however often it comes again. */
+function suspected(state: Conversation, notice: GuardNotice): Scroll {
+  const recent = [...state.items.slice(-12), ...state.live].slice(-12);
+  const same = recent.some((item) => item.type === 'guard' && item.what === 'suspected' && item.kind === notice.kind);
+  return same ? state : pushAside(state, { type: 'guard', ...notice });
+}
+
+function latest(calls: readonly ToolCall[], call: ToolCall): readonly ToolCall[] {
+  return [...calls.filter(({ tool }) => tool !== call.tool), call];
+}

@@ -1,0 +1,115 @@
+import { addText, noBlocks, textOf } from './blocks.js';
+import type { Card } from './card.js';
+import type { Item, ItemOf } from './item.js';
+
+/**
+ * What was said and done: `items` for good, then `live` as long as something in it may change. A delta touches `live`
+ * alone, which is short; `items` is replaced only when something becomes final.
+ */
+export interface Scroll {
+  readonly items: readonly Item[];
+  readonly live: readonly Item[];
+}
+
+/** Of what a tool writes, the end is kept: at least so many characters, and at most twice as many. */
+const keptOfOutput = 25_000;
+
+/** Adds to the answer or to the thinking. Whatever else was being said is done. */
+export function speak(scroll: Scroll, type: 'says' | 'thinks', text: string): Scroll {
+  const at = openSpeech(scroll);
+  const open = at < 0 ? undefined : (scroll.live[at] as Speech);
+  if (open?.type === type)
+    return { ...scroll, live: scroll.live.with(at, { ...open, text: addText(open.text, text) }) };
+  return push(scroll, { type, text: addText(noBlocks, text), open: true });
+}
+
+/** Adds something behind what is being said; that is done. */
+export function push(scroll: Scroll, ...items: readonly Item[]): Scroll {
+  const { items: before, live } = closeSpeech(scroll);
+  return settle({ items: before, live: [...live, ...items] });
+}
+
+/** Adds something behind what is being said, which goes on. */
+export function pushAside({ items, live }: Scroll, item: Item): Scroll {
+  return settle({ items, live: [...live, item] });
+}
+
+/** Adds something above what goes on, for whoever wants to see it now. */
+export function pushAbove({ items, live }: Scroll, item: Item): Scroll {
+  return { items: [...items, item], live };
+}
+
+export function streamTo(scroll: Scroll, id: string, text: string): Scroll {
+  return changeCard(scroll, id, (card) => {
+    const streamed = card.streamed + text;
+    return { ...card, streamed: streamed.length > 2 * keptOfOutput ? streamed.slice(-keptOfOutput) : streamed };
+  });
+}
+
+export function finishCard(scroll: Scroll, id: string, result: Pick<Card, 'status' | 'output' | 'display'>): Scroll {
+  return settle(changeCard(scroll, id, (card) => ({ ...card, ...result })));
+}
+
+/** Nothing is going on any more: what was being said is done, and calls without a result were dropped. */
+export function finish(scroll: Scroll): Scroll {
+  const closed = closeSpeech(scroll);
+  if (!closed.live.some(isPending)) return settle(closed);
+  return settle({
+    ...closed,
+    live: closed.live.map((item) => (isPending(item) ? { ...item, status: 'not-run' as const } : item)),
+  });
+}
+
+/** Changes the loop that is not settled yet, if there is one. */
+export function changeOpenLoop(scroll: Scroll, change: (card: ItemOf<'loop'>) => ItemOf<'loop'>): Scroll {
+  const at = scroll.live.findLastIndex(isOpenLoop);
+  return at < 0 ? scroll : settle({ ...scroll, live: scroll.live.with(at, change(scroll.live[at] as ItemOf<'loop'>)) });
+}
+
+export function isOpenLoop(item: Item): item is ItemOf<'loop'> {
+  return item.type === 'loop' && item.state !== 'answered';
+}
+
+type Speech = ItemOf<'says' | 'thinks'>;
+
+/** Where the model is speaking. */
+function openSpeech({ live }: Scroll): number {
+  return live.findLastIndex(isOpenSpeech);
+}
+
+function isOpenSpeech(item: Item): item is Speech {
+  return (item.type === 'says' || item.type === 'thinks') && item.open;
+}
+
+/** What was being said is done. Nothing is left of what was blank. */
+function closeSpeech(scroll: Scroll): Scroll {
+  const at = openSpeech(scroll);
+  if (at < 0) return scroll;
+  const { live } = scroll;
+  const speech = live[at] as Speech;
+  if (textOf(speech.text).trim() === '') return { ...scroll, live: live.toSpliced(at, 1) };
+  return { ...scroll, live: live.with(at, { ...speech, open: false }) };
+}
+
+/** What stands at the front and cannot change any more becomes final. */
+function settle({ items, live }: Scroll): Scroll {
+  const open = live.findIndex(mayChange);
+  if (open === 0 || live.length === 0) return { items, live };
+  return open < 0
+    ? { items: [...items, ...live], live: [] }
+    : { items: [...items, ...live.slice(0, open)], live: live.slice(open) };
+}
+
+function mayChange(item: Item): boolean {
+  return isPending(item) || isOpenLoop(item) || isOpenSpeech(item);
+}
+
+function isPending(item: Item): item is ItemOf<'tool'> {
+  return item.type === 'tool' && item.status === 'pending';
+}
+
+function changeCard(scroll: Scroll, id: string, change: (card: ItemOf<'tool'>) => Item): Scroll {
+  const { live } = scroll;
+  const at = live.findLastIndex((item) => item.type === 'tool' && item.call.id === id);
+  return at < 0 ? scroll : { ...scroll, live: live.with(at, change(live[at] as ItemOf<'tool'>)) };
+}
