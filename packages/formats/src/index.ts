@@ -8,11 +8,14 @@ import { droid } from './droid/index.js';
 import type { Format } from './format.js';
 import { geminiCli, geminiCliDocument } from './gemini-cli/index.js';
 import { kimi, kimiContext } from './kimi/index.js';
+import { langfuse, langfuseCsv, langfuseLines } from './langfuse/index.js';
+import { langsmith, langsmithLines } from './langsmith/index.js';
 import { loopfuseSession } from './loopfuse-session/index.js';
 import { messageLines, messages } from './messages/index.js';
 import { opencodeDatabase, opencodeExport, opencodeStorage } from './opencode/index.js';
 import { openhands, openhandsFolder, openhandsLines } from './openhands/index.js';
 import { otel, otelLines } from './otel/index.js';
+import { phoenix, phoenixLines } from './phoenix/index.js';
 import { pi } from './pi/index.js';
 import { qwenCode } from './qwen-code/index.js';
 import { readWith } from './reading/read.js';
@@ -50,6 +53,9 @@ export const formats: readonly Format[] = [
   sweAgent,
   aider,
   ...[otel, otelLines],
+  ...[langfuse, langfuseLines, langfuseCsv],
+  ...[langsmith, langsmithLines],
+  ...[phoenix, phoenixLines],
   ...[messages, messageLines],
 ];
 

@@ -1,5 +1,5 @@
 import type { Json } from 'loopfuse';
-import { num, type Obj, obj, parsed, str } from '../translating/json.js';
+import { isObject, list, num, type Obj, obj, parsed, str } from '../translating/json.js';
 
 /**
  * The attributes of a span in the words of the `gen_ai` conventions, whichever dialect it speaks: OpenInference (Phoenix,
@@ -28,9 +28,12 @@ function openInference(told: Obj): Obj {
     'gen_ai.output.messages': numbered(told, 'llm.output_messages.'),
     'gen_ai.usage.input_tokens': told['llm.token_count.prompt'],
     'gen_ai.usage.output_tokens': told['llm.token_count.completion'],
+    'gen_ai.usage.cache_read.input_tokens': told['llm.token_count.prompt_details.cache_read'],
+    'gen_ai.usage.cost': told['llm.cost.total'],
     'gen_ai.tool.name': told['tool.name'],
     'gen_ai.tool.call.id': told['tool_call.id'] ?? told['tool.id'],
-    'gen_ai.tool.call.arguments': told['tool.parameters'] ?? told['input.value'],
+    // `tool.parameters` is mostly what the tool takes, and not what it was given.
+    'gen_ai.tool.call.arguments': told['input.value'] ?? told['tool.parameters'],
     'gen_ai.tool.call.result': told['output.value'],
     'gen_ai.agent.name': told['agent.name'],
   });
@@ -44,21 +47,32 @@ function langfuse(told: Obj): Obj {
     'gen_ai.operation.name': operations[String(told['langfuse.observation.type']).toLowerCase()],
     'gen_ai.conversation.id': told['langfuse.session.id'],
     'gen_ai.request.model': told['langfuse.observation.model.name'],
-    'gen_ai.input.messages': messages(input),
-    'gen_ai.output.messages': messages(output),
-    'gen_ai.usage.input_tokens': num(usage.input) ?? num(usage.prompt_tokens),
-    'gen_ai.usage.output_tokens': num(usage.output) ?? num(usage.completion_tokens),
+    'gen_ai.input.messages': messagesIn(input),
+    'gen_ai.output.messages': messagesIn(output),
+    'gen_ai.usage.input_tokens': num(usage.prompt_tokens) ?? usedFor(usage, 'input'),
+    'gen_ai.usage.output_tokens': num(usage.completion_tokens) ?? usedFor(usage, 'output'),
+    'gen_ai.usage.cache_read.input_tokens': usedFor(usage, 'cache', 'creation'),
     'gen_ai.tool.call.arguments': input,
     'gen_ai.tool.call.result': output,
   });
+}
+
+/** Langfuse counts kinds of tokens apart, and names them by what they are: `input`, `input_cached_tokens`, … */
+function usedFor(usage: Obj, word: string, except = 'total'): number | undefined {
+  let sum: number | undefined;
+  for (const key in usage) {
+    const count = num(usage[key]);
+    if (count !== undefined && key.includes(word) && !key.includes(except)) sum = (sum ?? 0) + count;
+  }
+  return sum;
 }
 
 function langSmith(told: Obj): Obj {
   return known({
     'gen_ai.operation.name': operations[String(told['langsmith.span.kind']).toLowerCase()],
     'gen_ai.conversation.id': told['langsmith.trace.session_id'] ?? told['langsmith.metadata.session_id'],
-    'gen_ai.input.messages': messages(told['gen_ai.prompt']),
-    'gen_ai.output.messages': messages(told['gen_ai.completion']),
+    'gen_ai.input.messages': messagesIn(told['gen_ai.prompt']),
+    'gen_ai.output.messages': messagesIn(told['gen_ai.completion']),
     'gen_ai.tool.call.arguments': told['gen_ai.prompt'],
     'gen_ai.tool.call.result': told['gen_ai.completion'],
   });
@@ -69,14 +83,42 @@ function known(values: { readonly [key: string]: Json | undefined }): Obj {
 }
 
 /** A list of messages, one message, or an object that holds either; undefined where it is none of them. */
-function messages(value: Json | undefined): Json | undefined {
+function messagesIn(value: Json | undefined, depth = 0): Json | undefined {
   const read = parsed(value);
-  if (Array.isArray(read)) return read;
-  const { messages, choices, role, content } = obj(read);
-  if (Array.isArray(messages)) return messages;
-  if (Array.isArray(choices)) return (choices as readonly Json[]).map((choice) => obj(choice).message ?? choice);
-  if (role !== undefined || content !== undefined) return [{ role: 'assistant', ...obj(read) } as Json];
+  if (Array.isArray(read)) return read.map(plainMessage);
+  const { messages, choices, generations, output, role, content, kwargs } = obj(read);
+  // LangChain answers several prompts at once, in several ways each; agents ask for one of one.
+  if (Array.isArray(messages)) return list(Array.isArray(messages[0]) ? messages[0] : messages).map(plainMessage);
+  if (Array.isArray(generations))
+    return list(Array.isArray(generations[0]) ? generations[0] : generations)
+      .slice(0, 1)
+      .map((each) => plainMessage(obj(each).message ?? { content: obj(each).text ?? '' }));
+  if (Array.isArray(choices)) return choices.map((choice: Json) => plainMessage(obj(choice).message ?? choice));
+  if (role !== undefined || content !== undefined || isObject(kwargs)) return [plainMessage(read)];
+  if (output !== undefined && depth < 4) return messagesIn(output, depth + 1);
   return typeof read === 'string' && read !== '' ? [{ role: 'assistant', content: read }] : undefined;
+}
+
+const roles: { readonly [type: string]: string } = { human: 'user', ai: 'assistant', AIMessageChunk: 'assistant' };
+
+/**
+ * A message with a role, whichever way it was written down: as model interfaces exchange it, as LangChain's object
+ * (`{ type: 'ai', … }`), inside `data`, or as the constructor call that LangChain makes of it (`{ lc: 1, id, kwargs }`).
+ */
+export function plainMessage(value: Json): Json {
+  const told = obj(value);
+  const inner = isObject(told.kwargs) ? told.kwargs : isObject(told.data) ? told.data : told;
+  const named = str(list(told.id).at(-1))
+    ?.replace(/Message(Chunk)?$/, '')
+    .toLowerCase();
+  const type = str(inner.type) ?? str(told.type) ?? named;
+  const role = str(inner.role) ?? (type === undefined ? 'assistant' : (roles[type] ?? type));
+  const extra = obj(inner.additional_kwargs);
+  return {
+    ...inner,
+    role,
+    ...(list(inner.tool_calls).length === 0 && Array.isArray(extra.tool_calls) ? { tool_calls: extra.tool_calls } : {}),
+  } as Json;
 }
 
 const mostMessages = 10_000;
@@ -102,9 +144,13 @@ function numbered(told: Obj, prefix: string): Json | undefined {
     found.set(index, message);
     const [member, call, , ...rest] = path;
     if (member === 'tool_calls') {
+      const last = rest.at(-1);
+      if (call === undefined || last === undefined) continue;
       const one = message.calls.get(Number(call)) ?? {};
-      message.calls.set(Number(call), { ...one, [rest.at(-1) ?? '']: told[key]! });
-    } else if (member === 'role' || member === 'content' || member === 'tool_call_id') message[member] = told[key]!;
+      message.calls.set(Number(call), { ...one, [last]: told[key]! });
+    } else if (member === 'contents' && rest[0] === 'text')
+      message.content = `${message.content === undefined ? '' : `${String(message.content)}\n`}${String(told[key])}`;
+    else if (member === 'role' || member === 'content' || member === 'tool_call_id') message[member] = told[key]!;
   }
   if (found.size === 0) return undefined;
   return [...found]

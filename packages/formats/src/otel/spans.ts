@@ -11,6 +11,8 @@ export interface Span {
   readonly parent: string | undefined;
   readonly trace: string;
   readonly conversation: string | undefined;
+  /** The agent that it says it belongs to. */
+  readonly agent: string | undefined;
   readonly start: number | undefined;
   readonly end: number | undefined;
   readonly about: Answer | Execution | Agent;
@@ -53,6 +55,7 @@ export function readSpan(span: Obj): Span | undefined {
     parent: str(span.parentSpanId),
     trace: str(span.traceId) ?? '',
     conversation: str(told['gen_ai.conversation.id']) ?? str(told['session.id']),
+    agent: str(told['gen_ai.agent.name']),
     start: timeOf(span.startTimeUnixNano),
     end: timeOf(span.endTimeUnixNano),
     about,
@@ -126,6 +129,7 @@ function answerOf(span: Obj, told: Obj): Answer {
       input: num(told['gen_ai.usage.input_tokens']) ?? num(told['gen_ai.usage.prompt_tokens']),
       output: num(told['gen_ai.usage.output_tokens']) ?? num(told['gen_ai.usage.completion_tokens']),
       cached: read,
+      cost: num(told['gen_ai.usage.cost']),
     },
     reason: str(list(told['gen_ai.response.finish_reasons'])[0]) ?? str(last?.finish_reason),
   };
@@ -153,12 +157,32 @@ function partsOf(message: Obj): readonly Obj[] {
   const parts: Obj[] = [];
   const text = contentOf(message.content);
   if (typeof text === 'string' && text !== '') parts.push({ type: 'text', content: text });
+  else if (Array.isArray(text)) parts.push(...(text as readonly Json[]).map(partOfBlock));
   for (const each of list(message.tool_calls)) {
     const call = obj(each);
     const { name, arguments: input } = obj(call.function);
-    parts.push({ type: 'tool_call', id: call.id, name: name ?? call.name, arguments: input ?? call.arguments });
+    const told = input ?? call.arguments ?? call.args;
+    // Anthropic's calls stand among the blocks, and LangChain tells them once more.
+    if (parts.some(({ type, id }) => type === 'tool_call' && id !== undefined && id === call.id)) continue;
+    parts.push({ type: 'tool_call', id: call.id, name: name ?? call.name, arguments: told });
   }
   return parts;
+}
+
+/** A block of Anthropic's messages as a part of the conventions. */
+function partOfBlock(value: Json): Obj {
+  const block = obj(value);
+  switch (block.type) {
+    case 'tool_use':
+      return { type: 'tool_call', id: block.id, name: block.name, arguments: block.input };
+    case 'tool_result':
+      return { type: 'tool_call_response', id: block.tool_use_id, response: block.content };
+    case 'thinking':
+    case 'reasoning':
+      return { type: 'reasoning', content: block.thinking ?? block.text };
+    default:
+      return { type: block.type, content: block.text };
+  }
 }
 
 /** OTLP's attributes as an object: `[{ key, value: { stringValue } }]`. */
@@ -188,37 +212,47 @@ function plainValue(value: Json, depth: number): Json {
   return value;
 }
 
-/** Writes spans as sessions, one for each conversation, in the order in which they began. */
-export function writeSpans(recorder: Recorder, spans: readonly Span[]): void {
+/** A session that is being written. */
+interface Telling {
+  readonly transcript: Transcript;
+  readonly prompts: Set<string>;
+  /** Ids of the calls that answers made, by lane and tool: who runs a tool does not always say for which call. */
+  readonly announced: Map<string, string[]>;
+}
+
+/**
+ * Writes spans as sessions, one for each conversation, in the order in which they began. `conversations` names the
+ * conversation of a trace, where something else than its spans does.
+ */
+export function writeSpans(
+  recorder: Recorder,
+  spans: readonly Span[],
+  conversations: Map<string, string> = new Map(),
+): void {
   const byId = new Map(spans.map((span) => [span.id, span]));
-  const conversations = new Map<string, string>();
   for (const { trace, conversation } of spans) if (conversation !== undefined) conversations.set(trace, conversation);
-  const transcripts = new Map<string, { transcript: Transcript; prompts: Set<string> }>();
+  const transcripts = new Map<string, Telling>();
   for (const span of [...spans].sort((a, b) => (a.start ?? 0) - (b.start ?? 0))) {
     const id = span.conversation ?? conversations.get(span.trace) ?? span.trace;
     let session = transcripts.get(id);
     if (session === undefined) {
       const opened = recorder.open(id === '' ? recorder.fallbackId : id);
-      session = { transcript: createTranscript(recorder, opened), prompts: new Set() };
+      session = { transcript: createTranscript(recorder, opened), prompts: new Set(), announced: new Map() };
       transcripts.set(id, session);
     }
     const { about } = span;
     const lane = laneOf(span, byId);
-    if (about.type === 'agent') {
-      if (lane === undefined && session.transcript.session.agent === 'unknown')
-        session.transcript.session.agent = about.name;
-    } else if (about.type === 'answer') writeAnswer(span, about, session, lane);
-    else writeExecution(span, about, session.transcript, lane);
+    const agent = about.type === 'agent' ? about.name : span.agent;
+    if (agent !== undefined && lane === undefined && session.transcript.session.agent === 'unknown')
+      session.transcript.session.agent = agent;
+    if (about.type === 'agent') continue;
+    if (about.type === 'answer') writeAnswer(span, about, session, lane);
+    else writeExecution(span, about, session, lane);
   }
   for (const { transcript } of transcripts.values()) transcript.end();
 }
 
-function writeAnswer(
-  span: Span,
-  answer: Answer,
-  session: { transcript: Transcript; prompts: Set<string> },
-  lane: string | undefined,
-): void {
+function writeAnswer(span: Span, answer: Answer, session: Telling, lane: string | undefined): void {
   const to = session.transcript;
   for (const { id, output } of answer.results) if (to.waits(id)) to.result(id, output, undefined, span.start, lane);
   if (answer.prompt !== undefined && !session.prompts.has(`${lane ?? ''} ${answer.prompt}`)) {
@@ -227,20 +261,39 @@ function writeAnswer(
   }
   if (answer.model !== undefined && lane === undefined) to.session.model = answer.model;
   to.turn(span.id, span.start, lane);
-  for (const part of answer.parts) {
+  for (const [k, part] of answer.parts.entries()) {
     if (part.type === 'text') to.text(str(part.content) ?? '', span.end, lane);
     else if (part.type === 'reasoning' || part.type === 'thinking')
       to.reasoning(str(part.content) ?? '', span.end, lane);
-    else if (part.type === 'tool_call')
-      to.call(str(part.id), str(part.name) ?? 'unknown', parsed(part.arguments), span.end, lane);
+    else if (part.type === 'tool_call') {
+      const id = str(part.id) ?? `${span.id}.${k}`;
+      const tool = str(part.name) ?? 'unknown';
+      to.call(id, tool, parsed(part.arguments), span.end, lane);
+      const key = `${lane ?? ''} ${tool}`;
+      const others = session.announced.get(key);
+      if (others === undefined) session.announced.set(key, [id]);
+      else others.push(id);
+    }
   }
   to.usage(answer.usage, span.end, lane);
   to.endTurn(answer.reason, span.end, lane);
 }
 
-function writeExecution(span: Span, about: Execution, to: Transcript, lane: string | undefined): void {
-  if (about.call === undefined || !to.waits(about.call)) to.call(about.call, about.tool, about.input, span.start, lane);
-  to.result(about.call, about.output, about.failed, span.end, lane, about.tool);
+function writeExecution(span: Span, about: Execution, session: Telling, lane: string | undefined): void {
+  const to = session.transcript;
+  const call = about.call ?? waitingCall(session, `${lane ?? ''} ${about.tool}`) ?? `${span.id}.call`;
+  if (!to.waits(call)) to.call(call, about.tool, about.input, span.start, lane);
+  to.result(call, about.output, about.failed, span.end, lane, about.tool);
+}
+
+/** The oldest call of a tool that waits for its result. */
+function waitingCall({ transcript, announced }: Telling, key: string): string | undefined {
+  const ids = announced.get(key);
+  while (ids !== undefined && ids.length > 0) {
+    const id = ids.shift()!;
+    if (transcript.waits(id)) return id;
+  }
+  return undefined;
 }
 
 /** A sub-agent is an agent's span under another agent's; everything below it is its lane. */

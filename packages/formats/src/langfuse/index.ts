@@ -1,0 +1,1 @@
+export { langfuse, langfuseCsv, langfuseLines } from './langfuse.js';

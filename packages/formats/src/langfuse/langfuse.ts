@@ -1,0 +1,130 @@
+import type { Json } from 'loopfuse';
+import type { DocumentFormat, LinesFormat, Recorder, TextFormat, Translator } from '../format.js';
+import { type Rows, translateRows, utcTimeOf } from '../otel/rows.js';
+import { createCsv } from '../records/csv.js';
+import { num, type Obj, obj, parsed, str } from '../translating/json.js';
+
+/** What Langfuse exports as one JSON document: a table of observations, a trace with its own, or an answer of the API. */
+export const langfuse: DocumentFormat = {
+  name: 'langfuse',
+  shape: 'document',
+  sniff: ({ document }) => document?.records.some(({ key, value }) => lists.has(key) && isObservation(value)) === true,
+  translate: translateLangfuse,
+};
+
+/** The same, an observation a line: from the table, or from the export to blob storage. */
+export const langfuseLines: LinesFormat = {
+  name: 'langfuse',
+  shape: 'lines',
+  sniff: ({ lines }) => lines.some(isObservation),
+  translate: translateLangfuse,
+};
+
+/** The same as a table of comma-separated values. */
+export const langfuseCsv: TextFormat = {
+  name: 'langfuse',
+  shape: 'text',
+  sniff({ bytes }) {
+    const columns = bytes
+      .toString('utf8', 0, 4096)
+      .split('\n', 1)[0]!
+      .replaceAll(/["\s\uFEFF]/g, '')
+      .split(',');
+    const has = (...names: string[]) => names.some((name) => columns.includes(name));
+    return has('id') && has('type') && has('traceId', 'trace_id') && has('startTime', 'start_time') && has('input');
+  },
+  translate(recorder) {
+    const translator = translateLangfuse(recorder);
+    const csv = createCsv({
+      onRow: (row) => translator.record(row, ''),
+      onFault: (message) => recorder.fault(message),
+    });
+    return {
+      record: csv.line,
+      end() {
+        csv.end();
+        translator.end();
+      },
+    };
+  },
+};
+
+/** Under which keys a document keeps observations: a bare list, a trace, an answer of the API. */
+const lists: ReadonlySet<string> = new Set(['', 'observations', 'data']);
+
+const kinds: ReadonlySet<string> = new Set([
+  ...['SPAN', 'GENERATION', 'EVENT', 'AGENT', 'TOOL', 'CHAIN'],
+  ...['RETRIEVER', 'EVALUATOR', 'EMBEDDING', 'GUARDRAIL'],
+]);
+
+/** The user interface and the API write camel case, the export to blob storage snake case. */
+function isObservation(value: Json): boolean {
+  const { id, type, traceId, trace_id: trace, startTime, start_time: start } = obj(value);
+  return (
+    str(id) !== undefined && kinds.has(String(type)) && str(traceId ?? trace) !== undefined && !!(startTime ?? start)
+  );
+}
+
+function translateLangfuse(recorder: Recorder): Translator<Json> {
+  /** The trace of a document that is one: its id stands before its observations, or in an object of its own. */
+  let trace: string | undefined;
+  let conversation: string | undefined;
+
+  function aboutTrace(told: Obj): void {
+    trace = str(told.id) ?? trace;
+    conversation = str(told.sessionId ?? told.session_id) ?? conversation;
+  }
+
+  return translateRows(
+    recorder,
+    (value, key, rows) => {
+      if (lists.has(key)) addObservation(obj(value), rows, recorder);
+      else if (key === 'trace') aboutTrace(obj(value));
+      else if (key === 'id' || key === 'sessionId') aboutTrace({ [key]: value });
+      else recorder.skip(key);
+    },
+    (rows) => {
+      if (trace !== undefined && conversation !== undefined) rows.belongs(trace, conversation);
+    },
+  );
+}
+
+function addObservation(told: Obj, rows: Rows, recorder: Recorder): void {
+  const type = str(told.type);
+  const session = str(told.sessionId ?? told.session_id);
+  const trace = str(told.traceId ?? told.trace_id);
+  if (type === undefined) {
+    // A row of the table of traces: its session, for the observations that come with it.
+    const id = str(told.id);
+    if (id !== undefined && session !== undefined) rows.belongs(id, session);
+    else recorder.skip('row of another kind');
+    return;
+  }
+  const costs = obj(parsed(told.costDetails ?? told.cost_details));
+  const cost = numberIn(told.totalCost ?? told.total_cost) ?? num(costs.total);
+  rows.add({
+    id: str(told.id),
+    parent: str(told.parentObservationId ?? told.parent_observation_id),
+    trace,
+    name: str(told.name),
+    start: utcTimeOf(told.startTime ?? told.start_time),
+    end: utcTimeOf(told.endTime ?? told.end_time),
+    failed: told.level === 'ERROR',
+    problem: str(told.statusMessage ?? told.status_message),
+    attributes: {
+      'langfuse.observation.type': type,
+      'langfuse.session.id': session,
+      'gen_ai.agent.name': type === 'AGENT' ? undefined : str(told.traceName ?? told.trace_name),
+      'langfuse.observation.model.name': str(told.model ?? told.providedModelName ?? told.provided_model_name),
+      'langfuse.observation.input': told.input ?? undefined,
+      'langfuse.observation.output': told.output ?? undefined,
+      'langfuse.observation.usage_details': told.usageDetails ?? told.usage_details ?? told.usage,
+      'gen_ai.usage.cost': cost !== undefined && cost > 0 ? cost : undefined,
+    },
+  });
+}
+
+/** Costs are decimals of any length, and some exports write them as texts. */
+function numberIn(value: Json | undefined): number | undefined {
+  return num(typeof value === 'string' && value !== '' ? Number(value) : value);
+}

@@ -1,0 +1,1 @@
+export { langsmith, langsmithLines } from './langsmith.js';

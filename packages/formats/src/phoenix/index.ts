@@ -1,0 +1,1 @@
+export { phoenix, phoenixLines } from './phoenix.js';
