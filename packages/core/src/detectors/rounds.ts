@@ -7,7 +7,7 @@ import type { Step } from '../step/step.js';
  */
 export function roundsNeeded(step: Step, times: number): number {
   if (step.times !== undefined) return step.times;
-  if (step.status === 'unseen') return times + 1;
+  if (step.status === 'unseen') return times;
   if (step.error) return step.error.infrastructure ? times + 5 : step.error.bare ? times + 1 : times;
   switch (step.effect) {
     case 'read':

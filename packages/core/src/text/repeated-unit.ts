@@ -10,6 +10,8 @@ export interface RepeatedUnit {
   readonly ideographs: number;
   readonly blanks: number;
   readonly newlines: number;
+  /** Ends of sentences: a letter, a full stop, a blank. Logs, lists and data have none. */
+  readonly stops: number;
   /** Brackets, quotes, operators, commas: of which code and data have many and sentences few. */
   readonly marks: number;
   /** Bars and lines that tables and drawings are made of. */
@@ -41,7 +43,23 @@ export function repeatedUnit(parts: Iterable<string>, sampleLength: number): Rep
     }
   }
   for (let rest = seen; rest !== 0; rest &= rest - 1) unit.distinct++;
-  return { ...unit, length: text.length, sample: fromItsBeginning(text).slice(0, sampleLength) };
+  return { ...unit, stops: stopsIn(text), length: text.length, sample: fromItsBeginning(text).slice(0, sampleLength) };
+}
+
+/** The unit goes round: its first character follows its last. */
+function stopsIn(text: string): number {
+  let stops = 0;
+  for (let k = 0; k < text.length; k++) {
+    const code = text.charCodeAt(k);
+    if (code === 0x3002 || code === 0xff01 || code === 0xff1f) stops++;
+    else if (code === 46 || code === 33 || code === 63)
+      if (
+        isBlank(text.charCodeAt((k + 1) % text.length)) &&
+        isLetter(text.charCodeAt(k === 0 ? text.length - 1 : k - 1))
+      )
+        stops++;
+  }
+  return stops;
 }
 
 /** A run may be noticed anywhere in its unit; the unit is turned to begin where a reader would say that it begins. */

@@ -9,7 +9,7 @@ export function certainWhenExact(unit: RepeatedUnit): number {
   if (!hasWords(unit)) return structure(unit);
   const { length } = unit;
   const code = Math.max(1500, length * (length < 500 ? 5 : 3));
-  return between(sentences(unit), code, codeShare(unit, 0.08, 0.25));
+  return between(sentences(unit), code, isRecord(unit) ? 1 : codeShare(unit, 0.08, 0.25));
 }
 
 /** The same where digits change from round to round: a counter, a date, or a table of figures, which is no chant. */
@@ -18,7 +18,12 @@ export function certainWhenDrifting(unit: RepeatedUnit): number {
   const { length, letters } = unit;
   const rounds = letters >= 120 ? 4 : letters >= 40 ? 10 : letters >= 20 ? 30 : 100;
   const code = Math.max(4000, length * (length < 500 ? 40 : 5));
-  return between(Math.max(600, length * rounds), code, codeShare(unit, 0.06, 0.14));
+  return between(Math.max(600, length * rounds), code, isRecord(unit) ? 1 : codeShare(unit, 0.06, 0.14));
+}
+
+/** A line of a log, a list or of data: nobody speaks in lines without a full stop. */
+function isRecord({ newlines, stops, cries, ideographs }: RepeatedUnit): boolean {
+  return newlines > 0 && stops === 0 && cries === 0 && ideographs === 0;
 }
 
 function sentences({ length, blanks, ideographs }: RepeatedUnit): number {

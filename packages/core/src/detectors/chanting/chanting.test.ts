@@ -41,6 +41,19 @@ function evidence(text: string): ChantingEvidence | undefined {
   return findings({ type: 'text', text })[0]?.evidence as ChantingEvidence | undefined;
 }
 
+const lines = (count: number, line: (k: number) => string) =>
+  Array.from({ length: count }, (_, k) => line(k)).join('\n');
+
+/** What a person may well have asked for. */
+const askedFor = {
+  'seed data': lines(60, (k) => `INSERT INTO users (id, name, role) VALUES (${k}, 'user${k}', 'member');`),
+  'a log': lines(40, (k) => `2026-11-15T20:${10 + k}:00Z INFO heartbeat ok worker=3`),
+  'a log without times': lines(40, () => 'INFO heartbeat ok'),
+  progress: lines(100, (k) => `Processing item ${k + 1} of 100... done`),
+  'a table': lines(60, (k) => `| ${k} | member | active |`),
+  'a list': lines(50, (k) => `- [ ] Review file src/part-${k}.ts`),
+};
+
 describe('chanting', () => {
   test('says what was chanted, how often, and where', () => {
     expect(evidence(`Well. ${sentence.repeat(20)}`)).toEqual({
@@ -92,6 +105,18 @@ describe('chanting', () => {
     expect(evidence(counter(30))).toMatchObject({ drifting: true });
     expect(evidence(Array.from({ length: 900 }, (_, k) => `${k}, `).join(''))).toBeUndefined();
     expect(evidence(Array.from({ length: 90 }, (_, k) => `| ${k} | ${k * 7} | ok |\n`).join(''))).toBeUndefined();
+  });
+
+  test.each(Object.entries(askedFor))('lets the lines of %s be', (_, text) => {
+    expect(evidence(text)).toBeUndefined();
+    expect(evidence(`Here it is:\n\n\`\`\`\n${text}\n\`\`\`\n`)).toBeUndefined();
+  });
+
+  test('is not misled by a sentence on a line of its own', () => {
+    expect(evidence(lines(40, () => 'Let me try that again.'))).toBeDefined();
+    expect(
+      evidence(lines(40, (k) => `Attempt ${k}: I will now run the tests and see whether they pass.`)),
+    ).toBeDefined();
   });
 
   test('knows numbers that go round from numbers that go on', () => {

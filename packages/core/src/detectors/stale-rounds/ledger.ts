@@ -11,7 +11,8 @@ export interface Ledger {
   written: number;
 }
 
-export const size = 32;
+/** The step at hand, and those before it that it is compared with. */
+export const size = 33;
 
 /** What stands where in a row. */
 export const at = {

@@ -51,6 +51,14 @@ detectorLaws(() => staleRounds(), {
     'a failure in words that we do not know': anyLanguage,
   },
   work: {
+    'numbered files, read on a host that shows no results': session().repeat(40, (s, k) =>
+      s.turn().call('read_file', { path: `src/module-${k}/part-${k % 7}.ts`, offset: k, limit: 200 }),
+    ),
+    'numbered files that differ in a long number alone': session().repeat(40, (s, k) =>
+      s
+        .call('read_file', { path: `src/module-${k}/part.ts` })
+        .result(`export const value${k} = ${10_007_919 * (k + 1)};`),
+    ),
     'a retry with variation that succeeds': session().repeat(5, (s, k) =>
       s
         .call('edit', edit(k))

@@ -129,13 +129,13 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   if (step.callSeq > state.lastSeq) state.batch++;
   state.lastSeq = step.seq;
   const tool = fingerprint(step.tool);
-  const weighed = weigh(state.ledger, step, tool, state);
+  const row = addRow(state.ledger, step, tool);
+  const weighed = weigh(state.ledger, step, state);
   if (!state.tools.includes(step.tool)) keep(state.tools, step.tool, mostTools);
   if (step.status !== 'failed' && step.tool !== messageTool) state.accepted++;
   const news = newsOf(step, weighed);
   state.news += news;
   if (state.news > mostNews) rebase(state);
-  const row = addRow(state.ledger, step, tool);
   const { rows } = state.ledger;
   rows[row + at.news] = state.news;
   rows[row + at.batch] = state.batch;

@@ -1,5 +1,5 @@
 import { messageTool, type Step } from '../../step/step.js';
-import { likeness } from '../../value/sketch.js';
+import { likenessAt } from '../../value/sketch.js';
 import { at, type Ledger, rowOf, rowsIn, statusCode } from './ledger.js';
 
 /** What the past says about a step. */
@@ -79,17 +79,15 @@ const unseenVerbatim = 0.8;
 const unseenOther = 0.2;
 
 const mostCalls = 8;
-// One record for all: it is filled and read within one call.
-const batches = new Map<number, number>();
 
-/** Compares a step with those of the ledger, newest first. `news` and the counters are those before the step. */
+/** Compares a step, whose row is the last, with those before it, newest first. `now` is as it was before the step. */
 export function weigh(
   ledger: Ledger,
   step: Step,
-  tool: number,
   now: { readonly news: number; readonly waits: number; readonly accepted: number; readonly prompts: number },
 ): Weighed {
   const { rows } = ledger;
+  const own = rowOf(ledger, 1);
   const weighed: Weighed = {
     support: 1,
     failures: step.status === 'failed' ? 1 : 0,
@@ -106,31 +104,33 @@ export function weigh(
     staleness: 0,
   };
   let oldest = step.callSeq;
-  let lastBatch = -1;
+  let failedBatch = -1;
+  let batch = -1;
+  let inBatch = 0; // what the rows of this batch have added
   let others = 0; // outcomes like this one that came of quite another question
-  batches.clear();
   const count = rowsIn(ledger);
-  for (let back = 1; back <= count; back++) {
+  for (let back = 2; back <= count; back++) {
     const row = rowOf(ledger, back);
     const same = rows[row + at.call] === step.call && step.call !== 0;
-    const answer = answerLikeness(rows, row, step, same);
-    const question = questionLikeness(rows, row, step, tool, same, answer);
+    const answer = answerLikeness(rows, row, own, step, same);
+    if (answer === 0 && !same) continue;
+    const question = same ? 1 : questionLikeness(rows, row, own, step, answer);
     const known = same && rows[row + at.outcome] === step.outcome ? 1 : answer;
     if (1 - known < weighed.newness) weighed.newness = 1 - known;
     if (question * known > weighed.seenBefore) weighed.seenBefore = question * known;
     if (same && weighed.answerChanged < 0) weighed.answerChanged = 1 - answer;
     if (answer > 0.9 && question < 0.5) others++;
-    if (back === 1 && question > 0.95 && answer > 0.95) weighed.inRow = true;
+    if (back === 2 && question > 0.95 && answer > 0.95) weighed.inRow = true;
     if (rows[row + at.seq]! > step.callSeq) continue; // asked for before that result was known
     if (question * known > weighed.staleness && rows[row + at.waits] === now.waits)
       weighed.staleness = question * known;
     if (question < leastQuestion || answer < leastAnswer) continue;
     // What a harness refuses is a loop only while nothing else is accepted.
     if (step.tool === messageTool && rows[row + at.accepted] !== now.accepted) continue;
-    if (step.status === 'failed' && answer >= sameFamily && rows[row + at.batch] !== lastBatch) {
+    if (step.status === 'failed' && answer >= sameFamily && rows[row + at.batch] !== failedBatch) {
       weighed.failures += question * question * answer * answer;
       weighed.failing = rows[row + at.callSeq]!;
-      lastBatch = rows[row + at.batch]!;
+      failedBatch = rows[row + at.batch]!;
     }
     const fresh = Math.exp((rows[row + at.news]! - now.news) / 1000);
     const waited = rows[row + at.waits] === now.waits ? 1 : waitedShare;
@@ -138,16 +138,16 @@ export function weigh(
     const batched = step.batched ? (same ? batchedVerbatim : batchedOther) : 1;
     const round = question * question * answer * answer * fresh * waited * asked * batched;
     // Calls of one request are one round: the most alike of them.
-    const batch = rows[row + at.batch]!;
-    const before = batches.get(batch) ?? 0;
+    const before = rows[row + at.batch] === batch ? inBatch : 0;
     if (round <= before) continue;
-    batches.set(batch, round);
+    batch = rows[row + at.batch]!;
+    inBatch = round;
     weighed.support += (round - before) * weightOf(step, same);
     if (round - before < leastRound) continue;
     weighed.rounds++;
     if (same) {
       weighed.verbatim++;
-      if (weighed.rounds === 2) weighed.period = periodOf(ledger, back);
+      if (weighed.rounds === 2) weighed.period = periodOf(ledger, back - 1);
     } else if (weighed.calls.length < mostCalls && !weighed.calls.includes(rows[row + at.call]!))
       weighed.calls.push(rows[row + at.call]!);
     weighed.onset = oldest;
@@ -162,42 +162,36 @@ export function weigh(
 /** The distance to the last time, if what lay between is what lay before that as well; else 1. */
 function periodOf(ledger: Ledger, distance: number): number {
   const { rows } = ledger;
-  if (2 * distance - 1 > rowsIn(ledger)) return 1;
-  for (let back = 1; back < distance; back++)
+  if (2 * distance > rowsIn(ledger)) return 1;
+  for (let back = 2; back <= distance; back++)
     if (rows[rowOf(ledger, back) + at.call] !== rows[rowOf(ledger, back + distance) + at.call]) return 1;
   return distance;
 }
 
-function questionLikeness(
-  rows: Int32Array,
-  row: number,
-  step: Step,
-  tool: number,
-  same: boolean,
-  answer: number,
-): number {
-  if (same) return 1;
-  const sameTool = rows[row + at.tool] === tool;
+/** Of calls that are not the same. */
+function questionLikeness(rows: Int32Array, row: number, own: number, step: Step, answer: number): number {
+  const sameTool = rows[row + at.tool] === rows[own + at.tool];
   // Whatever was said, the same answer came back; or it is not known what was said.
   if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + at.call] === 0 || answer >= sameLine))
     return otherMessage;
-  if (rows[row + at.skeleton] === step.skeleton) return numbersApart;
   const target = rows[row + at.target]!;
   const isOther = target !== 0 && step.target !== 0 && target !== step.target;
-  const words = Math.min(wordsApart, likeness(step.sketch, rows, 0, row + at.sketch));
+  if (isOther && step.status === 'unseen') return 0; // what came of it is not known, and it is about something else
+  if (rows[row + at.skeleton] === step.skeleton) return isOther ? numbersApart * otherTarget : numbersApart;
+  const words = Math.min(wordsApart, likenessAt(rows, own + at.sketch, row + at.sketch));
   const alike = words * (sameTool ? 1 : otherTool) * (isOther ? otherTarget : 1);
   if (!sameTool || answer < sameLine) return alike;
   if (step.status === 'failed') return step.error?.bare ? alike : Math.max(alike, sameFailure);
   return step.status === 'ok' && step.letters >= longAnswer ? Math.max(alike, sameAnswer) : alike;
 }
 
-function answerLikeness(rows: Int32Array, row: number, step: Step, same: boolean): number {
+function answerLikeness(rows: Int32Array, row: number, own: number, step: Step, same: boolean): number {
   const status = rows[row + at.status]!;
   if (step.status === 'unseen' || status === statusCode.unseen)
     return step.status === 'unseen' && status === statusCode.unseen ? 1 : 0;
   if (rows[row + at.exact] === step.exact) return 1;
-  const text = likeness(step.said, rows, 0, row + at.said);
-  const numbers = likeness(step.numbers, rows, 0, row + at.numbers);
+  const text = likenessAt(rows, own + at.said, row + at.said);
+  const numbers = text === 0 ? 0 : likenessAt(rows, own + at.numbers, row + at.numbers);
   const failed = step.status === 'failed';
   const run = !failed && step.effect === 'run' ? measured : 1;
   let alike: number;
