@@ -11,7 +11,7 @@ test('of everything else it is told in words what is wrong', () => {
   fc.assert(
     fc.property(wrongShapes(), (value) => {
       expect(eventProblem(value)).toMatch(
-        /^(an event must be an object|unknown event type .+|"\w+" of a .+ must be a .+)$/,
+        /^(an event must be an object|an event must have a "type"|unknown event type .+|"\w+" of a .+ must be a .+)$/,
       );
     }),
   );

@@ -90,6 +90,7 @@ function isPlainlySound(event: Record<string, unknown>): boolean {
 
 function slowProblem(event: Record<string, unknown>): string | undefined {
   const type = event.type;
+  if (type === undefined) return 'an event must have a "type"';
   if (!isEventType(type)) return `unknown event type ${quote(type)}`;
   const needs = required[type];
   for (const key in needs) if (typeof event[key] !== needs[key]) return wrongField(event, key, needs);
@@ -102,7 +103,8 @@ function slowProblem(event: Record<string, unknown>): string | undefined {
 }
 
 function wrongField(event: Record<string, unknown>, key: string, types: FieldTypes): string {
-  return `"${key}" of a ${String(event.type)} event must be a ${types[key]}, not ${quote(event[key])}`;
+  const found = event[key] === undefined ? 'and is missing' : `not ${quote(event[key])}`;
+  return `"${key}" of a ${String(event.type)} event must be a ${types[key]}, ${found}`;
 }
 
 function quote(value: unknown): string {
