@@ -29,6 +29,20 @@ test('--sarif and --summary write the loops for a code host, and the gate still 
   expect(told.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(5);
 });
 
+test('an output that cannot be written is named, and costs none of the others', async () => {
+  const html = join(folder, 'report.html');
+  const bad = join(folder, 'no-such-folder');
+  const args = ['scan', '--sarif', join(bad, 'a.sarif'), '--summary', join(bad, 'b.md'), '--html', html, 'mixed.jsonl'];
+  const { code, stdout, stderr } = await runLoopfuse(args, { cwd: fixtures, env });
+  expect(code).toBe(1);
+  expect(stdout).toContain('3 of 4 sessions loop');
+  expect(stderr).toMatch(/error: --sarif: ".*a\.sarif" could not be written: ENOENT/);
+  expect(stderr).toMatch(/error: --summary: ".*b\.md" could not be written: ENOENT/);
+  expect(readFileSync(html, 'utf8')).toContain('</html>');
+  const gate = await runLoopfuse([...args, '-f'], { cwd: fixtures, env });
+  expect(gate.code).toBe(3); // that something loops is still the answer
+});
+
 test('the action’s own steps work as it writes them', async () => {
   const action = readFileSync(fileURLToPath(new URL('../../../../../action.yml', import.meta.url)), 'utf8');
   const [, script = ''] = /run: \|\n((?: {8}.*\n)+)/.exec(action) ?? [];

@@ -102,7 +102,7 @@ export function gather(value: string, gathered: readonly string[] = []): readonl
 }
 
 function parseCount(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number such as 3.');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number, for example 3.');
   return Number(text);
 }
 
@@ -140,9 +140,9 @@ runs "loopfuse worker" with the same archive reads them; the results come back
 into this table, the lines of --json and the report of --html. A worker that is
 killed loses nothing. What no worker can read is read here.
 
-Exit codes: 0 done, 2 wrong usage, no such path or agent, or with --fail-on-loop
-nothing that could be read, 3 something loops (--fail-on-loop), 130 interrupted
-by Ctrl-C.`;
+Exit codes: 0 done, 1 a file could not be written (--html, --sarif, --summary),
+2 wrong usage, no such path or agent, or with --fail-on-loop nothing that could
+be read, 3 something loops (--fail-on-loop), 130 interrupted by Ctrl-C.`;
 }
 
 const showHelp = `

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { formats } from '@loopfuse/formats';
 import { withoutPassword } from '@loopfuse/store';
-import { counted, grouped, short } from 'loopfuse/words';
+import { counted, grouped, messageOf, short } from 'loopfuse/words';
 import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
 import { agentNames } from '../../recorded/agent-logs.js';
@@ -16,7 +16,6 @@ import { wasteOf } from '../../recorded/waste.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
 import { createProgress } from '../../terminal/progress.js';
-import { UsageError } from '../../usage-error.js';
 import { createCopies } from './copies.js';
 import { byCost, costliest } from './costliest.js';
 import { createFaultList } from './fault-list.js';
@@ -184,8 +183,20 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   if (totals.sessions > 0 && !options.json) await out.write(summary(totals, out, options.suspects, prices));
   if (totals.loops > 0 && !options.json)
     await out.write(`\n${costliest(rows, out, { command: shell.command, commands: options.commands })}`);
-  await writeForCi(options, reported, totals.sessions);
-  if (shown.length > 0) await html?.tellHtml(shown, prices, options, shell);
+  // Each output is tried: one that cannot be written does not cost the others.
+  const outputs: (() => Promise<void>)[] = [
+    () => writeSarif(options.sarif, reported),
+    () => writeSummary(options.summary, reported, totals.sessions),
+    async () => (shown.length > 0 ? html?.tellHtml(shown, prices, options, shell) : undefined),
+  ];
+  for (const write of outputs) {
+    try {
+      await write();
+    } catch (cause) {
+      await err.write(`${err.paint(err.say(`error: ${messageOf(cause)}`), 'red')}\n`);
+      if (shell.exitCode === exitCode.fine) shell.exitCode = exitCode.failed;
+    }
+  }
 }
 
 /** Tells whoever waits what the queue is waiting for. */
@@ -207,22 +218,23 @@ function queueTo(address: string, paths: readonly string[], clear: () => void, {
   };
 }
 
-/** Files for a code host. Throws `UsageError` where one cannot be written. */
-async function writeForCi({ sarif, summary }: ScanOptions, rows: readonly Row[], sessions: number): Promise<void> {
-  const write = (file: string, how: () => void) => {
-    try {
-      how();
-    } catch (cause) {
-      throw new UsageError(`${JSON.stringify(file)} cannot be written: ${(cause as Error).message}.`);
-    }
-  };
-  if (sarif !== undefined) {
-    const { sarif: textOf } = await import('./sarif.js');
-    write(sarif, () => writeFileSync(sarif, textOf(rows, process.cwd())));
-  }
-  if (summary !== undefined) {
-    const { markdownSummary } = await import('./markdown-summary.js');
-    write(summary, () => appendFileSync(summary, markdownSummary(rows, sessions)));
+async function writeSarif(file: string | undefined, rows: readonly Row[]): Promise<void> {
+  if (file === undefined) return;
+  const { sarif } = await import('./sarif.js');
+  write('--sarif', file, () => writeFileSync(file, sarif(rows, process.cwd())));
+}
+
+async function writeSummary(file: string | undefined, rows: readonly Row[], sessions: number): Promise<void> {
+  if (file === undefined) return;
+  const { markdownSummary } = await import('./markdown-summary.js');
+  write('--summary', file, () => appendFileSync(file, markdownSummary(rows, sessions)));
+}
+
+function write(option: string, file: string, how: () => void): void {
+  try {
+    how();
+  } catch (cause) {
+    throw new Error(`${option}: ${JSON.stringify(file)} could not be written: ${messageOf(cause)}`);
   }
 }
 
