@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { readSessions } from '../index.js';
 import { sessionLogOf, subagentLogsOf } from './subagents.js';
@@ -78,4 +78,30 @@ test('named by itself, the file of a sub-agent is read as a session of its own',
     onEnd: ({ id, parent }) => void sessions.push([id, parent]),
   });
   expect(sessions).toEqual([[`${id}/a1`, id]]);
+});
+
+test('older versions wrote the files of sub-agents beside the session’s log: they are its lanes as well', async () => {
+  const older = mkdtempSync(join(folder, 'older-'));
+  const main = join(older, `${id}.jsonl`);
+  const other = join(older, 'ffffffff-4e5f-4061-8071-2a3b4c5d6e7f.jsonl');
+  writeFileSync(main, lines(undefined, 1));
+  writeFileSync(other, lines(undefined, 1).replaceAll(id, basename(other, '.jsonl')));
+  writeFileSync(join(older, 'agent-a1.jsonl'), lines('a1', 3));
+  writeFileSync(join(older, 'agent-b2.jsonl'), lines('b2', 2));
+  writeFileSync(join(older, 'agent-notes.jsonl'), '{"type":"user","sessionId":"x"}\n');
+  const lanes: string[] = [];
+  const { calls } = await readSessions(main, {
+    onEvent: (event, session) => void lanes.push(`${session.id} ${event.lane ?? ''}`),
+  });
+  expect([...new Set(lanes)]).toEqual([`${id} `, `${id} a1`, `${id} b2`]);
+  expect(calls).toBe(6);
+  expect(subagentLogsOf(other)).toEqual([]);
+  expect(sessionLogOf(join(older, 'agent-a1.jsonl'))).toBe(main);
+  expect(sessionLogOf(join(older, 'agent-notes.jsonl'))).toBeUndefined();
+  writeFileSync(join(older, 'agent-c3.jsonl'), lines('c3', 1)); // while somebody watches
+  expect(subagentLogsOf(main).map((file) => basename(file))).toEqual([
+    'agent-a1.jsonl',
+    'agent-b2.jsonl',
+    'agent-c3.jsonl',
+  ]);
 });

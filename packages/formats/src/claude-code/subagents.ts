@@ -1,26 +1,91 @@
-import { type Dirent, readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 
 /** More files than this belong to no session. */
 const mostFiles = 10_000;
+const isAgentLog = /^agent-.+\.jsonl$/;
 
 /**
- * The logs of a session's sub-agents, `<session>/subagents/…/agent-*.jsonl` beside `<session>.jsonl`, in the order of
- * their names. Their lines name the session and the sub-agent, so they read on where the session's own log ends.
+ * The logs of a session's sub-agents, in the order of their names: `<session>/subagents/…/agent-*.jsonl` beside
+ * `<session>.jsonl`, and, as older versions wrote them, `agent-*.jsonl` beside it whose lines name the session. Their
+ * lines name the sub-agent too, so they read on where the session's own log ends.
  */
 export function subagentLogsOf(file: string): readonly string[] {
-  if (!file.endsWith('.jsonl')) return [];
-  const found: string[] = [];
-  walk(join(file.slice(0, -'.jsonl'.length), 'subagents'), found);
+  const name = basename(file);
+  if (!name.endsWith('.jsonl') || isAgentLog.test(name)) return [];
+  const session = name.slice(0, -'.jsonl'.length);
+  const found = [...(agentLogsIn(dirname(file)).get(session) ?? [])];
+  walk(join(dirname(file), session, 'subagents'), found);
   return found;
 }
 
 /** The log of the session whose sub-agent wrote this one; undefined where the file is none of a sub-agent. */
 export function sessionLogOf(file: string): string | undefined {
   const path = file.replaceAll('\\', '/');
+  if (!isAgentLog.test(basename(path))) return undefined;
   const at = path.lastIndexOf('/subagents/');
-  if (at < 1 || !/^agent-.+\.jsonl$/.test(basename(path))) return undefined;
-  return `${file.slice(0, at)}.jsonl`;
+  if (at > 0) return `${file.slice(0, at)}.jsonl`;
+  const session = sessionIn(file);
+  return session === undefined ? undefined : join(dirname(file), `${session}.jsonl`);
+}
+
+interface Folder {
+  readonly changedAt: number;
+  readonly bySession: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What was found in the folders that were asked for last: a folder has a log for every session. */
+const folders = new Map<string, Folder>();
+const mostFolders = 64;
+/** The clocks of file systems are coarse: a folder that changed so few milliseconds ago may have changed twice. */
+const coarsest = 2000;
+const noLogs: ReadonlyMap<string, readonly string[]> = new Map();
+
+/** The logs of sub-agents that lie in a folder beside those of their sessions, by session. */
+function agentLogsIn(folder: string): ReadonlyMap<string, readonly string[]> {
+  try {
+    const changedAt = statSync(folder).mtimeMs;
+    const known = folders.get(folder);
+    if (known?.changedAt === changedAt && Date.now() - changedAt > coarsest) return known.bySession;
+    const bySession = new Map<string, string[]>();
+    const names = readdirSync(folder).filter((name) => isAgentLog.test(name));
+    for (const name of names.sort().slice(0, mostFiles)) {
+      const path = join(folder, name);
+      const session = sessionIn(path);
+      if (session === undefined) continue;
+      const others = bySession.get(session);
+      if (others === undefined) bySession.set(session, [path]);
+      else others.push(path);
+    }
+    folders.delete(folder);
+    folders.set(folder, { changedAt, bySession });
+    if (folders.size > mostFolders) folders.delete(folders.keys().next().value!);
+    return bySession;
+  } catch {
+    return noLogs; // it may be gone, or not ours to list
+  }
+}
+
+/** Ids stand at the beginning of a line, before what was said. */
+const headBytes = 4096;
+
+/** The session that the first line of a sub-agent's log names; undefined where it is no such log. */
+function sessionIn(file: string): string | undefined {
+  const head = Buffer.alloc(headBytes);
+  let count = 0;
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      count = readSync(descriptor, head, 0, headBytes, 0);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return undefined;
+  }
+  const text = head.toString('utf8', 0, count);
+  if (!/"isSidechain"\s?:\s?true/.test(text)) return undefined;
+  return /"sessionId"\s?:\s?"([\w-]{1,128})"/.exec(text)?.[1];
 }
 
 function walk(folder: string, found: string[]): void {
@@ -33,6 +98,6 @@ function walk(folder: string, found: string[]): void {
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) walk(path, found);
-    else if (entry.isFile() && /^agent-.+\.jsonl$/.test(entry.name) && found.length < mostFiles) found.push(path);
+    else if (entry.isFile() && isAgentLog.test(entry.name) && found.length < mostFiles) found.push(path);
   }
 }

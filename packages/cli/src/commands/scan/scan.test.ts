@@ -298,7 +298,10 @@ test('copies of a session are told and counted once, the longest of them', async
   expect(together.stdout).toContain('2 copies of sessions found in other files; they are counted once.');
 });
 
-test('a session of Claude Code counts once with its sub-agents, whose loops are told by lane', async () => {
+test.each([
+  ['a folder of their own', 'claude', '0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f/subagents/agent-a1.jsonl'],
+  ['the same folder, as older versions do', 'older-claude', 'agent-a1.jsonl'],
+])('a session of Claude Code counts once with its sub-agents, told by lane: logs in %s', async (_, at, name) => {
   const id = '0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f';
   const log = (agentId: string | undefined, rounds: number) =>
     Array.from({ length: rounds }, (_, k) => {
@@ -313,9 +316,9 @@ test('a session of Claude Code counts once with its sub-agents, whose loops are 
       .flat()
       .map((line) => `${JSON.stringify(line)}\n`)
       .join('');
-  file(`claude/${id}.jsonl`, log(undefined, 1));
-  const part = file(`claude/${id}/subagents/agent-a1.jsonl`, log('a1', 8));
-  const scan = async () => sessionsIn((await runLoopfuse(['scan', '--json', join(folder, 'claude')])).stdout);
+  file(`${at}/${id}.jsonl`, log(undefined, 1));
+  const part = file(`${at}/${name}`, log('a1', 8));
+  const scan = async () => sessionsIn((await runLoopfuse(['scan', '--json', join(folder, at)])).stdout);
   expect(await scan()).toMatchObject([{ session: id, calls: 9, findings: [{ lane: 'a1' }], waste: { calls: 7 } }]);
   writeFileSync(part, log('a1', 2));
   expect(await scan()).toMatchObject([{ session: id, calls: 3, findings: [] }]);
