@@ -5,15 +5,24 @@ import type { LoopError } from './loop-error.js';
 /** What a person answers to a question. A hint's text is passed on to the model. */
 export type Answer = { readonly type: 'stop' } | (Release & { readonly text?: string });
 
+const exitBehaviors = ['continue', 'end', 'error'] as const;
+export type ExitBehavior = (typeof exitBehaviors)[number];
+
+export function requireExitBehavior(where: string, value: unknown): void {
+  if (value !== undefined && !(exitBehaviors as readonly unknown[]).includes(value))
+    throw new RangeError(`${where}: exitBehavior must be continue, end or error, got ${JSON.stringify(value)}`);
+}
+
 /** Options of a guard, all of them optional, and what an adapter needs beyond them. */
 export interface SessionOptions extends Partial<GuardOptions> {
   /** Goes on from what `session.snapshot()` gave, in this process or another. */
   readonly snapshot?: SessionSnapshot;
   /**
-   * `end` (the default) ends a looping run in the manner of the SDK, and `session.error` says why. `error` throws the
-   * `LoopError` to whoever started the run.
+   * What happens when the guard stops a run. `end` (the default) ends it as the SDK ends runs, and `session.error` says
+   * why. `error` throws the `LoopError` to whoever started the run. `continue` refuses the calls of the loop, for ever,
+   * and lets the model decide when to end.
    */
-  readonly exitBehavior?: 'end' | 'error';
+  readonly exitBehavior?: ExitBehavior;
   /** Asks a person on the spot. Without it a question becomes the approval or the interrupt of the SDK. */
   readonly onAsk?: (question: Question, decision: Halt) => Answer | PromiseLike<Answer>;
   /** Called once for each run that is stopped. */
@@ -35,4 +44,6 @@ export interface SavedLane extends SavedEdits {
   readonly lane: string;
   /** Calls whose results are still to come, with what was decided about each. */
   readonly calls: readonly (readonly [id: string, decision: Decision])[];
+  /** What the model is told where nobody takes the escalation that was decided. */
+  readonly escalation?: string;
 }

@@ -75,6 +75,24 @@ describe('a session', () => {
     }
   });
 
+  test('a snapshot of a snapshot has all lanes, with what is to be told and who is to take the turn', () => {
+    const live = openSession({ policy: always('escalate') });
+    rounds(live.in('one'), 3);
+    live.in('two').tell('Look elsewhere.');
+    const once = openSession({ snapshot: JSON.parse(JSON.stringify(live.snapshot())) });
+    const twice = openSession({ snapshot: JSON.parse(JSON.stringify(once.snapshot())) });
+    expect(twice.in('one').takeEscalation()).toBe(true);
+    expect(twice.in('two').takeMessages()).toEqual([said('Look elsewhere.')]);
+  });
+
+  test('with exitBehavior continue, what would be a stop is a refusal, for ever', () => {
+    const session = openSession({ exitBehavior: 'continue' });
+    const decisions = rounds(session, 30);
+    expect(decisions.slice(0, 4)).toEqual(['allow', 'allow', 'allow', 'block']);
+    expect(new Set(decisions.slice(3))).toEqual(new Set(['block']));
+    expect(session.error).toBeUndefined();
+  });
+
   test('watches each lane on its own, and stops them together', () => {
     const session = openSession({ policy: ladder({ steers: 0 }) });
     const [one, two] = [session.in('one'), session.in('two')];
@@ -129,7 +147,9 @@ describe('a session', () => {
   });
 
   test('refuses options that mean nothing', () => {
-    expect(() => openSession({ exitBehavior: 'maybe' as never })).toThrow(/must be end or error, got "maybe"/);
+    expect(() => openSession({ exitBehavior: 'maybe' as never })).toThrow(
+      /must be continue, end or error, got "maybe"/,
+    );
     expect(() => createSessions({}, { most: 0 })).toThrow(/must be an integer of at least 1, got 0/);
   });
 });
@@ -160,6 +180,42 @@ describe('a guarded turn', () => {
     const chants = Array(99).fill(Array(40).fill(chant));
     const { asked } = await stepsOf(openSession({ policy: ladder({ steers: 1_000 }) }), chants);
     expect(asked).toBe(5);
+  });
+
+  test('a person is asked about a call where the SDK cannot do it', async () => {
+    const onAsk = vi.fn(async () => ({ type: 'continue' }) as const);
+    const session = openSession({ policy: ladder({ steers: 1, last: 'ask' }), onAsk });
+    rounds(session, 3);
+    const call = { type: 'tool-call', id: 'x', tool: 'read_file', input: { path: 'a.ts' } } as const;
+    const steps: string[] = [];
+    for await (const step of guardTurn(session, { approves: false, ask: () => [call], read: (part) => [part] }))
+      steps.push(step.type);
+    expect([steps, onAsk.mock.calls.length, session.error]).toEqual([['part'], 1, undefined]);
+  });
+
+  test('a question waits for a call that the SDK can put to a person; about a text there is none, and the run ends', async () => {
+    const policy = ladder({ steers: 0, last: 'ask' });
+    const session = openSession({ policy });
+    rounds(session, 3);
+    const call = { type: 'tool-call', id: 'x', tool: 'read_file', input: { path: 'a.ts' } } as const;
+    const said = { type: 'text', text: 'Once more.' } as const;
+    const steps: string[] = [];
+    for await (const step of guardTurn(session, {
+      approves: true,
+      ask: () => [said, call, said],
+      read: (part) => [part],
+    }))
+      steps.push(step.type);
+    expect([steps, session.error, session.call(call).type]).toEqual([['part', 'part', 'part'], undefined, 'ask']);
+
+    const chanting = openSession({ policy });
+    const chants = {
+      approves: true,
+      ask: () => Array(40).fill(chant),
+      read: (text: string) => [{ type: 'text', text }] as const,
+    };
+    for await (const step of guardTurn<string>(chanting, chants)) steps.push(step.type);
+    expect([steps.at(-1), chanting.error?.decision.type]).toEqual(['end', 'ask']);
   });
 
   test('a failed request is reported as a retry', async () => {

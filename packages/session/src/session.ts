@@ -9,6 +9,8 @@ import {
   isHalt,
   type Json,
   loopKinds,
+  type Policy,
+  type Question,
   resumeGuard,
   unattended,
 } from 'loopfuse';
@@ -16,7 +18,14 @@ import { balanced } from 'loopfuse/presets';
 import { createEdits, type Edits } from './edits.js';
 import { handle, type OutputAction, onOutput } from './handlers.js';
 import { LoopError } from './loop-error.js';
-import type { Answer, SessionOptions, SessionSnapshot } from './session-options.js';
+import {
+  type Answer,
+  type ExitBehavior,
+  requireExitBehavior,
+  type SavedLane,
+  type SessionOptions,
+  type SessionSnapshot,
+} from './session-options.js';
 
 export type ToolCall = Omit<EventOf<'tool-call'>, 'type' | 'at' | 'lane'>;
 export type ToolResult = Omit<EventOf<'tool-result'>, 'type' | 'at' | 'lane'>;
@@ -26,9 +35,11 @@ export interface Session {
   readonly guard: Guard;
   /** The sub-agent that this view of the session belongs to. */
   readonly lane: string | undefined;
-  readonly exitBehavior: 'end' | 'error';
+  readonly exitBehavior: ExitBehavior;
   /** Why the run was ended; `undefined` while it may go on. */
   readonly error: LoopError | undefined;
+  /** What a person is to be asked before the agent goes on, for SDKs whose approvals carry no reason. */
+  readonly question: Question | undefined;
   /** The same session, for a sub-agent: watched on its own, stopped with the rest. */
   in(lane: string): Session;
 
@@ -84,9 +95,13 @@ const maxAgain = 4;
 
 export function openSession(options: SessionOptions = {}): Session {
   const { snapshot, onStop, onDecision, onAsk, now = Date.now, exitBehavior = 'end' } = options;
-  if (exitBehavior !== 'end' && exitBehavior !== 'error')
-    throw new RangeError(`openSession: exitBehavior must be end or error, got ${JSON.stringify(exitBehavior)}`);
-  const guardOptions = { detectors: balanced(), policy: unattended, ...options };
+  requireExitBehavior('openSession', exitBehavior);
+  const { policy = unattended } = options;
+  const guardOptions = {
+    detectors: balanced(),
+    ...options,
+    policy: exitBehavior === 'continue' ? neverStopping(policy) : policy,
+  };
   const guard = snapshot ? resumeGuard(guardOptions, snapshot.guard) : createGuard(guardOptions);
   const lanes = new Map<string, Lane>();
   const views = new Map<string | undefined, Session>();
@@ -103,14 +118,7 @@ export function openSession(options: SessionOptions = {}): Session {
       lanes.delete(oldest);
       views.delete(oldest);
     }
-    const saved = snapshot?.lanes?.find(({ lane }) => lane === name);
-    const lane: Lane = {
-      edits: createEdits(saved),
-      calls: new Map(Array.isArray(saved?.calls) ? saved.calls : []),
-      escalation: undefined,
-      again: 0,
-      failed: false,
-    };
+    const lane = createLane();
     lanes.set(name, lane);
     return lane;
   }
@@ -223,6 +231,10 @@ export function openSession(options: SessionOptions = {}): Session {
       get error() {
         return error;
       },
+      get question() {
+        const { circuit } = guard;
+        return circuit.state === 'open' && circuit.decision.type === 'ask' ? circuit.decision.question : undefined;
+      },
       in: (inner) => view(name === undefined ? inner : `${name}/${inner}`),
       observe,
       startTurn() {
@@ -286,11 +298,19 @@ export function openSession(options: SessionOptions = {}): Session {
       snapshot: () => ({
         version: 1,
         guard: guard.snapshot(),
-        lanes: [...lanes].map(([key, one]) => ({ lane: key, ...one.edits.save(), calls: [...one.calls] })),
+        lanes: [...lanes].map(([key, { edits, calls, escalation }]) => ({
+          lane: key,
+          ...edits.save(),
+          calls: [...calls],
+          ...(escalation === undefined ? {} : { escalation }),
+        })),
       }),
     };
   }
 
+  // All of them, also those of sub-agents that have not spoken yet: the next snapshot must have them too.
+  for (const saved of Array.isArray(snapshot?.lanes) ? snapshot.lanes.slice(-maxLanes) : [])
+    if (typeof saved?.lane === 'string') lanes.set(saved.lane, createLane(saved));
   if (
     snapshot &&
     guard.circuit.state === 'open' &&
@@ -299,6 +319,25 @@ export function openSession(options: SessionOptions = {}): Session {
   )
     error = new LoopError(guard.circuit.decision);
   return view(undefined);
+}
+
+function createLane(saved?: SavedLane): Lane {
+  return {
+    edits: createEdits(saved),
+    calls: new Map(Array.isArray(saved?.calls) ? saved.calls : []),
+    escalation: typeof saved?.escalation === 'string' ? saved.escalation : undefined,
+    again: 0,
+    failed: false,
+  };
+}
+
+/** A stop becomes a refusal of the call, or a message where there is no call. */
+function neverStopping(policy: Policy): Policy {
+  return (trip) => {
+    const decision = policy(trip);
+    if (decision.type !== 'stop') return decision;
+    return { type: trip.refusable ? 'block' : 'steer', message: trip.advice, findings: trip.findings };
+  };
 }
 
 /** A value as JSON: what SDKs hand over may hold dates, bytes or cycles. */

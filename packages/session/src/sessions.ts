@@ -1,5 +1,5 @@
 import { openSession, type Session } from './session.js';
-import type { SessionOptions } from './session-options.js';
+import { requireExitBehavior, type SessionOptions } from './session-options.js';
 
 /** The sessions of an SDK that runs many at once, by the id or the object it knows each by. */
 export interface Sessions {
@@ -17,6 +17,7 @@ export interface SessionsOptions {
 export function createSessions(options: SessionOptions = {}, { most = 1000 }: SessionsOptions = {}): Sessions {
   if (!Number.isSafeInteger(most) || most < 1)
     throw new RangeError(`createSessions: most must be an integer of at least 1, got ${String(most)}`);
+  requireExitBehavior('createSessions', options.exitBehavior);
   const byId = new Map<string, Session>();
   const byObject = new WeakMap<object, Session>();
   return {

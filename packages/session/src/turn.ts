@@ -52,9 +52,14 @@ async function* readAnswer<Part>(
         if (event.type === 'tool-call') {
           called = true;
           const decision = session.call(event);
-          if (decision.type === 'stop' || (decision.type === 'ask' && !approves)) return session.end(decision);
+          // Where the SDK cannot put a call to a person, they are asked now, if there is a way to.
+          const settled = approves ? decision : await session.settle(decision);
+          if (settled.type === 'stop' || (settled.type === 'ask' && !approves)) return session.end(settled);
         } else {
-          const action = await actionOn(session, show(session, event));
+          // A question that was there before this event is put to the person with the next call, by the SDK.
+          const isAsking = approves && session.question !== undefined;
+          const decision = show(session, event);
+          const action = isAsking && decision.type === 'ask' ? 'go-on' : await actionOn(session, decision);
           if (action === 'again' && !called) return 'again'; // with calls under way, the message goes with the next request
           if (typeof action === 'object') return action;
         }

@@ -19,19 +19,33 @@ type Own = ((request: never) => unknown) | { readonly [tool: string]: unknown } 
  * and leaves all others to `own`, the approval that the host had before.
  */
 export function loopApproval(session: Session, own?: Own): (request: ApprovalRequest) => Promise<ToolApprovalStatus> {
-  const asked = new Set<string>();
   return async (request) => {
     const { toolCallId: id, toolName: tool, input } = request.toolCall;
-    if (asked.delete(id)) {
+    const decision = await session.settle(session.call({ id, tool, input: input as Json }));
+    if (decision.type === 'ask' && isApproved(id, request.messages)) {
       // The SDK asks once more before it runs a call that the user has approved.
-      session.release({ type: 'continue' });
+      if (session.question) session.release({ type: 'continue' });
       return { type: 'approved' };
     }
-    const decision = await session.settle(session.call({ id, tool, input: input as Json }));
     const approval: Approval = handle(onCall, decision);
-    if (approval?.type === 'user-approval') asked.add(id);
     return approval ?? (await ownApproval(own, request));
   };
+}
+
+/** Whether the history has the user's approval of a call: it may have come with a later request, to another process. */
+function isApproved(id: string, messages: readonly unknown[]): boolean {
+  const parts = messages.flatMap((message) => {
+    const { content } = (message ?? {}) as { content?: unknown };
+    return Array.isArray(content) ? (content as Record<string, unknown>[]) : [];
+  });
+  const approvals = new Set(
+    parts
+      .filter((part) => part?.type === 'tool-approval-request' && part.toolCallId === id)
+      .map((part) => part.approvalId),
+  );
+  return parts.some(
+    (part) => part?.type === 'tool-approval-response' && part.approved === true && approvals.has(part.approvalId),
+  );
 }
 
 /** What the SDK would have asked without us: a function, an entry by tool, or the tool itself. */

@@ -1,7 +1,6 @@
-import type { Session, SessionOptions } from '@loopfuse/session';
+import { openSession, type Session, type SessionOptions } from '@loopfuse/session';
 import { isStepCount, type LanguageModel } from 'ai';
 import { loopApproval } from './approval.js';
-import { sessionOf } from './middleware.js';
 import { loopPrepareStep, watched } from './prepare-step.js';
 import { loopStop } from './stop.js';
 
@@ -15,6 +14,8 @@ export interface GuardableSettings {
 }
 
 export interface GuardedOptions extends SessionOptions {
+  /** One session for every run, in place of one for each. */
+  readonly session?: Session;
   /** Takes one step when the guard decides to escalate. Without it the model is told instead. */
   readonly escalateTo?: LanguageModel;
 }
@@ -31,7 +32,8 @@ export function guarded<Settings extends GuardableSettings>(
   settings: Settings,
   given: Session | GuardedOptions = {},
 ): Settings {
-  const { escalateTo } = given as GuardedOptions;
+  const { escalateTo, session: fixed, ...options }: GuardedOptions = 'guard' in given ? { session: given } : given;
+  const open = () => fixed ?? openSession(options);
   const { model, stopWhen, prepareStep, toolApproval, prepareCall } = settings;
 
   function withGuard(call: GuardableSettings, session: Session, steps: number): GuardableSettings {
@@ -45,12 +47,12 @@ export function guarded<Settings extends GuardableSettings>(
   }
 
   return {
-    ...withGuard(settings, sessionOf(given), stepsOfFunction),
+    ...withGuard(settings, open(), stepsOfFunction),
     // Called by an agent for every run, with the settings above: ours are taken out again before they are set anew.
     async prepareCall(call: GuardableSettings): Promise<GuardableSettings> {
       const before = { ...call, model, stopWhen, prepareStep, toolApproval };
       const prepared = typeof prepareCall === 'function' ? await prepareCall(before) : before;
-      return withGuard(prepared, sessionOf(given), stepsOfAgent);
+      return withGuard(prepared, open(), stepsOfAgent);
     },
   } as unknown as Settings;
 }

@@ -79,7 +79,7 @@ export function loopMiddleware(
   };
 }
 
-export function sessionOf(given: Session | SessionOptions): Session {
+function sessionOf(given: Session | SessionOptions): Session {
   return 'guard' in given ? given : openSession(given);
 }
 

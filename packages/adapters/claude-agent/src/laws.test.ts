@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createSdkMcpServer, query, tool } from '@anthropic-ai/claude-agent-sdk';
 import { type AdapterDriver, adapterLaws } from '@loopfuse/testkit/adapters';
 import { z } from 'zod';
-import { loopHooks } from './index.js';
+import { loopHooks, withLoopError } from './index.js';
 
 // One for all runs: a call with another path would be another call. Nothing is written there.
 const cwd = join(tmpdir(), 'loopfuse-claude-workspace');
@@ -15,9 +15,10 @@ const driver: AdapterDriver = {
   adds: /mcp__workspace__|\/[\w/-]*\/loopfuse-claude-workspace\//g,
   cannot: {
     whole: 'the SDK always asks for a stream',
-    throw: 'what a hook throws does not reach the caller of query',
+    rewind: 'no hook reaches the history',
+    escalate: 'no hook chooses the model of one turn',
   },
-  async run({ url, prompt, tools, session, signal }) {
+  async run({ url, prompt, tools, session, signal, approve }) {
     mkdirSync(cwd, { recursive: true });
     const home = mkdtempSync(join(tmpdir(), 'loopfuse-claude-'));
     const abortController = new AbortController();
@@ -35,7 +36,7 @@ const driver: AdapterDriver = {
     });
     try {
       let text = '';
-      const messages = query({
+      const asked = query({
         prompt,
         options: {
           cwd,
@@ -43,8 +44,12 @@ const driver: AdapterDriver = {
           systemPrompt: 'You are a careful worker.',
           tools: [],
           mcpServers: { workspace },
-          permissionMode: 'bypassPermissions',
-          allowDangerouslySkipPermissions: true,
+          allowedTools: ['mcp__workspace'],
+          permissionMode: 'default',
+          canUseTool: async (_tool, input, { decisionReason = '' }) =>
+            approve(decisionReason)
+              ? { behavior: 'allow', updatedInput: input }
+              : { behavior: 'deny', message: 'Declined by the user.' },
           maxTurns: 60,
           settingSources: [],
           abortController,
@@ -61,7 +66,7 @@ const driver: AdapterDriver = {
           },
         },
       });
-      for await (const message of messages)
+      for await (const message of withLoopError(asked, session))
         if (message.type === 'result' && message.subtype === 'success') text = message.result;
       return text;
     } finally {

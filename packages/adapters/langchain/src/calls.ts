@@ -1,18 +1,20 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { interrupt } from '@langchain/langgraph';
 import { type Answer, guardTurn, handle, type Session } from '@loopfuse/session';
-import type { Json } from 'loopfuse';
+import type { Decision, Findings, Json, Question } from 'loopfuse';
 import { onCall } from './apply.js';
 import { answerEvents, historyEvents, isAnswer } from './translate.js';
 
 /**
  * Asks the model under guard, in any node of a graph: `ask` gets the messages with ours in them. An answer that goes in
- * circles is asked for again; a run that is to end gets an answer without calls.
+ * circles is asked for again; a run that is to end gets an answer without calls. `askStronger` asks
+ * the model that takes one turn when the guard escalates; without it the model is told instead.
  */
 export async function guardModelCall<Reply = AIMessage>(
   session: Session,
   messages: readonly BaseMessage[],
   ask: (messages: BaseMessage[]) => Reply | PromiseLike<Reply>,
+  askStronger?: (messages: BaseMessage[]) => Reply | PromiseLike<Reply>,
 ): Promise<Reply | AIMessage> {
   for (const event of session.attempt('translate', () => historyEvents(messages), [])) {
     if (event.type === 'tool-result') await session.settle(session.result(event));
@@ -22,7 +24,8 @@ export async function guardModelCall<Reply = AIMessage>(
   const turn = guardTurn<Reply>(session, {
     approves: true,
     async ask() {
-      answer = await ask(session.history(messages, (text) => new HumanMessage(text)));
+      const chosen = askStronger !== undefined && session.takeEscalation() ? askStronger : ask;
+      answer = await chosen(session.history(messages, (text) => new HumanMessage(text)));
       return [answer];
     },
     read: (part) => (isAnswer(part) ? answerEvents(part) : []),
@@ -35,6 +38,8 @@ export async function guardModelCall<Reply = AIMessage>(
   return answer!;
 }
 
+type Ask = Extract<Decision, { type: 'ask' }>;
+
 export interface ModelToolCall {
   readonly id?: string | undefined;
   readonly name: string;
@@ -44,7 +49,7 @@ export interface ModelToolCall {
 /**
  * Runs a call of the model under guard, in any node of a graph. A refused call gets the reason as its result. Where a
  * person is to be asked, the graph is interrupted with the question; resume it with an answer, for example
- * `new Command({ resume: { type: 'continue' } })`.
+ * `new Command({ resume: { type: 'continue' } })`, or as after any human-in-the-loop interrupt.
  */
 export async function guardToolCall<Result>(
   session: Session,
@@ -54,13 +59,45 @@ export async function guardToolCall<Result>(
   const { id = call.name, name } = call;
   const decision = await session.settle(session.call({ id, tool: name, input: call.args as Json }));
   const action = handle(onCall, decision);
-  if (action.type === 'interrupt' && decision.type === 'ask') {
-    const answer = interrupt<object, Answer>({ loop: action.question, findings: decision.findings });
-    if (answer?.type === 'stop') session.end(decision);
-    else session.release(answer ?? { type: 'continue' });
-    return answer?.type === 'stop' ? refused(id, name, action.question.message) : run();
-  }
-  return action.type === 'answer' ? refused(id, name, action.text) : run();
+  if (action.type === 'answer') return refused(id, name, action.text);
+  if (action.type === 'run' || decision.type !== 'ask') return run();
+  const { message } = action.question;
+  const answer = answerOf(interrupt<LoopInterrupt, unknown>(requestFor(call, decision)));
+  if (answer.type === 'stop') session.end(decision);
+  else if (answer.type !== 'reject') session.release(answer);
+  if (answer.type === 'stop') return refused(id, name, message);
+  return answer.type === 'reject' ? refused(id, name, answer.message ?? message) : run();
+}
+
+/**
+ * What the graph is interrupted with: the request that `humanInTheLoopMiddleware` makes, so that what shows those shows
+ * these too, and the question with its choices.
+ */
+export interface LoopInterrupt {
+  readonly actionRequests: readonly { readonly name: string; readonly args: unknown; readonly description: string }[];
+  readonly reviewConfigs: readonly { readonly actionName: string; readonly allowedDecisions: readonly string[] }[];
+  readonly loop: Question;
+  readonly findings: Findings;
+}
+
+function requestFor({ name, args }: ModelToolCall, { question, findings }: Ask): LoopInterrupt {
+  return {
+    actionRequests: [{ name, args, description: question.message }],
+    reviewConfigs: [{ actionName: name, allowedDecisions: ['approve', 'reject'] }],
+    loop: question,
+    findings,
+  };
+}
+
+type Rejection = { readonly type: 'reject'; readonly message?: string };
+
+/** One of our answers, or the decisions of a human-in-the-loop response: of these, only approval lets the call run. */
+function answerOf(resumed: unknown): Answer | Rejection {
+  const { type, decisions } = (resumed ?? {}) as { type?: unknown; decisions?: unknown };
+  if (!Array.isArray(decisions)) return type === undefined ? { type: 'continue' } : (resumed as Answer);
+  const [decision] = decisions as ({ type?: unknown; message?: unknown } | undefined)[];
+  if (decision?.type === 'approve') return { type: 'continue' };
+  return { type: 'reject', ...(typeof decision?.message === 'string' ? { message: decision.message } : {}) };
 }
 
 function refused(id: string, name: string, content: string): ToolMessage {

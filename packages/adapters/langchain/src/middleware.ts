@@ -6,16 +6,10 @@ import {
   type SessionSnapshot,
 } from '@loopfuse/session';
 import { createMiddleware, type ModelRequest } from 'langchain';
-import { type Policy, unattended } from 'loopfuse';
 import { z } from 'zod';
 import { guardModelCall, guardToolCall } from './calls.js';
 
-export interface LoopMiddlewareOptions extends Omit<SessionOptions, 'exitBehavior'> {
-  /**
-   * What to do when the guard stops the run. `end` (the default) ends it with the reason as the last message; `error`
-   * throws a `LoopError`; `continue` refuses the call and lets the model decide when to end, for ever.
-   */
-  readonly exitBehavior?: 'continue' | 'error' | 'end';
+export interface LoopMiddlewareOptions extends SessionOptions {
   /** One session for every run, in place of one for each thread. */
   readonly session?: Session;
   /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
@@ -26,6 +20,8 @@ export interface LoopMiddlewareOptions extends Omit<SessionOptions, 'exitBehavio
 interface Saved {
   readonly key: string;
   readonly snapshot?: SessionSnapshot;
+  /** Names the snapshot. */
+  readonly id?: string;
 }
 
 /** A key that begins with an underscore is kept in the state and given to nobody. */
@@ -36,22 +32,23 @@ const stateSchema = z.object({ _loopfuse: z.custom<Saved>().optional() });
  * is kept in the checkpoints of the graph, so that a thread goes on with it in another process.
  */
 export function loopMiddleware(options: LoopMiddlewareOptions = {}) {
-  const { exitBehavior = 'end', session: fixed, escalateTo, policy = unattended, ...rest } = options;
-  if (!['continue', 'error', 'end'].includes(exitBehavior))
-    throw new RangeError(
-      `loopMiddleware: exitBehavior must be continue, error or end, got ${JSON.stringify(exitBehavior)}`,
-    );
-  const sessionOptions: SessionOptions = {
-    ...rest,
-    policy: exitBehavior === 'continue' ? neverStopping(policy) : policy,
-    exitBehavior: exitBehavior === 'error' ? 'error' : 'end',
-  };
+  const { session: fixed, escalateTo, ...sessionOptions } = options;
   const sessions = createSessions(sessionOptions);
+  const saves = new WeakMap<Session, string>();
 
+  /** What is in memory goes on only from the checkpoint it wrote: the thread may have gone on elsewhere, or been taken back. */
   function sessionOf(saved: Saved | undefined): Session {
     if (fixed) return fixed;
-    const { key, snapshot } = saved ?? { key: '' };
-    return sessions.get(key, () => openSession(snapshot ? { ...sessionOptions, snapshot } : sessionOptions));
+    const { key, snapshot, id } = saved ?? { key: '' };
+    const open = () => {
+      const opened = openSession(snapshot ? { ...sessionOptions, snapshot } : sessionOptions);
+      if (id !== undefined) saves.set(opened, id);
+      return opened;
+    };
+    const session = sessions.get(key, open);
+    if (saves.get(session) === id) return session;
+    sessions.delete(key);
+    return sessions.get(key, open);
   }
 
   return createMiddleware({
@@ -65,28 +62,21 @@ export function loopMiddleware(options: LoopMiddlewareOptions = {}) {
     },
     wrapModelCall(request, handler) {
       const session = sessionOf(request.state._loopfuse);
-      return guardModelCall(session, request.messages, (messages) => {
-        const model = escalateTo && session.takeEscalation() ? escalateTo : request.model;
-        return handler({ ...request, model, messages });
-      });
+      const asked = (model: typeof request.model) => (messages: typeof request.messages) =>
+        handler({ ...request, model, messages });
+      return guardModelCall(session, request.messages, asked(request.model), escalateTo && asked(escalateTo));
     },
     wrapToolCall: (request, handler) =>
       guardToolCall(sessionOf(request.state._loopfuse), request.toolCall, () => handler(request)),
     afterModel({ _loopfuse }) {
       if (fixed || !_loopfuse?.key.startsWith('thread ')) return;
-      return { _loopfuse: { ..._loopfuse, snapshot: sessionOf(_loopfuse).snapshot() } };
+      const session = sessionOf(_loopfuse);
+      const id = crypto.randomUUID();
+      saves.set(session, id);
+      return { _loopfuse: { ..._loopfuse, id, snapshot: session.snapshot() } };
     },
     afterAgent({ _loopfuse }) {
       if (_loopfuse?.key.startsWith('run ')) sessions.delete(_loopfuse.key);
     },
   });
-}
-
-/** A stop becomes a refusal of the call, or a message where there is no call. */
-function neverStopping(policy: Policy): Policy {
-  return (trip) => {
-    const decision = policy(trip);
-    if (decision.type !== 'stop') return decision;
-    return { type: trip.refusable ? 'block' : 'steer', message: trip.advice, findings: trip.findings };
-  };
 }

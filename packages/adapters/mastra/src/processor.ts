@@ -3,15 +3,14 @@ import {
   guardBefore,
   handle,
   type LoopError,
-  openSession,
   type Session,
   type SessionOptions,
 } from '@loopfuse/session';
 import type { ProcessInputStepResult, Processor } from '@mastra/core/processors';
-import type { ToolHooks } from '@mastra/core/tools';
+import type { RequireToolApprovalFn, ToolHooks } from '@mastra/core/tools';
 import { type Finding, isHalt, type Json } from 'loopfuse';
 import { onCall } from './apply.js';
-import { type Message, promptEvents, stepEvents } from './translate.js';
+import { type Message, promptEvents, resultEvents, stepEvents } from './translate.js';
 
 /** What `result.tripwire.metadata` holds when the guard ends a run. */
 export interface LoopTripwire {
@@ -21,6 +20,12 @@ export interface LoopTripwire {
 export interface ProcessorOptions {
   /** Takes one step when the guard decides to escalate. Without it the model is told instead. */
   readonly escalateTo?: ProcessInputStepResult['model'] | undefined;
+  /**
+   * Whether a question becomes Mastra's own approval of a call: the run is suspended, and `approveToolCall` or
+   * `declineToolCall` go on with it. Needs a Mastra instance with storage, and Mastra then runs the calls of a turn one
+   * after the other. Without it, and without `onAsk`, a question ends the run with a tripwire.
+   */
+  readonly approves?: boolean | undefined;
 }
 
 export interface LoopProcessor {
@@ -28,6 +33,8 @@ export interface LoopProcessor {
   readonly processor: Processor<'loopfuse', LoopTripwire>;
   /** For `hooks` of the agent: without them no call can be refused. */
   readonly hooks: ToolHooks;
+  /** For `requireToolApproval` of a request, where questions are to become approvals. */
+  readonly requireToolApproval: RequireToolApprovalFn;
 }
 
 type Abort = (reason?: string, options?: { retry?: boolean; metadata?: LoopTripwire }) => never;
@@ -41,22 +48,18 @@ const maxCalls = 1024;
  */
 export function loopProcessor(
   given: Session | SessionOptions = {},
-  { escalateTo }: ProcessorOptions = {},
+  { escalateTo, approves = false }: ProcessorOptions = {},
 ): LoopProcessor {
   const fixed = 'guard' in given ? given : undefined;
-  const sessions = createSessions();
+  const sessions = createSessions(fixed ? {} : (given as SessionOptions));
   const callers = new Map<string, Session>();
+  /** Calls about which a person is to be asked; Mastra asks about them by tool and arguments, not by their ids. */
+  const asked = new Map<string, Session>();
   /** Requests whose present answer goes in circles: what is left of it is not passed on. */
   const cut = new WeakSet<object>();
   /** Requests whose answer is asked for again: the message they end with is ours, and no new request. */
   const again = new WeakSet<object>();
-  const sessionOf = (state: object) => fixed ?? sessions.get(state, () => openSession(given as SessionOptions));
-
-  function announce(id: string, session: Session): void {
-    const [oldest] = callers.keys();
-    if (callers.size >= maxCalls && oldest !== undefined) callers.delete(oldest);
-    callers.set(id, session);
-  }
+  const sessionOf = (state: object) => fixed ?? sessions.get(state);
 
   function trip({ message, findings }: LoopError, abort: Abort): never {
     return abort(message, { metadata: { findings } });
@@ -64,8 +67,12 @@ export function loopProcessor(
 
   const processor: LoopProcessor['processor'] = {
     id: 'loopfuse',
-    processInputStep({ state }) {
-      return escalateTo !== undefined && sessionOf(state).takeEscalation() ? { model: escalateTo } : undefined;
+    async processInputStep({ state, steps }) {
+      const session = sessionOf(state);
+      // Seen here already, where the model can still be chosen; the request has them too, and they count once.
+      for (const event of session.attempt('translate', () => resultEvents(steps.at(-1)), []))
+        await session.settle(session.result(event));
+      return escalateTo !== undefined && session.takeEscalation() ? { model: escalateTo } : undefined;
     },
     async processLLMRequest({ prompt, state, abort }) {
       const session = sessionOf(state);
@@ -75,7 +82,7 @@ export function loopProcessor(
         if (event.type === 'tool-result') await session.settle(session.result(event));
         else if (isNew) session.observe(event);
       }
-      const error = guardBefore(session, false);
+      const error = guardBefore(session, approves);
       if (error) trip(error, abort as Abort);
       session.startTurn();
       return { prompt: session.history(prompt, userMessage) };
@@ -86,7 +93,9 @@ export function loopProcessor(
       if (text === undefined) return part;
       if (cut.has(state)) return null;
       const type = part.type === 'text-delta' ? 'text' : 'reasoning';
+      const isAsking = approves && session.question !== undefined;
       const decision = await session.settle(session.observe({ type, text }));
+      if (isAsking && decision.type === 'ask') return part; // put to the person with the next call
       if (isHalt(decision)) trip(session.end(decision), abort as Abort);
       if (session.output(decision) === 'go-on') return part;
       cut.add(state);
@@ -96,10 +105,16 @@ export function loopProcessor(
       const session = sessionOf(step.state);
       const abort = step.abort as Abort;
       const events = session.attempt('translate', () => stepEvents(step), []);
-      for (const event of events) if (event.type === 'tool-call') announce(event.id, session);
+      for (const event of events) if (event.type === 'tool-call') keepFew(callers, event.id, session);
       for (const event of events) {
-        const decision = event.type === 'tool-call' ? session.call(event) : session.observe(event);
+        const isCall = event.type === 'tool-call';
+        const isAsking = approves && (isCall || session.question !== undefined);
+        const decision = isCall ? session.call(event) : session.observe(event);
         const settled = await session.settle(decision);
+        if (isAsking && settled.type === 'ask') {
+          if (isCall) keepFew(asked, keyOf(event.tool, event.input), session);
+          continue;
+        }
         // The calls of this answer run nevertheless, as the SDK does it: the hook refuses them.
         if (isHalt(settled)) trip(session.end(settled), abort);
       }
@@ -119,11 +134,28 @@ export function loopProcessor(
       const session = id === undefined ? undefined : callers.get(id);
       if (id === undefined || session === undefined) return undefined;
       callers.delete(id);
-      return handle(onCall, await session.settle(session.call({ id, tool, input: input as Json })));
+      const decision = await session.settle(session.call({ id, tool, input: input as Json }));
+      if (!approves || decision.type !== 'ask') return handle(onCall, decision);
+      asked.delete(keyOf(tool, input));
+      if (session.question) session.release({ type: 'continue' }); // it runs, so the person has approved it
+      return undefined;
     },
   };
 
-  return { processor, hooks };
+  const requireToolApproval: RequireToolApprovalFn = ({ toolName, args }) =>
+    asked.get(keyOf(toolName, args))?.question !== undefined;
+
+  return { processor, hooks, requireToolApproval };
+}
+
+function keepFew(sessions: Map<string, Session>, key: string, session: Session): void {
+  const [oldest] = sessions.keys();
+  if (sessions.size >= maxCalls && oldest !== undefined) sessions.delete(oldest);
+  sessions.set(key, session);
+}
+
+function keyOf(tool: string, input: unknown): string {
+  return JSON.stringify([tool, input]);
 }
 
 function userMessage(text: string): Message {

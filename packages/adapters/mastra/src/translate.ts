@@ -1,4 +1,5 @@
-import type { ProcessLLMRequestArgs, ProcessOutputStepArgs } from '@mastra/core/processors';
+import type { ToolResult } from '@loopfuse/session';
+import type { ProcessInputStepArgs, ProcessLLMRequestArgs, ProcessOutputStepArgs } from '@mastra/core/processors';
 import type { AgentEvent, Json } from 'loopfuse';
 
 export type Message = ProcessLLMRequestArgs['prompt'][number];
@@ -22,6 +23,14 @@ function outcome(output: ResultOutput): { output: Json; failed: boolean } {
   const failed = output.type === 'error-text' || output.type === 'error-json';
   if (output.type !== 'content') return { output: output.value as Json, failed };
   return { output: output.value.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)), failed };
+}
+
+/** The results of the step before, which have the shape that they have in a prompt. */
+export function resultEvents(step: ProcessInputStepArgs['steps'][number] | undefined): readonly ToolResult[] {
+  return (step?.toolResults ?? []).map(({ toolCallId, output }) => ({
+    id: toolCallId,
+    ...outcome(output as ResultOutput),
+  }));
 }
 
 type Step = Pick<ProcessOutputStepArgs, 'toolCalls' | 'usage'>;

@@ -4,7 +4,7 @@ import { type Handlers, said } from '@loopfuse/session';
 export const onCall: Handlers<string | undefined> = {
   allow: () => undefined,
   steer: () => undefined, // the model sees the message with the next request
-  escalate: () => undefined, // the same: who asks chooses the model
+  escalate: () => undefined, // the next request goes to the stronger model
   block: ({ message }) => said(message),
   rewind: ({ note }) => said(note),
   ask: ({ question }) => said(question.message),

@@ -3,6 +3,11 @@ import type { AnswerContext, AnswerReader, Wire } from '@loopfuse/wire';
 import type { AgentEvent } from 'loopfuse';
 import { histories, requestEvents } from './translate.js';
 
+export interface AskOptions {
+  /** The name of the model that answers once when the guard escalates. Without it the model is told instead. */
+  readonly escalateTo?: string | undefined;
+}
+
 /** Sends a body that we have changed. */
 export type Send<Answer> = (body: never) => PromiseLike<Answer> | Answer;
 
@@ -52,12 +57,13 @@ async function show(session: Session, wire: Wire, body: object): Promise<void> {
 }
 
 /** The body with our messages in its history. A history that is one string becomes a list. */
-function edited(session: Session, wire: Wire, body: object): never {
+function edited(session: Session, wire: Wire, body: object, { escalateTo }: AskOptions): never {
   const { key, message } = histories[wire.name];
+  const chosen = escalateTo !== undefined && session.takeEscalation() ? { ...body, model: escalateTo } : body;
   const history = (body as Record<string, unknown>)[key];
   const entries = Array.isArray(history) ? history : history === undefined ? [] : [message(String(history))];
   const told = session.history(entries, message);
-  return (told.length === entries.length && !Array.isArray(history) ? body : { ...body, [key]: told }) as never;
+  return (told.length === entries.length && !Array.isArray(history) ? chosen : { ...chosen, [key]: told }) as never;
 }
 
 /** One whole answer under guard: asked for again where it goes in circles, an answer with the reason where the run ends. */
@@ -66,13 +72,14 @@ export async function askWhole<Answer extends object>(
   wire: Wire,
   body: object,
   send: Send<Answer>,
+  options: AskOptions = {},
 ): Promise<Answer> {
   await show(session, wire, body);
   let answer: Answer | undefined;
   const turn = guardTurn<object>(session, {
     approves: false,
     async ask() {
-      answer = await send(edited(session, wire, body));
+      answer = await send(edited(session, wire, body, options));
       return [answer];
     },
     read(part) {
@@ -97,6 +104,7 @@ export async function* askStream<Chunk extends object>(
   wire: Wire,
   body: object,
   send: Send<AsyncIterable<Chunk>>,
+  options: AskOptions = {},
 ): AsyncGenerator<Chunk> {
   await show(session, wire, body);
   const writer = wire.writeAnswer(contextOf(body));
@@ -107,7 +115,7 @@ export async function* askStream<Chunk extends object>(
     approves: false,
     async *ask() {
       reader = readerFor(session, wire, body);
-      yield* await send(edited(session, wire, body));
+      yield* await send(edited(session, wire, body, options));
       yield ended;
     },
     read: (part) => (part === ended ? reader!.end() : reader!.read(plain(part))),

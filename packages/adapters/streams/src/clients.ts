@@ -6,17 +6,23 @@ import { openaiChat } from '@loopfuse/wire/openai-chat';
 import { openaiResponses } from '@loopfuse/wire/openai-responses';
 import type { Json } from 'loopfuse';
 import { onCall } from './apply.js';
-import { askStream, askWhole, nameOfCall } from './ask.js';
+import { type AskOptions, askStream, askWhole, nameOfCall } from './ask.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a function of an SDK, whose own overloads are kept
 type Create = (body: any, ...rest: any[]) => any;
 
 /** The function of an SDK that asks the model, with a guard in it. Its types are those of the function. */
-function guardedCreate<Fn extends Create>(session: Session, wire: Wire, create: Fn, streams?: boolean): Fn {
+function guardedCreate<Fn extends Create>(
+  session: Session,
+  wire: Wire,
+  create: Fn,
+  { streams, ...options }: AskOptions & { readonly streams?: boolean },
+): Fn {
   const asked = (body: object, ...rest: unknown[]) => {
     const send = (edited: unknown) => create(edited, ...rest);
-    if (!(streams ?? (body as { stream?: unknown }).stream === true)) return askWhole(session, wire, body, send);
-    return Promise.resolve(askStream(session, wire, body, send as never));
+    if (!(streams ?? (body as { stream?: unknown }).stream === true))
+      return askWhole(session, wire, body, send, options);
+    return Promise.resolve(askStream(session, wire, body, send as never, options));
   };
   return asked as unknown as Fn;
 }
@@ -30,6 +36,7 @@ interface OpenAIClient {
 export function guardedOpenAI<Client extends OpenAIClient>(
   client: Client,
   session: Session,
+  options: AskOptions = {},
 ): {
   chat: { completions: { create: Client['chat']['completions']['create'] } };
   responses: { create: Client['responses']['create'] };
@@ -38,9 +45,11 @@ export function guardedOpenAI<Client extends OpenAIClient>(
   const completions = chat.completions;
   return {
     chat: {
-      completions: { create: guardedCreate(session, openaiChat, completions.create.bind(completions)) as never },
+      completions: {
+        create: guardedCreate(session, openaiChat, completions.create.bind(completions), options) as never,
+      },
     },
-    responses: { create: guardedCreate(session, openaiResponses, responses.create.bind(responses)) as never },
+    responses: { create: guardedCreate(session, openaiResponses, responses.create.bind(responses), options) as never },
   };
 }
 
@@ -52,8 +61,9 @@ interface AnthropicClient {
 export function guardedAnthropic<Client extends AnthropicClient>(
   { messages }: Client,
   session: Session,
+  options: AskOptions = {},
 ): { messages: { create: Client['messages']['create'] } } {
-  return { messages: { create: guardedCreate(session, anthropic, messages.create.bind(messages)) as never } };
+  return { messages: { create: guardedCreate(session, anthropic, messages.create.bind(messages), options) as never } };
 }
 
 interface GenAIClient {
@@ -64,13 +74,14 @@ interface GenAIClient {
 export function guardedGenAI<Client extends GenAIClient>(
   { models }: Client,
   session: Session,
+  options: AskOptions = {},
 ): { models: Pick<Client['models'], 'generateContent' | 'generateContentStream'> } {
   const whole = models.generateContent.bind(models);
   const streamed = models.generateContentStream.bind(models);
   return {
     models: {
-      generateContent: guardedCreate(session, gemini, whole, false) as never,
-      generateContentStream: guardedCreate(session, gemini, streamed, true) as never,
+      generateContent: guardedCreate(session, gemini, whole, { ...options, streams: false }) as never,
+      generateContentStream: guardedCreate(session, gemini, streamed, { ...options, streams: true }) as never,
     },
   };
 }

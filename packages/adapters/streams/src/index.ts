@@ -1,3 +1,3 @@
 export { LoopError, openSession, type Session, type SessionOptions, type SessionSnapshot } from '@loopfuse/session';
-export { askStream, askWhole, type Send } from './ask.js';
+export { type AskOptions, askStream, askWhole, type Send } from './ask.js';
 export { guardedAnthropic, guardedGenAI, guardedOpenAI, type ModelCall, refusalOf } from './clients.js';

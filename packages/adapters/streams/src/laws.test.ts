@@ -31,14 +31,19 @@ async function loop<Entry>(
   }
 }
 
+const cannot = { approve: 'a client has no approvals: the loop is the host’s, and onAsk asks' };
+
 const refused = (session: Session, { id, name, input }: Called) => refusalOf(session, { id, tool: name, input });
 
 const chat: AdapterDriver = {
   name: 'openai, chat completions',
+  cannot,
   protocol: 'openai-chat',
   async run(run) {
-    const { url, model, prompt, tools, stream, session, signal } = run;
-    const client = guardedOpenAI(new OpenAI({ apiKey: 'scripted', baseURL: `${url}/v1` }), session);
+    const { url, model, stronger, prompt, tools, stream, session, signal } = run;
+    const client = guardedOpenAI(new OpenAI({ apiKey: 'scripted', baseURL: `${url}/v1` }), session, {
+      escalateTo: stronger,
+    });
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: prompt }];
     const offered = tools.map((one) => ({
       type: 'function' as const,
@@ -84,10 +89,13 @@ const chat: AdapterDriver = {
 
 const responses: AdapterDriver = {
   name: 'openai, responses',
+  cannot,
   protocol: 'openai-responses',
   async run(run) {
-    const { url, model, prompt, tools, stream, session, signal } = run;
-    const client = guardedOpenAI(new OpenAI({ apiKey: 'scripted', baseURL: `${url}/v1` }), session);
+    const { url, model, stronger, prompt, tools, stream, session, signal } = run;
+    const client = guardedOpenAI(new OpenAI({ apiKey: 'scripted', baseURL: `${url}/v1` }), session, {
+      escalateTo: stronger,
+    });
     const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: prompt }];
     const offered = tools.map((one) => ({
       type: 'function' as const,
@@ -127,10 +135,13 @@ const responses: AdapterDriver = {
 
 const claude: AdapterDriver = {
   name: '@anthropic-ai/sdk',
+  cannot,
   protocol: 'anthropic',
   async run(run) {
-    const { url, model, prompt, tools, stream, session, signal } = run;
-    const client = guardedAnthropic(new Anthropic({ apiKey: 'scripted', baseURL: url }), session);
+    const { url, model, stronger, prompt, tools, stream, session, signal } = run;
+    const client = guardedAnthropic(new Anthropic({ apiKey: 'scripted', baseURL: url }), session, {
+      escalateTo: stronger,
+    });
     const messages: Anthropic.MessageParam[] = [{ role: 'user', content: prompt }];
     const offered = tools.map((one) => ({
       name: one.name,
@@ -186,11 +197,12 @@ const claude: AdapterDriver = {
 
 const google: AdapterDriver = {
   name: '@google/genai',
+  cannot,
   protocol: 'gemini',
   async run(run) {
-    const { url, model, prompt, tools, stream, session, signal } = run;
+    const { url, model, stronger, prompt, tools, stream, session, signal } = run;
     const made = new GoogleGenAI({ apiKey: 'scripted', httpOptions: { baseUrl: url } });
-    const client = guardedGenAI(made, session);
+    const client = guardedGenAI(made, session, { escalateTo: stronger });
     const contents: Content[] = [{ role: 'user', parts: [{ text: prompt }] }];
     const functionDeclarations = tools.map((one) => ({
       name: one.name,

@@ -3,7 +3,7 @@ import { LoopError, openSession, type Session, type SessionOptions, said } from 
 import { defineDetector, type Fault, ladder } from 'loopfuse';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Ability, AdapterDriver } from './driver.js';
-import { type Played, plainAgent, play } from './reference.js';
+import { type Played, type PlayOptions, plainAgent, play, strongerModel } from './reference.js';
 import { type Scene, scenes } from './scenes.js';
 
 const mark = said('');
@@ -31,8 +31,10 @@ export function adapterLaws(driver: AdapterDriver): void {
       ({ stream }) => {
         for (const scene of Object.values(scenes))
           if (scene !== scenes.chanting || able('cut-short')) sceneLaws(driver, scene, stream);
-        endLaws(driver, stream, able);
-        sessionLaws(driver, stream, able);
+        endLaws(driver, stream);
+        askLaws(driver, stream, able);
+        recoveryLaws(driver, stream, able);
+        sessionLaws(driver, stream);
         faultLaws(driver, stream);
       },
     );
@@ -59,20 +61,49 @@ function sceneLaws(driver: AdapterDriver, scene: Scene, stream: boolean): void {
   });
 }
 
-function endLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability) => boolean): void {
-  test.runIf(able('throw'))('with exitBehavior error, the caller gets a LoopError with the findings', async () => {
+function endLaws(driver: AdapterDriver, stream: boolean): void {
+  test('with exitBehavior error, the caller gets a LoopError with the findings', async () => {
     const { played, session } = await watched(driver, scenes.looping, stream, { exitBehavior: 'error' });
     const error = LoopError.in(played.thrown);
     expect(error?.findings[0]).toMatchObject({ status: 'looping', tools: [expect.stringMatching(/read_file$/)] });
     expect(session.error?.message).toBe(error?.message);
   });
 
-  test('a person who is asked can let it go on, and can end it', async () => {
+  test('with exitBehavior continue, calls of the loop are refused until the model ends', async () => {
+    const scene: Scene = { ...scenes.looping, script: loopsForever({ rounds: 12 }) };
+    const { played, session } = await watched(driver, scene, stream, { exitBehavior: 'continue' });
+    const { played: expected } = await watched(plainAgent, scene, stream, { exitBehavior: 'continue' });
+    expect(played.thrown).toBeUndefined();
+    expect(played.outcome).toEqual(expected.outcome);
+    expect(played.outcome.requests).toBe(13);
+    expect(session.error).toBeUndefined();
+    checkHistory(played);
+  });
+
+  test('an abort ends the run, and is no loop', async () => {
+    const abort = new AbortController();
+    const { script } = scenes.innocent;
+    const scene: Scene = {
+      ...scenes.innocent,
+      async script(turn) {
+        if (turn.turn === 2) setTimeout(() => abort.abort(), 20);
+        return turn.turn === 2 ? stalls({ after: 2 })(turn) : script(turn);
+      },
+    };
+    const { played, session, faults } = await watched(driver, scene, stream, {}, { signal: abort.signal });
+    expect(played.outcome.executions).toHaveLength(2);
+    expect(session.error).toBeUndefined();
+    expect(faults).toEqual([]);
+  });
+}
+
+function askLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability) => boolean): void {
+  test.each([0, 1])('a person who is asked after %i steers can let it go on, and can end it', async (steers) => {
     const outcomes = [];
     for (const agent of [driver, plainAgent]) {
       const asked: string[] = [];
       const { played, session } = await watched(agent, scenes.looping, stream, {
-        policy: ladder({ steers: 0, last: 'ask' }),
+        policy: ladder({ steers, last: 'ask' }),
         onAsk(question) {
           asked.push(compared(question.message, agent));
           return asked.length < 3 ? { type: 'continue' } : { type: 'stop' };
@@ -100,24 +131,85 @@ function endLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability
     expect(asked).toBe(1);
   });
 
-  test('an abort ends the run, and is no loop', async () => {
-    const abort = new AbortController();
-    const { script } = scenes.innocent;
-    const scene: Scene = {
-      ...scenes.innocent,
-      async script(turn) {
-        if (turn.turn === 2) setTimeout(() => abort.abort(), 20);
-        return turn.turn === 2 ? stalls({ after: 2 })(turn) : script(turn);
-      },
+  test.runIf(able('approve'))('a question is put to a person by the SDK’s own means', async () => {
+    const scene: Scene = { ...scenes.looping, script: loopsForever({ rounds: 14 }) };
+    const policy = ladder({ steers: 0, last: 'ask' });
+    const asked: { readonly question: string; readonly executed: number }[] = [];
+    const approve = (question: string, executed: number) => {
+      asked.push({ question: compared(question, driver), executed });
+      return asked.length < 3;
     };
-    const { played, session, faults } = await watched(driver, scene, stream, {}, abort.signal);
-    expect(played.outcome.executions).toHaveLength(2);
-    expect(session.error).toBeUndefined();
-    expect(faults).toEqual([]);
+    const { played, session, faults } = await watched(driver, scene, stream, { policy }, { approve });
+    const questions: string[] = [];
+    const { played: expected } = await watched(plainAgent, scene, stream, {
+      policy,
+      onAsk(question) {
+        questions.push(compared(question.message, plainAgent));
+        return { type: 'stop' };
+      },
+    });
+    // The same question in the same round; after an approval the call runs, and the loop must build up anew.
+    expect(asked[0]).toEqual({ question: questions[0], executed: expected.outcome.executions.length });
+    expect(asked[1]?.executed).toBeGreaterThan(asked[0]!.executed + 1);
+    expect(asked[2]?.executed).toBeGreaterThan(asked[1]!.executed + 1);
+    // What was declined has not run, nor has any call after it.
+    expect(played.outcome.executions).toHaveLength(asked[2]!.executed);
+    expect(session.guard.circuit.state).toBe('open');
+    expect([played.thrown, faults]).toEqual([undefined, []]);
+    checkHistory(played);
   });
 }
 
-function sessionLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability) => boolean): void {
+function recoveryLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability) => boolean): void {
+  /** How many calls the model saw in each request. */
+  const callsSeen = ({ requests }: Played) =>
+    requests.map(({ turn }) => turn?.messages.flatMap(({ calls }) => calls).length);
+
+  test(
+    able('rewind') ? 'a rewind takes the rounds out of what the model sees' : 'a rewind is told to the model',
+    async () => {
+      const options = { policy: ladder({ steers: 0, rewinds: 2 }) };
+      const { played, faults } = await watched(driver, scenes.looping, stream, options);
+      const { played: expected } = await watched(plainAgent, scenes.looping, stream, options);
+      expect(messagesOf(played, driver)).toEqual(messagesOf(expected));
+      expect(messagesOf(played).join()).toContain('were taken out of this conversation');
+      if (able('rewind')) {
+        expect(callsSeen(played)).toEqual(callsSeen(expected));
+        expect(Math.max(...(callsSeen(played) as number[]))).toBeLessThan(played.outcome.executions.length);
+      }
+      expect(played.outcome).toEqual(expected.outcome);
+      expect(faults).toEqual([]);
+      checkHistory(played);
+    },
+  );
+
+  test(
+    able('escalate') ? 'an escalation gives one turn to the stronger model' : 'an escalation is told to the model',
+    async () => {
+      const options = { policy: ladder({ steers: 0, escalations: 1 }) };
+      const { played, faults } = await watched(driver, scenes.looping, stream, options);
+      const { played: expected } = await watched(plainAgent, scenes.looping, stream, options);
+      const turns = played.requests.map(isByStronger);
+      if (able('escalate')) {
+        expect(turns).toEqual(expected.requests.map(isByStronger));
+        expect(turns).toContain(true);
+      } else {
+        expect(turns).not.toContain(true);
+        expect(messagesOf(played)).not.toEqual([]);
+      }
+      expect(played.outcome).toEqual(expected.outcome);
+      expect(faults).toEqual([]);
+      checkHistory(played);
+    },
+  );
+}
+
+/** Gemini's protocol has the model in the path. */
+function isByStronger({ path, body }: Played['requests'][number]): boolean {
+  return (body as { model?: unknown }).model === strongerModel || path.includes(`/${strongerModel}:`);
+}
+
+function sessionLaws(driver: AdapterDriver, stream: boolean): void {
   test('sessions that run at once do not touch each other', async () => {
     const kinds = [scenes.looping, scenes.innocent, scenes.looping, scenes.listening, scenes.innocent];
     const together = await Promise.all(kinds.map((scene) => watched(driver, scene, stream)));
@@ -137,7 +229,7 @@ function sessionLaws(driver: AdapterDriver, stream: boolean, able: (ability: Abi
     expect(resumed.guard.snapshot().circuit).toMatchObject({ state: 'open' });
   });
 
-  test.runIf(able('lanes'))('a sub-agent is watched in a lane of its own', async () => {
+  test('a sub-agent is watched in a lane of its own', async () => {
     const twice: Scene = { ...scenes.looping, script: loopsForever({ rounds: 2 }) };
     const session = openSession();
     for (const lane of ['first', 'second']) await play(driver, twice, { stream, session: session.in(lane) });
@@ -178,11 +270,11 @@ async function watched(
   scene: Scene,
   stream: boolean,
   options: SessionOptions = {},
-  signal?: AbortSignal,
+  more: Omit<PlayOptions, 'stream' | 'session'> = {},
 ): Promise<{ readonly played: Played; readonly session: Session; readonly faults: readonly Fault[] }> {
   const faults: Fault[] = [];
   const session = openSession({ onFault: (fault) => faults.push(fault), ...options });
-  const played = await play(driver, scene, { stream, session, ...(signal ? { signal } : {}) });
+  const played = await play(driver, scene, { stream, session, ...more });
   return { played, session, faults };
 }
 
@@ -197,7 +289,6 @@ function messagesOf({ requests }: Played, driver = plainAgent): string[] {
     .flatMap(({ turn }) => turn?.messages ?? [])
     .flatMap(({ role, text, results }) => [role === 'assistant' ? '' : text, ...results.map((result) => result.text)])
     .flatMap((text) => text.split('\n').filter((line) => line.includes(mark)))
-
     .map((line) => line.slice(line.indexOf(mark)));
   return [...new Set(texts.map((text) => compared(text, driver)))];
 }

@@ -20,8 +20,9 @@ export type Ability =
   | 'stream' // hands out an answer while it is being made
   | 'whole' // asks for whole answers
   | 'cut-short' // ends an answer of the model before the model does
-  | 'throw' // passes an error on to whoever started the run
-  | 'lanes'; // runs an agent within a session of another
+  | 'approve' // puts a call to a person by means of its own, and goes on with their answer
+  | 'rewind' // leaves rounds out of the history that the model is sent
+  | 'escalate'; // gives one turn to another model
 
 /** One run of an agent. */
 export interface Run {
@@ -33,4 +34,8 @@ export interface Run {
   readonly stream: boolean;
   readonly session: Session;
   readonly signal: AbortSignal;
+  /** The model on the same server that takes a turn when the guard escalates. */
+  readonly stronger: string;
+  /** Whether a person approves a call, where the SDK has put it to them in its own way. */
+  approve(question: string): boolean;
 }

@@ -34,7 +34,8 @@ const onCall: Handlers<Refusal> = {
 export const plainAgent: AdapterDriver = {
   name: 'an agent without an SDK',
   protocol: 'openai-chat',
-  async run({ url, prompt, tools, stream, session, signal, model }) {
+  cannot: { approve: 'there is nobody but onAsk' },
+  async run({ url, prompt, tools, stream, session, signal, model, stronger }) {
     const messages: Message[] = [message('user', { text: prompt })];
     session.observe({ type: 'prompt', text: prompt });
     for (;;) {
@@ -48,6 +49,7 @@ export const plainAgent: AdapterDriver = {
             description: tool.description,
             parameters: schemaOf(tool),
           }));
+          const chosen = session.takeEscalation() ? stronger : model;
           const asked = session.history(messages, (said) => message('user', { text: said }));
           const heard = await askModel({
             url,
@@ -56,7 +58,7 @@ export const plainAgent: AdapterDriver = {
             messages: asked,
             tools: offered,
             signal,
-            model,
+            model: chosen,
           } as never);
           if (heard.broken) throw heard.broken;
           return [{ text: heard.text }, { calls: heard.calls }];
@@ -98,11 +100,14 @@ function message(role: Message['role'], more: Partial<Message>): Message {
   return { role, text: '', reasoning: '', calls: [], results: [], ...more };
 }
 
+/** Told from the model of a run by its name. */
+export const strongerModel = 'stronger-model';
+
 /** Plays a scene with an adapter against a scripted server of its own. */
 export async function play(
   driver: AdapterDriver,
   scene: Scene,
-  { stream, session = openSession(), signal }: PlayOptions,
+  { stream, session = openSession(), signal, approve = () => true }: PlayOptions,
 ): Promise<Played> {
   const server = await startModelServer({ script: scene.script });
   const { tools, executions } = workspaceTools();
@@ -114,6 +119,8 @@ export async function play(
     stream,
     session,
     signal: signal ?? new AbortController().signal,
+    stronger: strongerModel,
+    approve: (question) => approve(question, executions.length),
   };
   let text = '';
   let thrown: unknown;
@@ -135,6 +142,8 @@ export interface PlayOptions {
   readonly stream: boolean;
   readonly session?: Session;
   readonly signal?: AbortSignal;
+  /** What a person answers, and how many calls had run when they were asked. */
+  readonly approve?: (question: string, executed: number) => boolean;
 }
 
 export interface Played {

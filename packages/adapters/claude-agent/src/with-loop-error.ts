@@ -1,0 +1,24 @@
+import type { Query, SDKMessage } from '@anthropic-ai/claude-agent-sdk';
+import type { Session } from '@loopfuse/session';
+
+/**
+ * The same query, which throws the `LoopError` after its last message where the session was ended with `exitBehavior:
+ * 'error'`. What a hook throws does not reach whoever reads the query, so the hooks cannot do it by themselves.
+ */
+export function withLoopError(query: Query, session: Session): Query {
+  async function next(...args: Parameters<Query['next']>): Promise<IteratorResult<SDKMessage, void>> {
+    const step = await query.next(...args);
+    if (step.done && session.exitBehavior === 'error' && session.error) throw session.error;
+    return step;
+  }
+
+  const wrapped: Query = new Proxy(query, {
+    get(target, property) {
+      if (property === 'next') return next;
+      if (property === Symbol.asyncIterator) return () => wrapped;
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  return wrapped;
+}
