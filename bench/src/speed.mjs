@@ -45,7 +45,8 @@ const result = {
   callsWithResultsVsGemini: calls.ratio('gemini', 'withResults'),
   bigCallsVsGemini: bigCalls.ratio('gemini', 'ours'),
   vsCharLoop: content.ratio('loop', 'ours'),
-  bytesPerSession: bytesPerSession(),
+  bytesPerSession: bytesPerSession(false),
+  bytesPerSpeakingSession: bytesPerSession(true),
   snapshotBytes: JSON.stringify(usedSession().snapshot()).length,
 };
 
@@ -67,6 +68,7 @@ else {
   row('balanced, calls with 20 kB of arguments', `${(bigCalls.best('ours') / 1000).toFixed(1)} µs/call`);
   row('  times as fast as Gemini CLI (calls alone)', result.bigCallsVsGemini.toFixed(2));
   row('heap per live session of 10,000', `${(result.bytesPerSession / 1024).toFixed(1)} kB`);
+  row('  while its model speaks', `${(result.bytesPerSpeakingSession / 1024).toFixed(1)} kB`);
   row('JSON of a snapshot', `${(result.snapshotBytes / 1024).toFixed(1)} kB`);
 }
 
@@ -168,20 +170,24 @@ function qwenService() {
   return service;
 }
 
-/** A guard after 50,000 characters and 100 calls. */
-function usedSession() {
+/** A guard after 50,000 characters and 100 calls; or in the middle of a message after them. */
+function usedSession(speaking = false) {
   const guard = createGuard({ detectors });
   let at = 0;
-  small.slice(0, 100).forEach(({ id, tool, input, output }) => {
+  const speak = () => {
     for (let k = 0; k < 25; k++)
       guard.observe({ type: 'text', text: /** @type {string} */ (deltas[at++ % deltas.length]) });
+  };
+  small.slice(0, 100).forEach(({ id, tool, input, output }) => {
+    speak();
     guard.observe({ type: 'tool-call', id, tool, input });
     guard.observe({ type: 'tool-result', id, output });
   });
+  if (speaking) speak();
   return guard;
 }
 
-function bytesPerSession() {
+function bytesPerSession(/** @type {boolean} */ speaking) {
   const collect = /** @type {undefined | (() => void)} */ (/** @type {any} */ (globalThis).gc);
   if (!collect) throw new Error('speed: run with node --expose-gc, as npm run bench:speed does');
   const live = [];
@@ -190,9 +196,9 @@ function bytesPerSession() {
     const { heapUsed, external, arrayBuffers } = process.memoryUsage();
     return heapUsed + Math.max(external, arrayBuffers);
   };
-  live.push(usedSession());
+  live.push(usedSession(speaking));
   const before = used();
-  for (let k = 0; k < 10_000; k++) live.push(usedSession());
+  for (let k = 0; k < 10_000; k++) live.push(usedSession(speaking));
   return Math.round((used() - before) / (live.length - 1));
 }
 

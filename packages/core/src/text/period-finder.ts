@@ -75,14 +75,9 @@ function startCounts() {
   };
 }
 
-/** A new message begins: nothing of it is compared with what was before. */
+/** A new message begins: nothing of it is compared with what was before, of which ring and table may still hold some. */
 export function endMessage(finder: PeriodFinder): void {
-  finder.size = 0;
-  finder.offset = 0;
-  finder.digits = 0;
-  finder.period = 0;
-  finder.told = 0;
-  finder.until = -chain;
+  Object.assign(finder, startCounts());
 }
 
 /** Whether the run has grown to where it deserves a look. Whoever looks sets `next`. */

@@ -11,6 +11,7 @@ export interface TextMachine<State> {
   advance(state: State, text: string, k: number, seq: number): number;
   /** Whether there is something to look at. */
   isDue(state: State): boolean;
+  /** Makes the state that of a machine that was never fed. */
   endMessage(state: State): void;
   save(state: State): Json;
   load(saved: Json): State;
@@ -32,8 +33,26 @@ export function textDetector<State, Evidence extends Json>({
   explain,
   options,
 }: TextDetectorSpec<State, Evidence>): Detector {
-  /** A machine for each channel that has spoken. */
+  /** A machine for each channel whose message is not over. */
   type States = Record<Channel, State | undefined>;
+
+  /*
+   * Machines are large, and most sessions are silent at any time: while tools run, while a person thinks. So a session
+   * has a machine for as long as a message lasts. The last one is kept, wiped, for whichever session speaks next.
+   */
+  let spare: State | undefined;
+
+  function begin(): State {
+    const state = spare ?? machine.start();
+    spare = undefined;
+    return state;
+  }
+
+  function end(state: State | undefined): undefined {
+    if (state === undefined) return;
+    machine.endMessage(state);
+    spare = state;
+  }
 
   function read(state: State, channel: Channel, text: string, seq: number) {
     let seen: Sighting<Evidence>[] | undefined;
@@ -64,11 +83,11 @@ export function textDetector<State, Evidence extends Json>({
     observe(states, event, seq) {
       if (event.type === 'text' || event.type === 'reasoning') {
         const channel = event.type;
-        states[channel] ??= machine.start();
+        states[channel] ??= begin();
         return read(states[channel], channel, event.text, seq);
       }
-      if (states.text) machine.endMessage(states.text);
-      if (states.reasoning) machine.endMessage(states.reasoning);
+      states.text = end(states.text);
+      states.reasoning = end(states.reasoning);
       return undefined;
     },
     explain,
