@@ -22,7 +22,7 @@ export class Screen {
   }
 
   #tmux(...args) {
-    return execFileSync('tmux', ['-S', this.#socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+    return execFileSync('tmux', ['-S', this.#socket, '-f', '/dev/null', ...args], { encoding: 'utf8', stdio: 'pipe' });
   }
 
   /** Runs a command line; the screen stays when it has ended, and says with which code. */

@@ -1,6 +1,6 @@
 import type { ClientEvent } from '@loopfuse/agent';
 import { assertNever, type LoopKind, loopKinds, type Waste } from 'loopfuse';
-import { counted, grouped, wasteInWords } from 'loopfuse/words';
+import { counted, grouped } from 'loopfuse/words';
 
 /** What the guard did, or only saw, without halting the request. */
 export type GuardStep = 'suspected' | 'told' | 'refused' | 'rewound' | 'escalated' | 'shadowed';
@@ -77,10 +77,17 @@ export function noticeInWords({ title, done, explanation, waste }: GuardNotice):
   return `${title}: ${done}. ${explanationWithCost(explanation, waste)}`;
 }
 
-/** "The call … was made 3 times. Spent on it: 2 calls and 1,200 tokens." */
+/** "The call … was made 3 times. Spent on it: 1,200 tokens, about $0.01." */
 export function explanationWithCost(explanation: string, waste: Waste, dollars = ''): string {
-  const spent = wasteInWords(waste);
-  return spent === ''
-    ? explanation
-    : `${explanation} Spent on it: ${spent}${dollars === '' ? '' : `, about ${dollars}`}.`;
+  const spent = [spentInWords(waste), dollars === '' ? '' : `about ${dollars}`].filter((part) => part !== '');
+  return spent.length === 0 ? explanation : `${explanation} Spent on it: ${spent.join(', ')}.`;
+}
+
+/**
+ * What a loop has taken, in tokens; empty where they are not known. How often something repeated is said by the
+ * explanation alone: the calls of the waste leave out the first one and count those that were held, and would
+ * contradict it.
+ */
+export function spentInWords({ tokens }: Waste): string {
+  return tokens > 0 ? `${grouped(tokens)} tokens` : '';
 }

@@ -40,5 +40,5 @@ test('a loop costs its share of what the session has cost, where that is known',
 
 test('a loop is told in one line, with its cost', () => {
   const report = { title: 'Cycle', explanation: 'It goes round.', waste: { calls: 2, characters: 0, tokens: 0 } };
-  expect(loopInOneLine(report, 0.02)).toBe('Cycle: It goes round. Spent on it: 2 calls, about $0.0200.');
+  expect(loopInOneLine(report, 0.02)).toBe('Cycle: It goes round. Spent on it: about $0.0200.');
 });

@@ -117,7 +117,7 @@ export async function startCodeServer({ home, extensions: packed, log = () => {}
     /** Writes the person's settings, for windows opened from now on. */
     set,
     logs: join(data, 'logs'),
-    urlOf: (folder) => `${url}/?folder=${encodeURIComponent(folder)}`,
+    urlOf: (folder) => (folder === undefined ? `${url}/?ew=true` : `${url}/?folder=${encodeURIComponent(folder)}`),
     async close() {
       const gone = new Promise((exited) => server.once('exit', exited));
       if (server.exitCode === null) {

@@ -84,6 +84,9 @@ export class Stage {
     }
   };
 
+  /** One picture, in the theme that is on: for what a command would close. */
+  pictureOf = (name) => this.picture(join(this.#theatre.pictures, `${name}.png`));
+
   /** Changes the person's settings while the window is open. */
   set = (settings) => this.#theatre.set({ ...this.settings, ...settings });
 

@@ -57,7 +57,7 @@ export class Theatre {
   }
 
   /** What a scene acts upon, with its window open and the chat shown in it. */
-  async stageFor({ model, settings = {}, fresh = false, chat = true }) {
+  async stageFor({ model, settings = {}, fresh = false, chat = true, folder: hasFolder = true }) {
     this.server.setScript(model);
     if (!fresh && this.#stage?.reusable && isDeepStrictEqual(this.#stage.settings, settings)) {
       this.#stage.clear();
@@ -71,7 +71,7 @@ export class Theatre {
     const folder = join(this.home, `projects/shop-${++this.#windows}`);
     this.#stage = new Stage(this, { workbench, settings, folder, reusable: !fresh });
     this.#stage.clear();
-    await workbench.open(this.editor.urlOf(folder));
+    await workbench.open(this.editor.urlOf(hasFolder ? folder : undefined));
     if (chat) await workbench.openChat();
     return this.#stage;
   }

@@ -62,6 +62,12 @@ export class Workbench {
     await input.press('Enter');
   }
 
+  /** The same, once the quick input has this title. */
+  async answerTo(title, text) {
+    await this.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: title }).waitFor();
+    await this.answer(text);
+  }
+
   /** Takes an entry of the quick input, if one with this text is offered before a text is asked for. */
   async chooseIfAsked(text) {
     const widget = this.page.locator('.quick-input-widget:visible');

@@ -82,9 +82,45 @@ export const faults = {
       const { chat } = stage;
       await chat.send('Are you there?');
       await note(chat).waitFor();
-      assert.doesNotMatch(await textOf(note(chat)), /undefined|\[object|TypeError/);
+      assert.match(await textOf(note(chat)), /The answer broke off: http:.* closed the connection before its end/);
       await chat.says('Here it');
       await worksAgain(stage);
+    },
+  },
+  'no model is set: choosing one is offered, and is enough': {
+    model: works,
+    settings: { 'loopfuse.provider': '', 'loopfuse.model': '', 'loopfuse.baseURL': '' },
+    fresh: true,
+    async play({ chat, workbench, server, look }) {
+      const banner = chat.frame.getByTestId('banner-blocked');
+      await banner.waitFor();
+      await look('no-model');
+      const [first] = await banner.getByRole('button').all();
+      assert.equal(await textOf(first), 'Choose a Model');
+      await first.click();
+      await workbench.choose('openai-compatible');
+      await workbench.answerTo('Where is the server?', `${server.url}/v1`);
+      await workbench.answerTo('Which model?', 'scripted-model');
+      await banner.waitFor({ state: 'detached' });
+      await chat.send('Are you there?');
+      await chat.says('Now it works.');
+    },
+  },
+  'no folder is open: opening one is offered': {
+    model: works,
+    fresh: true,
+    folder: false,
+    async play({ chat, workbench, look, server }) {
+      const { seen } = server;
+      const banner = chat.frame.getByTestId('banner-blocked').filter({ hasText: /folder/i });
+      await banner.waitFor();
+      await look('no-folder');
+      const [first] = await banner.getByRole('button').all();
+      assert.equal(await textOf(first), 'Open a Folder');
+      await first.click();
+      await workbench.page.locator('.quick-input-widget:visible', { hasText: /Open Folder/ }).waitFor();
+      await workbench.page.keyboard.press('Escape');
+      assert.equal(server.seen, seen, 'something was sent from nowhere');
     },
   },
 };

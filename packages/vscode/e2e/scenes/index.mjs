@@ -1,4 +1,5 @@
 import { access } from './access.mjs';
+import { agreement } from './agreement.mjs';
 import { approval } from './approval.mjs';
 import { benchmarks } from './benchmarks.mjs';
 import { chat } from './chat.mjs';
@@ -24,6 +25,7 @@ export const scenes = {
   ...sessions,
   ...editor,
   ...nothingLost,
+  ...agreement,
   ...safety,
   ...access,
   ...eightPoints,

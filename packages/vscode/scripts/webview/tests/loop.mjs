@@ -13,7 +13,7 @@ for (const kind of loopKinds)
     const words = await card.innerText();
     assert.ok(words.includes(title));
     assert.ok(words.includes(explanation));
-    assert.match(words, waste.calls > 0 ? /3 calls and 2,340 tokens, ≈ \$0\.0075/ : /126 characters, ≈ \$0\.0075/);
+    assert.match(words, waste.tokens > 0 ? /Cost 2,340 tokens, ≈ \$0\.0075/ : /Cost ≈ \$0\.0075/);
     assert.equal(await card.locator('[data-choice]').count(), waste.calls > 0 ? 5 : 4);
     assert.equal(await part('guard-state').getAttribute('data-state'), 'halted');
     assert.equal(await part('stop').count(), 0);

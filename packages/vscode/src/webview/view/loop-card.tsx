@@ -1,5 +1,5 @@
-import { choiceWords, consequence, offered, storyOf } from '@loopfuse/conversation';
-import { type Choice, wasteInWords } from 'loopfuse';
+import { choiceWords, consequence, offered, spentInWords, storyOf } from '@loopfuse/conversation';
+import type { Choice } from 'loopfuse';
 import { counted, dollars } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
@@ -201,7 +201,7 @@ function AnsweredLoop({ card: { report, choice = 'stop', hint } }: { readonly ca
 }
 
 function costOf({ waste, cost }: HaltedLoop): string {
-  const words = waste === undefined ? '' : wasteInWords(waste);
+  const words = waste === undefined ? '' : spentInWords(waste);
   return [words, cost === undefined ? '' : `≈ ${dollars(cost)}`].filter((part) => part !== '').join(', ');
 }
 

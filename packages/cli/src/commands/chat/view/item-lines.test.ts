@@ -61,7 +61,7 @@ test('what was taken out of the context is listed, with the way to put it back',
 
 test('what halted the request is told in full', () => {
   const text = shown({ type: 'loop', title: 'A cycle', explanation: 'word '.repeat(30).trim(), waste });
-  expect(text.replace(/\s+/g, ' ')).toBe(`↯ A cycle: ${'word '.repeat(30)}Spent on it: 2 calls and 100 tokens.`);
+  expect(text.replace(/\s+/g, ' ')).toBe(`↯ A cycle: ${'word '.repeat(30)}Spent on it: 100 tokens.`);
 });
 
 test.each([30, 50, 100])('everything fits into %i columns', (columns) => {

@@ -1,5 +1,4 @@
-import { type ChoiceWords, choiceWords } from '@loopfuse/conversation';
-import { wasteInWords } from 'loopfuse';
+import { type ChoiceWords, choiceWords, spentInWords } from '@loopfuse/conversation';
 import { counted, dollars } from 'loopfuse/words';
 import type { ReactNode } from 'react';
 import { type Line, span } from '../../../terminal/rich/span.js';
@@ -26,7 +25,7 @@ const longest = { story: 6, arguments: 2 } as const;
 function storyLines({ report, calls, cost }: LoopDialog, page: Page): Line[] {
   const { glyphs, columns } = page;
   const room = columns - 4;
-  const waste = wasteInWords(report.waste);
+  const waste = spentInWords(report.waste);
   const spent = [waste, ...(cost === undefined ? [] : [`${page.utf8 ? '≈' : '~'} ${dollars(cost)}`])].filter(Boolean);
   return [
     [span(`${glyphs.trip} ${report.title}`, 'bold', 'yellow')],
