@@ -1,0 +1,76 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path/posix';
+import { isElsewhere } from '../scripts/links/broken-links.mjs';
+import { addressOf } from './pages.mjs';
+
+/**
+ * A plugin for markdown-it. Files link to each other as they stand in the repository, so that the links work there, too;
+ * on the site they lead to where the page of the file is. A link to a folder leads to its README. What is no page (a
+ * source, a folder without a README) becomes plain text. What does not exist is left alone, and fails the build.
+ */
+export function linksOfPages(markdown, { root, isPage }) {
+  markdown.core.ruler.push('links-of-pages', ({ tokens, env }) => {
+    const file = normalize((env.realPath ?? env.path).slice(root.length));
+    for (const { children } of tokens) if (children) for (const link of linkTokens(children)) moveLink(link, file);
+  });
+
+  function moveLink({ open, close }, file) {
+    const [path, anchor] = decodeURI(open.attrGet('href')).split('#');
+    if (path === '') return;
+    const target = join(dirname(file), path).replace(/\/$/, '');
+    const page = existsSync(join(root, target, 'README.md')) ? join(target, 'README.md') : target;
+    if (isPage(page)) {
+      const address = addressOf(page)
+        .replace(/(^|\/)index\.md$/, '$1')
+        .replace(/\.md$/, '');
+      open.attrSet('href', `/${address}${anchor === undefined ? '' : `#${anchor}`}`);
+    } else if (existsSync(join(root, target))) {
+      for (const token of [open, close]) Object.assign(token, { type: 'text', tag: '', content: '', attrs: null });
+    }
+  }
+}
+
+/** The pairs of tokens that are links to files. */
+function* linkTokens(tokens) {
+  let open;
+  for (const token of tokens) {
+    if (token.type === 'link_open') open = token;
+    if (token.type !== 'link_close' || open === undefined) continue;
+    const href = open.attrGet('href') ?? '';
+    if (!isElsewhere(href) && !href.startsWith('/')) yield { open, close: token };
+    open = undefined;
+  }
+}
+
+/**
+ * A plugin for markdown-it: the name of something that the core exports, in code and outside of the reference, is a link
+ * to its entry there.
+ */
+export function linksToReference(markdown, { apiFolder, isLinked }) {
+  const places = exportedNames(apiFolder);
+  const plain = markdown.renderer.rules.code_inline;
+  markdown.renderer.rules.code_inline = (tokens, index, options, env, self) => {
+    const rendered = plain(tokens, index, options, env, self);
+    const place = places.get(tokens[index].content.replace(/\(\)$/, ''));
+    const inLink = tokens[index - 1]?.type === 'link_open';
+    if (place === undefined || inLink || !isLinked(env)) return rendered;
+    return `<a href="${place}">${rendered}</a>`;
+  };
+}
+
+/** The headings of the reference pages of the core: `createGuard` → `/api/loopfuse/#createguard`. */
+function exportedNames(apiFolder) {
+  const places = new Map();
+  const folder = join(apiFolder, 'loopfuse');
+  if (!existsSync(folder)) return places;
+  for (const name of readdirSync(folder).sort()) {
+    if (!statSync(join(folder, name)).isFile()) continue;
+    const page = name === 'README.md' ? '' : name.replace(/\.md$/, '.html');
+    for (const line of readFileSync(join(folder, name), 'utf8').split('\n')) {
+      if (!line.startsWith('### ')) continue;
+      const symbol = line.slice(4).replace(/\(\)$/, '').replaceAll('\\', '');
+      if (!places.has(symbol)) places.set(symbol, `/api/loopfuse/${page}#${symbol.toLowerCase()}`);
+    }
+  }
+  return places;
+}
