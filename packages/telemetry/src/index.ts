@@ -1,3 +1,4 @@
+export { type Evaluation, type EvaluationOptions, type Evaluations, startEvaluations } from './evaluations.js';
 export {
   type GatewayReport,
   type GatewaySession,

@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { otlpTargets } from './otlp-targets.js';
 
-const both = (base: string) => ({ traces: `${base}/v1/traces`, metrics: `${base}/v1/metrics` });
+const all = (base: string) => ({
+  traces: `${base}/v1/traces`,
+  metrics: `${base}/v1/metrics`,
+  logs: `${base}/v1/logs`,
+});
 
 describe('where telemetry goes', () => {
   test('nowhere, unless an endpoint is set', () => {
@@ -12,8 +16,8 @@ describe('where telemetry goes', () => {
 
   test('to the endpoint given rather than to that of the environment', () => {
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318/' };
-    expect(otlpTargets(undefined, environment)).toEqual(both('http://127.0.0.1:4318'));
-    expect(otlpTargets('https://a.test/otlp', environment)).toEqual(both('https://a.test/otlp'));
+    expect(otlpTargets(undefined, environment)).toEqual(all('http://127.0.0.1:4318'));
+    expect(otlpTargets('https://a.test/otlp', environment)).toEqual(all('https://a.test/otlp'));
   });
 
   test('each signal by itself where it has a variable of its own, which is taken as it is', () => {
@@ -25,6 +29,7 @@ describe('where telemetry goes', () => {
     expect(otlpTargets(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT })).toEqual({
       traces: 'http://127.0.0.1:1/spans',
       metrics: 'http://127.0.0.1:2/v1/metrics',
+      logs: 'http://127.0.0.1:2/v1/logs',
     });
   });
 

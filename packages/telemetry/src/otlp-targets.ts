@@ -1,22 +1,24 @@
 export interface Targets {
   readonly traces?: string;
   readonly metrics?: string;
+  readonly logs?: string;
 }
 
 export type Environment = { readonly [name: string]: string | undefined };
 
 /**
- * Where traces and metrics go: to the endpoint given or, without one, to where the standard variables say. Nothing is
+ * Where traces, metrics and logs go: to the endpoint given or, without one, to where the standard variables say. Nothing is
  * assumed: what has no endpoint goes nowhere. Throws on what is no web address, and on a protocol that is not spoken.
  */
 export function otlpTargets(endpoint: string | undefined, environment: Environment): Targets {
-  if (endpoint !== undefined) return both(endpoint, 'startExport: endpoint');
+  if (endpoint !== undefined) return all(endpoint, 'startExport: endpoint');
   if (environment.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return {};
   const general = set(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT');
   const targets = {
-    ...(general !== undefined && both(general, 'OTEL_EXPORTER_OTLP_ENDPOINT')),
+    ...(general !== undefined && all(general, 'OTEL_EXPORTER_OTLP_ENDPOINT')),
     ...single(environment, 'traces', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'),
     ...single(environment, 'metrics', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'),
+    ...single(environment, 'logs', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'),
   };
   const protocol = set(environment, 'OTEL_EXPORTER_OTLP_PROTOCOL');
   if (Object.keys(targets).length > 0 && protocol === 'grpc')
@@ -26,9 +28,9 @@ export function otlpTargets(endpoint: string | undefined, environment: Environme
   return targets;
 }
 
-function both(endpoint: string, where: string): Targets {
+function all(endpoint: string, where: string): Targets {
   const base = withoutEndSlashes(address(endpoint, where));
-  return { traces: `${base}/v1/traces`, metrics: `${base}/v1/metrics` };
+  return { traces: `${base}/v1/traces`, metrics: `${base}/v1/metrics`, logs: `${base}/v1/logs` };
 }
 
 function withoutEndSlashes(address: string): string {
@@ -37,7 +39,7 @@ function withoutEndSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-function single(environment: Environment, signal: 'traces' | 'metrics', variable: string): Targets {
+function single(environment: Environment, signal: keyof Targets, variable: string): Targets {
   const value = set(environment, variable);
   return value === undefined ? {} : { [signal]: address(value, variable) };
 }

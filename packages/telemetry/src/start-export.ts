@@ -1,5 +1,7 @@
 import type { Meter, Tracer } from '@opentelemetry/api';
+import { heard } from './heard.js';
 import { type Environment, otlpTargets } from './otlp-targets.js';
+import { requireInstalled } from './require-installed.js';
 import { scope } from './scope.js';
 
 export interface ExportOptions {
@@ -75,56 +77,21 @@ export async function startExport(options: ExportOptions = {}): Promise<Export |
   };
 }
 
-interface Exporter<Items> {
-  export(items: Items, done: (result: { code: number; error?: Error }) => void): void;
-}
-
-/** The same exporter, of which a failure is heard of. */
-function heard<Items, Kind extends Exporter<Items>>(
-  exporter: Kind,
-  url: string,
-  tell: (message: string) => void,
-): Kind {
-  const send = exporter.export.bind(exporter);
-  let failing = false;
-  exporter.export = (items, done) =>
-    send(items, (result) => {
-      const failed = result.code !== 0;
-      if (failed && !failing)
-        tell(`Telemetry could not be sent to ${new URL(url).host}: ${result.error?.message || 'no reason is given'}`);
-      failing = failed;
-      done(result);
-    });
-  return exporter;
-}
-
-/** OpenTelemetry's SDK and exporters. What is missing is named all at once. */
+/** OpenTelemetry's SDK and exporters. */
 async function load() {
-  const missing: string[] = [];
-  async function find<Module>(name: string, module: Promise<Module>): Promise<Module> {
-    try {
-      return await module;
-    } catch (cause) {
-      if (!isMissing(cause, name)) throw cause;
-      missing.push(name);
-      return undefined as never; // nobody gets to see it
-    }
-  }
-  const [resources, traceSdk, traceOtlp, metricSdk, metricOtlp] = await Promise.all([
-    find('@opentelemetry/resources', import('@opentelemetry/resources')),
-    find('@opentelemetry/sdk-trace', import('@opentelemetry/sdk-trace')),
-    find('@opentelemetry/exporter-trace-otlp-http', import('@opentelemetry/exporter-trace-otlp-http')),
-    find('@opentelemetry/sdk-metrics', import('@opentelemetry/sdk-metrics')),
-    find('@opentelemetry/exporter-metrics-otlp-http', import('@opentelemetry/exporter-metrics-otlp-http')),
-  ]);
-  if (missing.length > 0)
-    throw new Error(
-      `An endpoint for telemetry is set, but what sends it is not installed. Run: npm install ${missing.join(' ')}`,
-    );
-  return { resources, traceSdk, traceOtlp, metricSdk, metricOtlp };
-}
-
-function isMissing(cause: unknown, name: string): boolean {
-  const { code, message } = (cause ?? {}) as { code?: unknown; message?: unknown };
-  return code === 'ERR_MODULE_NOT_FOUND' && String(message).includes(name);
+  const modules = {
+    '@opentelemetry/resources': import('@opentelemetry/resources'),
+    '@opentelemetry/sdk-trace': import('@opentelemetry/sdk-trace'),
+    '@opentelemetry/exporter-trace-otlp-http': import('@opentelemetry/exporter-trace-otlp-http'),
+    '@opentelemetry/sdk-metrics': import('@opentelemetry/sdk-metrics'),
+    '@opentelemetry/exporter-metrics-otlp-http': import('@opentelemetry/exporter-metrics-otlp-http'),
+  };
+  await requireInstalled(modules);
+  return {
+    resources: await modules['@opentelemetry/resources'],
+    traceSdk: await modules['@opentelemetry/sdk-trace'],
+    traceOtlp: await modules['@opentelemetry/exporter-trace-otlp-http'],
+    metricSdk: await modules['@opentelemetry/sdk-metrics'],
+    metricOtlp: await modules['@opentelemetry/exporter-metrics-otlp-http'],
+  };
 }

@@ -9,6 +9,8 @@ export interface Alarm {
   readonly session: RecordedSession;
   readonly finding: Finding;
   readonly message: string;
+  /** The span at which it was seen, where the session came as a trace. */
+  readonly span?: { readonly traceId: string; readonly spanId: string } | undefined;
 }
 
 /**

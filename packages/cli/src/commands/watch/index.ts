@@ -27,8 +27,8 @@ export function addWatch(program: Command, shell: Shell): void {
     .option('--otlp [port]', 'take OpenTelemetry traces instead of files, on loopback (default: 4318)', parsePort)
     .option('-j, --json', 'one JSON object a line for every loop')
     .option('--bell', 'ring the bell of the terminal')
-    .option('--notify', 'show a notification on the desktop (notify-send, osascript)')
-    .option('--webhook <url>', 'post the JSON there', parseUrl)
+    .option('--notify', 'show a notification on the desktop (notify-send, osascript), at most 10 a minute')
+    .option('--webhook <url>', 'post the JSON there, masked, at most 10 a minute', parseUrl)
     .option('--exec <command>', 'run a command line with the JSON on its standard input')
     .addHelpText('after', help)
     .showHelpAfterError(`Run "${shell.command} watch --help" to see how it is used.`)
@@ -50,19 +50,25 @@ function parsePort(text: string): number {
 function parseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return text;
-  throw new InvalidArgumentError('It is an address such as https://example.org/hook.');
+  throw new InvalidArgumentError('Expected an http or https address, for example https://example.org/hook.');
 }
 
 const help = `
 Examples:
   loopfuse watch                           every agent on this machine
-  loopfuse watch --bell --notify           and make yourself heard
+  loopfuse watch --bell --notify           and notice it elsewhere
   loopfuse watch runs/ --exec 'jq -r .message >> loops.txt'
   loopfuse watch --webhook https://example.org/hook
   loopfuse watch --otlp                    agents of your own, by OpenTelemetry
 
 An agent sends its traces there with
-OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318.
+OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318. Where this variable is set
+for the watch itself, each loop goes there as gen_ai.evaluation.result.
+
+Every loop is told once. The JSON of --json, --exec and --webhook has at,
+session, agent, model, project, file, lane, detector, kind, seq, onset,
+confidence, message and waste; that of --webhook also has text, the line that
+chat tools show.
 
 What was written before it started is no news; a loop that is still going on is.
 

@@ -1,21 +1,30 @@
 import { spawn } from 'node:child_process';
 import { basename } from 'node:path';
+import type { Evaluations } from '@loopfuse/telemetry';
+import type { Json } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import { atTime } from '../../recorded/amounts.js';
+import { createMask } from '../../recorded/mask.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import type { Alarm } from './alarms.js';
+import type { OutboxOptions } from './outbox.js';
 
-/** Tells somebody of a loop. Rejects with what went wrong. */
+/** Tells somebody on this machine of a loop. Rejects with what went wrong. */
 export type Messenger = (alarm: Alarm) => Promise<void> | void;
 
 /** What scripts and webhooks get. Keys are only ever added, never renamed. */
-export function alarmJson({ session, finding, message }: Alarm): string {
+function alarmData({ session, finding, message }: Alarm) {
   const { id, agent, model, project, file } = session;
   const { detector, kind, seq, onset, confidence, waste, lane } = finding;
   const at = new Date().toISOString();
-  return JSON.stringify({
+  return {
     ...{ at, session: id, agent, model, project, file, lane },
     ...{ detector, kind, seq, onset, confidence, message, waste },
-  });
+  };
+}
+
+function alarmJson(alarm: Alarm): string {
+  return JSON.stringify(alarmData(alarm));
 }
 
 /** A line that names the session, and what happened in words. */
@@ -37,28 +46,52 @@ export function toBell(err: Terminal): Messenger {
   return () => err.write('\u0007');
 }
 
-/** A notification of the desktop, by the program that this platform has for it. */
-export function toDesktop(platform: NodeJS.Platform = process.platform): Messenger {
-  return ({ session, message }) => {
-    const title = `${session.agent} is looping`;
-    if (platform !== 'darwin') return started('notify-send', ['--app-name=loopfuse', '--', title, message], '');
+/** A notification of the desktop, by the program that this platform has for it; one for several loops. */
+export function toDesktop(platform: NodeJS.Platform = process.platform): OutboxOptions['deliver'] {
+  return ([first, ...more]) => {
+    const title = more.length === 0 ? `${first.session.agent} is looping` : `${more.length + 1} more loops`;
+    const agents = [...new Set([first, ...more].map(({ session }) => session.agent))].join(', ');
+    const text = more.length === 0 ? first.message : `In sessions of ${agents}. The terminal has them all.`;
+    if (platform !== 'darwin') return started('notify-send', ['--app-name=loopfuse', '--', title, text], '');
     const script = 'on run argv\ndisplay notification (item 2 of argv) with title (item 1 of argv)\nend run';
-    return started('osascript', ['-e', script, title, message], '');
+    return started('osascript', ['-e', script, title, text], '');
   };
 }
 
 const patience = 10_000;
 
-export function toWebhook(url: string): Messenger {
-  return async (alarm) => {
+/** Posts the JSON, with secrets and home folders masked: it leaves the machine. `text` is the line that chats show. */
+export function toWebhook(url: string): OutboxOptions['deliver'] {
+  return async ([alarm], ending) => {
+    const { text, value } = createMask();
+    const { agent } = alarm.session;
+    const data = JSON.parse(alarmJson(alarm)) as { [key: string]: Json };
     const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: alarmJson(alarm),
-      signal: AbortSignal.timeout(patience),
+      body: JSON.stringify({ ...value(data), text: text(`${agent} is looping: ${alarm.message}`) }),
+      signal: AbortSignal.any([ending, AbortSignal.timeout(patience)]),
+    }).catch((cause: unknown) => {
+      throw new Error(`the webhook could not be reached: ${reasonOf(cause)}`);
     });
     await response.body?.cancel();
     if (!response.ok) throw new Error(`the webhook answered ${response.status}`);
+  };
+}
+
+/** `fetch` says only that it failed; the reason is in its cause. */
+function reasonOf(cause: unknown): string {
+  return messageOf((cause as { cause?: unknown } | undefined)?.cause ?? cause);
+}
+
+/** Sends the loop to an OTLP receiver. */
+export function toEvaluations(evaluations: Evaluations): Messenger {
+  return ({ session, finding, message, span }) => {
+    const { kind, detector, confidence, waste, lane } = finding;
+    evaluations.send({
+      ...{ conversation: session.id, agent: session.agent, model: session.model, lane, span },
+      ...{ kind, detector, confidence, waste, explanation: message },
+    });
   };
 }
 

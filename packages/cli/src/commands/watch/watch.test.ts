@@ -144,6 +144,42 @@ test('webhooks and commands get the loop as JSON, and one that fails does not st
   expect(stderr).toContain('\u0007');
 });
 
+test('a flood of loops reaches a webhook slowly and masked, and an endpoint that never answers holds nothing up', async () => {
+  const own = join(folder, 'flood');
+  mkdirSync(own);
+  const bodies: { session: string; text: string; message: string }[] = [];
+  const server = createServer((request, response) => {
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      bodies.push(JSON.parse(body));
+      if (bodies.length > 1) response.writeHead(204).end(); // the first is never answered
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const secret = 'sk-abcdefghijklmnopqrstuvwx';
+  const all = 14;
+  const { code, stdout, stderr } = await watching([own, '--webhook', url], async ({ until, out }) => {
+    for (let k = 0; k < all; k++) {
+      const command = `API_KEY=${secret} make /home/ada/part-${k}`;
+      writeFileSync(join(own, `${k}.jsonl`), header(`s${k}`) + rounds(6, 'a').replaceAll('make a', command));
+    }
+    for (let k = 0; k < all; k++) await until(`session s${k}:`);
+    expect(out()).toContain(secret); // the terminal is the user's own
+    while (bodies.length < 10) await setTimeout(20);
+  });
+  server.closeAllConnections();
+  server.close();
+  expect(code).toBe(0);
+  expect(stdout).toContain(`${all} loops in ${all} sessions`);
+  expect(new Set(bodies.map(({ session }) => session)).size).toBe(bodies.length); // once each
+  expect(JSON.stringify(bodies)).not.toMatch(new RegExp(`${secret}|/home/ada`));
+  expect(bodies[0]).toMatchObject({ text: expect.stringMatching(/^toy is looping: .*make/) });
+  const [, lost] = /(\d+) loops? did not reach the webhook/.exec(stderr) ?? [];
+  expect([all, all + 1]).toContain(bodies.length + Number(lost)); // the one without an answer is in both
+});
+
 test('an address that is none is wrong usage', async () => {
   const { code, stderr } = await runLoopfuse(['watch', '--webhook', 'file:///etc/passwd', folder]);
   expect({ code, stderr }).toMatchObject({

@@ -7,7 +7,7 @@ import { interruption } from '../../terminal/interruption.js';
 import { UsageError } from '../../usage-error.js';
 import type { Alarm } from './alarms.js';
 import { followFiles } from './followed-files.js';
-import { type Messenger, toBell, toCommand, toDesktop, toJsonLines, toTerminal, toWebhook } from './messengers.js';
+import { startTelling } from './telling.js';
 
 export interface WatchOptions {
   readonly preset: Preset;
@@ -27,8 +27,7 @@ const pause = 1000;
 /** Follows logs until Ctrl-C, and warns of every loop as soon as it is seen. */
 export async function watch(paths: readonly string[], options: WatchOptions, shell: Shell): Promise<void> {
   const { out, err } = shell;
-  const messengers = messengersOf(options, shell);
-  const underway = new Set<Promise<void>>();
+  const telling = await startTelling(options, shell);
   const looping = new Set<string>();
   let loops = 0;
 
@@ -36,17 +35,12 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
     if (options.agents !== undefined && !options.agents.includes(alarm.session.agent)) return;
     loops++;
     looping.add(`${alarm.session.agent} ${alarm.session.id}`);
-    for (const messenger of messengers) {
-      const told = (async () => messenger(alarm))()
-        .catch((cause: unknown) => err.write(`${err.paint(err.say(`not told: ${messageOf(cause)}`), 'yellow')}\n`))
-        .finally(() => underway.delete(told));
-      underway.add(told);
-    }
+    telling.tell(alarm);
   }
 
   if (options.otlp !== undefined) {
     await watchOtlp(options.otlp, options.preset, onAlarm, shell);
-    await Promise.all(underway);
+    await telling.end();
     const told = `Watched traces: ${counted(loops, 'loop')} in ${counted(looping.size, 'session')}.\n`;
     await (options.json ? err : out).write(told);
     return;
@@ -72,7 +66,7 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
   } finally {
     interrupted.end();
   }
-  await Promise.all(underway);
+  await telling.end();
   const summary = `Watched ${counted(files.size, 'file')}: ${counted(loops, 'loop')} in ${counted(looping.size, 'session')}.\n`;
   await (options.json ? err : out).write(summary);
 }
@@ -100,14 +94,4 @@ async function watchOtlp(port: number, preset: Preset, onAlarm: (alarm: Alarm) =
     await new Promise((resolve) => interrupted.signal.addEventListener('abort', resolve, { once: true }));
   interrupted.end();
   await receiver.close();
-}
-
-function messengersOf({ json, bell, notify, webhook, exec }: WatchOptions, { out, err }: Shell): Messenger[] {
-  return [
-    json ? toJsonLines(out) : toTerminal(out),
-    ...(bell ? [toBell(err)] : []),
-    ...(notify ? [toDesktop()] : []),
-    ...(webhook === undefined ? [] : [toWebhook(webhook)]),
-    ...(exec === undefined ? [] : [toCommand(exec)]),
-  ];
 }

@@ -60,5 +60,19 @@ export function decodeTraces(body: Buffer, contentType: string): TraceRequest {
     if (typeof value !== 'object' || value === null) throw new TypeError('expected a JSON object with "resourceSpans"');
     return value;
   }
-  return request.toObject(request.decode(body), { longs: String, bytes: String }) as TraceRequest;
+  return inJson(request.toObject(request.decode(body), { longs: String, bytes: String }));
+}
+
+interface Decoded {
+  resourceSpans?: { scopeSpans?: { spans?: { [key: string]: unknown }[] }[] }[];
+}
+
+/** OTLP's JSON writes ids in hexadecimal digits; everything else that is bytes, as base64. */
+function inJson(decoded: Decoded): TraceRequest {
+  for (const { scopeSpans = [] } of decoded.resourceSpans ?? [])
+    for (const { spans = [] } of scopeSpans)
+      for (const span of spans)
+        for (const key of ['traceId', 'spanId', 'parentSpanId'])
+          if (typeof span[key] === 'string') span[key] = Buffer.from(span[key], 'base64').toString('hex');
+  return decoded;
 }

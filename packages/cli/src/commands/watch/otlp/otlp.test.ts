@@ -1,7 +1,13 @@
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { OTLPTraceExporter as JsonExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { OTLPTraceExporter as ProtobufExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import protobuf from 'protobufjs/light.js';
 import { expect, test } from 'vitest';
+import { runLoopfuse } from '../../../../testing/run-loopfuse.js';
 import { presets } from '../../../presets.js';
 import type { Alarm } from '../alarms.js';
 import { type OtlpReceiver, receiveOtlp } from './receiver.js';
@@ -80,4 +86,102 @@ test('what is no trace is refused with a reason, and the next is taken', async (
     ).toBe(200);
   });
   expect(problems).toHaveLength(2);
+});
+
+/** The part of opentelemetry/proto/{collector/logs,logs,common}/v1 that tells of an event. */
+const logs = protobuf.Root.fromJSON({
+  nested: {
+    Request: { fields: { resourceLogs: { rule: 'repeated', type: 'ResourceLogs', id: 1 } } },
+    ResourceLogs: { fields: { scopeLogs: { rule: 'repeated', type: 'ScopeLogs', id: 2 } } },
+    ScopeLogs: { fields: { logRecords: { rule: 'repeated', type: 'LogRecord', id: 2 } } },
+    LogRecord: {
+      fields: {
+        attributes: { rule: 'repeated', type: 'KeyValue', id: 6 },
+        traceId: { type: 'bytes', id: 9 },
+        spanId: { type: 'bytes', id: 10 },
+        eventName: { type: 'string', id: 12 },
+      },
+    },
+    KeyValue: { fields: { key: { type: 'string', id: 1 }, value: { type: 'AnyValue', id: 2 } } },
+    AnyValue: { fields: { stringValue: { type: 'string', id: 1 }, doubleValue: { type: 'double', id: 4 } } },
+  },
+}).lookupType('Request');
+
+interface LogRecord {
+  readonly eventName: string;
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly attributes: readonly { readonly key: string; readonly value: { readonly stringValue?: string } }[];
+}
+
+function recordsIn(body: Buffer, type: string): LogRecord[] {
+  const isJson = type.includes('json');
+  const request = isJson
+    ? JSON.parse(body.toString('utf8'))
+    : logs.toObject(logs.decode(body), { bytes: String, longs: String });
+  const found: LogRecord[] = request.resourceLogs[0].scopeLogs[0].logRecords;
+  const hex = (id: string) => (isJson ? id : Buffer.from(id, 'base64').toString('hex'));
+  return found.map((record) => ({ ...record, traceId: hex(record.traceId), spanId: hex(record.spanId) }));
+}
+
+test.each([
+  ['protobuf', 'http/protobuf', (url: string) => new ProtobufExporter({ url })],
+  ['JSON', 'http/json', (url: string) => new JsonExporter({ url })],
+])('in and out as %s: a loop in traces goes on as the result of an evaluation', async (_name, protocol, exporterTo) => {
+  const received: LogRecord[] = [];
+  const types = new Set<string>();
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+    const type = request.headers['content-type'] ?? '';
+    types.add(type);
+    if (request.url === '/v1/logs') received.push(...recordsIn(Buffer.concat(chunks), type));
+    response.writeHead(200, { 'content-type': type }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  let child: ChildProcess | undefined;
+  let seen = '';
+  const ended = runLoopfuse(['watch', '--otlp', '0'], {
+    env: {
+      OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OTEL_EXPORTER_OTLP_PROTOCOL: protocol,
+    },
+    onStart(started) {
+      child = started;
+      for (const stream of [started.stdout!, started.stderr!]) stream.on('data', (text: string) => (seen += text));
+    },
+  });
+  const until = async (wanted: RegExp) => {
+    for (;;) {
+      const [, found = ''] = wanted.exec(seen) ?? [];
+      if (found !== '') return found;
+      if (child!.exitCode !== null) throw new Error(`it ended without ${wanted}: ${seen}`);
+      await setTimeout(20);
+    }
+  };
+  try {
+    const endpoint = await until(/OTEL_EXPORTER_OTLP_ENDPOINT=(\S+);/);
+    await run(exporterTo(`${endpoint}/v1/traces`), 9, true);
+    await run(exporterTo(`${endpoint}/v1/traces`), 9, false);
+    await until(/(loops), session conversation-true/);
+  } finally {
+    child!.kill('SIGINT');
+  }
+  expect(await ended).toMatchObject({ code: 0, stdout: expect.stringContaining('1 loop in 1 session') });
+  server.close();
+  expect([...types]).toEqual([protocol === 'http/json' ? 'application/json' : 'application/x-protobuf']);
+  expect(received).toHaveLength(1);
+  const [{ eventName, traceId, spanId, attributes }] = received as [LogRecord];
+  expect({ eventName, traceId, spanId }).toEqual({
+    eventName: 'gen_ai.evaluation.result',
+    traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
+    spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
+  });
+  const told = Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]));
+  expect(told).toMatchObject({
+    'gen_ai.evaluation.name': 'loopfuse.loop',
+    'gen_ai.conversation.id': 'conversation-true',
+    'gen_ai.request.model': 'gpt-5',
+  });
+  expect(JSON.stringify(received)).not.toContain('make all'); // nothing that was said
 });

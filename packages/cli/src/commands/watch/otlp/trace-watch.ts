@@ -12,12 +12,14 @@ export interface TraceWatch {
 }
 
 interface Conversation {
-  readonly spans: unknown[];
+  readonly spans: RawSpan[];
   readonly alarms: Alarms;
 }
 
 interface RawSpan {
   readonly traceId?: string;
+  readonly spanId?: string;
+  readonly startTimeUnixNano?: string | number;
   readonly attributes?: readonly { readonly key?: string; readonly value?: { readonly stringValue?: string } }[];
 }
 
@@ -44,7 +46,9 @@ export function watchTraces(preset: Preset, onAlarm: (alarm: Alarm) => void): Tr
     if (byTrace.size > 16 * mostConversations) byTrace.delete(byTrace.keys().next().value!);
     let known = conversations.get(name);
     if (known === undefined) {
-      known = { spans: [], alarms: createAlarms({ preset, memory, isNews: () => true, onAlarm }) };
+      const spans: RawSpan[] = [];
+      const tell = (alarm: Alarm) => onAlarm({ ...alarm, span: latestOf(spans) });
+      known = { spans, alarms: createAlarms({ preset, memory, isNews: () => true, onAlarm: tell }) };
       seen++;
     }
     conversations.delete(name);
@@ -60,7 +64,7 @@ export function watchTraces(preset: Preset, onAlarm: (alarm: Alarm) => void): Tr
     async add({ resourceSpans }) {
       const changed = new Set<Conversation>();
       for (const span of spansIn(resourceSpans)) {
-        const conversation = conversationOf(span as RawSpan);
+        const conversation = conversationOf(span);
         conversation.spans.push(span);
         if (conversation.spans.length > mostSpans) conversation.spans.shift();
         changed.add(conversation);
@@ -75,11 +79,24 @@ export function watchTraces(preset: Preset, onAlarm: (alarm: Alarm) => void): Tr
   };
 }
 
-function spansIn(resourceSpans: readonly unknown[] | undefined): unknown[] {
+/** The span that began last: a loop is seen with what it brought. */
+function latestOf(spans: readonly RawSpan[]): Alarm['span'] {
+  let latest: Alarm['span'];
+  let began = -1;
+  for (const { traceId = '', spanId = '', startTimeUnixNano } of spans) {
+    const start = Number(startTimeUnixNano ?? 0);
+    if (start < began || !/^[0-9a-f]{32}$/i.test(traceId) || !/^[0-9a-f]{16}$/i.test(spanId)) continue;
+    began = start;
+    latest = { traceId, spanId };
+  }
+  return latest;
+}
+
+function spansIn(resourceSpans: readonly unknown[] | undefined): RawSpan[] {
   const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
   const member = (value: unknown, key: string) => list(Object(value)[key]);
   return list(resourceSpans)
     .flatMap((resource) => member(resource, 'scopeSpans'))
     .flatMap((scope) => member(scope, 'spans'))
-    .filter((span) => typeof span === 'object' && span !== null);
+    .filter((span): span is RawSpan => typeof span === 'object' && span !== null);
 }

@@ -1,0 +1,106 @@
+import { type Evaluations, startEvaluations } from '@loopfuse/telemetry';
+import { counted, messageOf } from 'loopfuse/words';
+import type { Shell } from '../../shell.js';
+import type { Alarm } from './alarms.js';
+import {
+  type Messenger,
+  toBell,
+  toCommand,
+  toDesktop,
+  toEvaluations,
+  toJsonLines,
+  toTerminal,
+  toWebhook,
+} from './messengers.js';
+import { createOutbox, type Outbox } from './outbox.js';
+import type { WatchOptions } from './watch.js';
+
+/** Tells of loops in every way that was asked for. One way that fails does not disturb the others, nor the watching. */
+export interface Telling {
+  tell(alarm: Alarm): void;
+  /** Says what could not be told. Never rejects. */
+  end(): Promise<void>;
+}
+
+export async function startTelling(options: WatchOptions, shell: Shell): Promise<Telling> {
+  const { err } = shell;
+  const evaluations = await evaluationsOf(options, shell);
+  const messengers = messengersOf(options, evaluations, shell);
+  const outboxes: { readonly to: string; readonly outbox: Outbox }[] = [];
+  const underway = new Set<Promise<void>>();
+
+  function warn(message: string): Promise<void> | void {
+    return err.write(`${err.paint(err.say(message), 'yellow')}\n`);
+  }
+
+  function notTold(cause: unknown): Promise<void> | void {
+    return warn(`not told: ${messageOf(cause)}`);
+  }
+
+  if (options.notify)
+    outboxes.push({
+      to: 'the desktop',
+      outbox: createOutbox({ deliver: toDesktop(), together: true, onProblem: notTold }),
+    });
+  if (options.webhook !== undefined)
+    outboxes.push({
+      to: 'the webhook',
+      outbox: createOutbox({ deliver: toWebhook(options.webhook), onProblem: notTold }),
+    });
+
+  return {
+    tell(alarm) {
+      for (const messenger of messengers) {
+        const told = (async () => messenger(alarm))()
+          .catch(notTold)
+          .finally(() => underway.delete(told));
+        underway.add(told);
+      }
+      for (const { outbox } of outboxes) outbox.send(alarm);
+    },
+    async end() {
+      await Promise.all(underway);
+      for (const { to, outbox } of outboxes) {
+        const lost = await outbox.stop();
+        if (lost > 0) await warn(`${counted(lost, 'loop')} did not reach ${to}.`);
+      }
+      await evaluations?.stop();
+    },
+  };
+}
+
+/** Where findings go as events, if the environment names an endpoint. What is wrong with it is told, and no more. */
+async function evaluationsOf({ otlp }: WatchOptions, { env, err }: Shell): Promise<Evaluations | undefined> {
+  const onProblem = (message: string) => void err.write(`${err.paint(err.say(message), 'yellow')}\n`);
+  try {
+    const evaluations = await startEvaluations({ environment: env, onProblem });
+    if (evaluations === undefined) return undefined;
+    if (otlp !== undefined && isOwn(evaluations.url, otlp)) {
+      onProblem(`findings are not sent on: OTEL_EXPORTER_OTLP_ENDPOINT is where this watch listens`);
+      return undefined;
+    }
+    await err.write(`Findings go to ${err.say(new URL(evaluations.url).host)} as gen_ai.evaluation.result.\n`);
+    return evaluations;
+  } catch (cause) {
+    onProblem(`nothing is sent to OpenTelemetry: ${messageOf(cause)}`);
+    return undefined;
+  }
+}
+
+function isOwn(url: string, port: number): boolean {
+  const { hostname, port: other } = new URL(url);
+  return other === String(port) && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
+}
+
+function messengersOf(
+  { json, bell, exec }: WatchOptions,
+  evaluations: Evaluations | undefined,
+  { out, err }: Shell,
+): Messenger[] {
+  return [
+    json ? toJsonLines(out) : toTerminal(out),
+    ...(bell ? [toBell(err)] : []),
+    ...(exec === undefined ? [] : [toCommand(exec)]),
+    ...(evaluations === undefined ? [] : [toEvaluations(evaluations)]),
+  ];
+}
