@@ -1,3 +1,4 @@
+import { natureOf } from './nature.js';
 import type { Effect } from './step.js';
 
 /**
@@ -5,16 +6,16 @@ import type { Effect } from './step.js';
  * before a run before a look. It reads words, not the shell's grammar; what it does not know is a run.
  */
 export function commandEffect(command: string): Effect {
-  let strongest: Effect = 'read';
+  let strongest: Effect | undefined;
   for (const part of command.slice(0, 2000).split(/&&|\|\||[;|\n]/)) {
     const effect = partEffect(part);
-    if (effect !== undefined && strength[effect] > strength[strongest]) strongest = effect;
+    if (effect !== undefined && (strongest === undefined || strength[effect] > strength[strongest])) strongest = effect;
     if (strongest === 'write') break; // nothing is stronger
   }
-  return strongest;
+  return strongest ?? 'read';
 }
 
-const strength: { readonly [effect in Effect]: number } = { note: 0, read: 1, act: 1, run: 2, poll: 3, write: 4 };
+const strength: { readonly [effect in Effect]: number } = { note: 0, read: 1, act: 2, run: 3, poll: 4, write: 5 };
 
 function partEffect(part: string): Effect | undefined {
   // Word by word: a part can be a line of a long script, of which only the first words matter.
@@ -41,7 +42,16 @@ function partEffect(part: string): Effect | undefined {
   if (writers.has(program)) return 'write';
   if (installers.has(program) && /^(?:install|i|ci|add|remove|uninstall|update|upgrade)$/.test(subcommand(restOf())))
     return 'write';
-  return 'run';
+  return isToolName.test(program) ? namedEffect(program, part.slice(from)) : 'run';
+}
+
+/** Some harnesses take the names of tools in a shell: `read_file a.ts`. Hardly a program is called like that. */
+const isToolName = /^(?:[A-Z]|[a-z]+(?:_+[a-z]|[A-Z]))/;
+
+function namedEffect(tool: string, rest: string): Effect | undefined {
+  const nature = natureOf(tool);
+  if (nature === 'shell') return partEffect(rest);
+  return nature === 'query' || nature === 'stdin' || nature === 'unknown' ? 'run' : nature;
 }
 
 const word = /\S+/g;
