@@ -26,9 +26,8 @@ const sessions = readFileSync(new URL('labels.jsonl', corpus), 'utf8')
 describe('balanced thinks the same of a session', () => {
   const unchanged = scoreOf((events) => [...events]);
 
-  // The aim is 0.05; docs/measurements.md says which changes cost more. This keeps them from costing more than that.
   test.each(changes.map(({ name, apply }) => [name, apply] as const))('with %s', (_, apply) => {
-    expect(scoreOf(apply)).toBeGreaterThan(unchanged - 0.12);
+    expect(scoreOf(apply)).toBeGreaterThan(unchanged - 0.05);
   });
 });
 

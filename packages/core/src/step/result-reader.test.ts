@@ -33,7 +33,8 @@ function readPlainly(whole: string) {
     gap = false;
     let end = index;
     const behind = (length: number) => text.slice(index + length);
-    if (groups.word !== undefined) {
+    if (groups.hex !== undefined) end = index + found.length;
+    else if (groups.word !== undefined) {
       lastWord = Array.from({ length: found.length }, (_, k) => found.charCodeAt(k)).reduce(
         (word, code) => addLetter(word, code > 160 ? code : code | 32),
         0,
@@ -69,6 +70,7 @@ function readPlainly(whole: string) {
 const blankEnds = /^[\0-\x1a\x1c-\x20\xa0]+|[\0-\x1a\x1c-\x20\xa0]+$/g;
 const token = new RegExp(
   [
+    '(?<hex>(?:(?<!\\d)(?=[A-Fa-f])|(?<![A-Za-z])(?=\\d))(?=[A-Fa-f]*\\d[A-Fa-f]*\\d)(?=\\d*[A-Fa-f])[\\dA-Fa-f]{8,64}(?![A-Za-z\\d]))',
     '(?<word>(?:[A-Za-z]|[^\\0-\\xa0])+)',
     '(?<time>(?<!\\d)\\d{1,2}:(?=\\d.:)[\\d:.]*)',
     '(?<number>\\d+(?:\\.\\d+)?)',
@@ -120,7 +122,7 @@ const piece = fc.oneof(
       '\t',
     ],
     ...['→', '\u00a0', '\u0085', 'é', '🚀', '漢字', '#', '.', ',', '0', '7 m', '42s', '3 ms'],
-    ...['\u001b[31m', '\u001b[0;1m', '\u001b', '3.14159265358979', 'a1b2c3d4e5'],
+    ...['\u001b[31m', '\u001b[0;1m', '\u001b', '3.14159265358979', 'a1b2c3d4e5', '9e3779b1', 'deadbeef', '0badcafe1'],
   ),
   fc.nat(99_999).map(String),
   fc.string({ maxLength: 6 }),

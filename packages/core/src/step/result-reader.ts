@@ -132,13 +132,17 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
   let lastWord = 0;
   let lastEnd = -9;
   let start = 0; // of the word at hand
+  let hashBefore = hash; // it
   let i = 0;
   for (;;) {
     let byte = pad[i]!;
     let kind = kinds[byte]!;
     if (kind === letter) {
       const from = i;
-      if (word === 0) start = i;
+      if (word === 0) {
+        start = i;
+        hashBefore = hash;
+      }
       do {
         // addLetter
         word = (Math.imul(word ^ (byte | 32), 0x01000193) + 0x9e37) | 0;
@@ -161,6 +165,15 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
       continue;
     }
     if (word !== 0) {
+      const end = isDigit(byte) && !isDigit(pad[start - 1]!) ? hexEnd(start) : i;
+      if (end > i) {
+        before = addPair(before, anyNumber);
+        hash = Math.imul(hashBefore ^ 35, 0x01000193);
+        reading.rest = addVolatile(reading.rest, start, end);
+        word = 0;
+        i = end;
+        continue;
+      }
       cues |= cuesOf(word);
       if ((pad[i - 2]! | 32) === 111 && isErrorName(i)) cues |= cue.complaint;
       const isPart = (isDigit(byte) || isDigit(pad[start - 1]!)) && isId(start, i);
@@ -194,7 +207,8 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
           for (next++; isDigit(pad[next]!); next++) number = addDigit(number, pad[next]!);
         before = addPair(before, anyNumber);
         const isCounted = i - lastEnd <= 3 && isCounter(lastWord) && !hasNewline(lastEnd, i);
-        end = volatileEnd(pad, i, whole, isCounted);
+        end = kinds[pad[i - 1]!] === letter ? i : hexEnd(i);
+        if (end === i) end = volatileEnd(pad, i, whole, isCounted);
         if (end === i && !isId(i, whole) && !isEcho(number, callWords)) addItem(figures, number);
       }
       gap = 0;
@@ -238,6 +252,21 @@ function isId(from: number, to: number): boolean {
   while (to - from < most && (isDigit(pad[from - 1]!) || kinds[pad[from - 1]!] === letter)) from--;
   while (to - from < most && (isDigit(pad[to]!) || kinds[pad[to]!] === letter)) to++;
   return to - from >= most;
+}
+
+/** Where the hexadecimal id that begins at `at` ends; `at` itself where none does: eight digits or more, letters among them. */
+function hexEnd(at: number): number {
+  let end = at;
+  let digits = 0;
+  while (end < at + longestId && (isDigit(pad[end]!) || isHexLetter(pad[end]!))) if (isDigit(pad[end++]!)) digits++;
+  const isWhole = end - at >= 8 && kinds[pad[end]!] !== letter && !isDigit(pad[end]!);
+  return isWhole && digits >= 2 && end - at - digits >= 1 ? end : at;
+}
+
+const longestId = 64;
+
+function isHexLetter(byte: number): boolean {
+  return (byte | 32) >= 97 && (byte | 32) <= 102;
 }
 
 /** A letter beyond ASCII. Hashes are of the units of a string, of which some characters have two. Gives its end. */
