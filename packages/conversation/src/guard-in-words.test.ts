@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, openAgent, type Settings } from '@loopfuse/agent';
 import { expect, onTestFinished, test } from 'vitest';
-import { type GuardRow, guardInWords } from './guard-in-words.js';
+import { guardInWords } from './guard-in-words.js';
+import type { Row } from './item.js';
 
 interface Opened {
   readonly client: Client;
-  rows(): readonly GuardRow[];
+  rows(): readonly Row[];
   detectors(): readonly string[];
 }
 

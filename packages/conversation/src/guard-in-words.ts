@@ -2,15 +2,13 @@ import type { Client, Settings } from '@loopfuse/agent';
 import { type Detector, type DetectorOptions, type Exemption, type Guard, policies } from 'loopfuse';
 import { presets } from 'loopfuse/presets';
 import { counted, dollars, grouped } from 'loopfuse/words';
-
-/** A name and what there is to say about it. */
-export type GuardRow = readonly [name: string, text: string];
+import type { Row } from './item.js';
 
 /**
  * What the guard of a conversation does, as a person looks it up: its state, each detector that watches with the options
  * it works with, what is left alone, and what the judge has cost.
  */
-export function guardInWords(client: Client, settings: Settings): readonly GuardRow[] {
+export function guardInWords(client: Client, settings: Settings): readonly Row[] {
   const { preset = 'balanced', policy = presets[preset].policy, tools = {}, rewinds = 0, escalate } = settings;
   const { guard, judge } = client;
   const { exemptions } = guard.snapshot().watch;
@@ -31,7 +29,7 @@ export function guardInWords(client: Client, settings: Settings): readonly Guard
 }
 
 /** A row for each detector that watches; only the first has the name. */
-function detectorRows({ detectors, guard, judge }: Client): readonly GuardRow[] {
+function detectorRows({ detectors, guard, judge }: Client): readonly Row[] {
   const active = guard.disabled ? [] : detectors.filter((one) => judge !== undefined || !needsJudge(one));
   const lines = active.map((one) =>
     [one.name, optionsInWords(one.options?.())].filter((part) => part !== '').join(': '),

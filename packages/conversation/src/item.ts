@@ -44,3 +44,8 @@ export type Row = readonly [name: string, text: string];
 export function note(text: string, tone: Tone = 'plain', about?: NoteSubject): ItemOf<'note'> {
   return { type: 'note', tone, text, ...(about === undefined ? {} : { about }) };
 }
+
+/** A note as it is read. */
+export function noteInWords({ text, about }: ItemOf<'note'>): string {
+  return about === 'fault' ? `Not shown: ${text}` : text;
+}

@@ -78,11 +78,12 @@ export function consequence(choice: string, loop: LoopFacts): string {
   }
 }
 
-const known: readonly string[] = ['stop', 'continue', 'hint', 'exempt', 'disable'] satisfies Choice[];
+/** All choices there are. */
+export const choices = ['stop', 'continue', 'hint', 'exempt', 'disable'] as const satisfies readonly Choice[];
 
 /** What is offered. Whatever a report says, a person can always stop. */
-export function offered({ choices }: { readonly choices: readonly string[] }): readonly Choice[] {
-  const sound = choices.filter((choice) => known.includes(choice)) as Choice[];
+export function offered(loop: { readonly choices: readonly string[] }): readonly Choice[] {
+  const sound = loop.choices.flatMap((one) => choices.filter((choice) => choice === one));
   return sound.length > 0 ? sound : ['stop'];
 }
 

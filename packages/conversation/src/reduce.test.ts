@@ -152,6 +152,7 @@ describe('a loop', () => {
     const asked = after(
       { type: 'known', known: { price: { input: 2, output: 10, cached: 2 } } },
       faceEvents.started,
+      { type: 'tool-call-request', call: { id: 'x', tool: 'ls', input: {} }, title: '.' },
       samples['tool-call-request'],
       { type: 'token-usage', usage, total: usage },
       detected,

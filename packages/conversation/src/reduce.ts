@@ -60,7 +60,7 @@ export function reduce(conversation: Conversation, event: ClientEvent | FaceEven
 
 /** Something that could not be shown is told about. */
 export function notShown(conversation: Conversation, why: string): Conversation {
-  return shows(conversation, push(conversation, note(`Not shown: ${why}`, 'bad', 'fault')));
+  return shows(conversation, push(conversation, note(why, 'bad', 'fault')));
 }
 
 function onEvent(state: Conversation, event: ClientEvent | FaceEvent): Conversation {
@@ -194,7 +194,7 @@ function answered(state: Conversation, choice: Choice, hint?: string): Conversat
     state,
     changeOpenLoop(state, (card) => ({ ...card, state: 'answered', choice, ...(hint === undefined ? {} : { hint }) })),
   );
-  return choice === 'disable' ? { ...told, guard: 'off' } : told;
+  return choice === 'disable' ? { ...told, guard: 'off' } : guarded(told, 'watching');
 }
 
 function loopCard({ calls, usage, price }: Conversation, report: ItemOf<'loop'>['report']): ItemOf<'loop'> {

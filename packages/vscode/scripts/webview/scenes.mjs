@@ -8,7 +8,7 @@ export const facts = (more = {}) => ({
   approval: 'ask',
   guard: 'watching',
   usage,
-  cost: 0.0832,
+  price: { input: 3, output: 15, cached: 0.3 },
   trusted: true,
   ...more,
 });

@@ -34,8 +34,6 @@ export interface Editor {
 /** The session that is open in the chat. */
 export interface OpenedSession {
   readonly id: string;
-  /** The person has decided to leave its loop at that. */
-  readonly stopped?: boolean;
 }
 
 export interface FileText {

@@ -1,8 +1,8 @@
-import type { GuardRow } from '@loopfuse/conversation';
+import type { Row } from '@loopfuse/conversation';
 import { type QuickPickItem, QuickPickItemKind } from 'vscode';
 
 /** What the guard does, in a list of choices; whoever takes one wants to change it. */
-export function guardItems(rows: readonly GuardRow[]): readonly (QuickPickItem & { readonly run: string })[] {
+export function guardItems(rows: readonly Row[]): readonly (QuickPickItem & { readonly run: string })[] {
   if (rows.length === 0) return [];
   let name = '';
   return [

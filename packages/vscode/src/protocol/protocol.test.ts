@@ -1,7 +1,7 @@
 import { type ClientEvent, clientEventTypes } from '@loopfuse/agent/events';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { guardStates, readToHost, readToView, type ToHost, type ToView, tones } from './index.js';
+import { choices, guardStates, readToHost, readToView, type ToHost, type ToView, tones } from './index.js';
 
 const through = (value: unknown) => JSON.parse(JSON.stringify(value));
 const count = fc.nat();
@@ -16,7 +16,7 @@ const toHost: { readonly [Type in ToHost['type']]: fc.Arbitrary<unknown> } = {
   'answer-loop': fc.record(
     {
       type: fc.constant('answer-loop'),
-      choice: fc.constantFrom('stop', 'continue', 'hint', 'exempt', 'disable'),
+      choice: fc.constantFrom(...choices),
       hint: fc.string(),
     },
     { requiredKeys: ['type', 'choice'] },
@@ -44,7 +44,7 @@ const facts = fc.record(
     approval: fc.constantFrom('ask', 'auto-edit', 'yolo'),
     guard: fc.constantFrom(...guardStates),
     usage,
-    cost: fc.double({ min: 0, max: 1000, noNaN: true }).map((cost) => cost + 0),
+    price: fc.record({ input: count, output: count, cached: count }),
     trusted: fc.boolean(),
     blocked: fc.string(),
   },
@@ -91,8 +91,11 @@ const toView: { readonly [Type in ToView['type']]: fc.Arbitrary<unknown> } = {
     }),
   }),
   'approval-gone': fc.record({ type: fc.constant('approval-gone'), id: count }),
-  'loop-answered': fc.record({ type: fc.constant('loop-answered'), choice: fc.string() }),
-  'loop-cost': fc.record({ type: fc.constant('loop-cost'), cost: count }),
+  'loop-answered': fc.record(
+    { type: fc.constant('loop-answered'), choice: fc.constantFrom(...choices), hint: fc.string() },
+    { requiredKeys: ['type', 'choice'] },
+  ),
+  'loop-choice-failed': fc.constant({ type: 'loop-choice-failed' }),
   facts: fc.record({ type: fc.constant('facts'), facts }),
   sessions: fc.record({
     type: fc.constant('sessions'),

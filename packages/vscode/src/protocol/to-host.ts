@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { wordsOf } from './to-view.js';
+import { choices, wordsOf } from './to-view.js';
 
 const id = z.string().regex(/^[\w-]{1,64}$/);
 
@@ -14,7 +14,7 @@ const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('restore'), id: z.string() }),
   z.object({
     type: z.literal('answer-loop'),
-    choice: z.enum(['stop', 'continue', 'hint', 'exempt', 'disable']),
+    choice: z.enum(choices),
     hint: z.string().optional(),
   }),
   z.object({ type: z.literal('answer-approval'), id: z.number(), answer: z.enum(['once', 'always', 'no']) }),

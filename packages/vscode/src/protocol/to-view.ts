@@ -1,11 +1,10 @@
 import type { ApprovalRequest, ClientEvent, HaltReport, JudgeSpending, Message, Usage } from '@loopfuse/agent';
-import { type GuardState, guardStates } from '@loopfuse/conversation';
+import { choices, type GuardState, guardStates, type Tone, tones } from '@loopfuse/conversation';
+import type { Price } from '@loopfuse/prices';
+import type { Choice } from 'loopfuse';
 import { z } from 'zod';
 
-export { type GuardState, guardStates };
-
-export const tones = ['plain', 'good', 'warning', 'bad'] as const;
-export type Tone = (typeof tones)[number];
+export { choices, type GuardState, guardStates, type Tone, tones };
 
 /** What stands in the line below the chat. */
 export interface Facts {
@@ -14,8 +13,8 @@ export interface Facts {
   readonly approval: 'ask' | 'auto-edit' | 'yolo';
   readonly guard: GuardState;
   readonly usage: Usage;
-  /** In dollars for the session; absent where the price of the model is not known. */
-  readonly cost?: number | undefined;
+  /** What the model costs; absent where that is not known. */
+  readonly price?: Price | undefined;
   readonly judge?: JudgeSpending | undefined;
   /** Whether the folder is trusted; in one that is not, no tool runs. */
   readonly trusted: boolean;
@@ -29,12 +28,6 @@ export interface Facts {
 export interface Remedy {
   readonly label: string;
   readonly command: string;
-}
-
-/** A loop that halted the request, with what it has cost. */
-export interface HaltedLoop extends HaltReport {
-  /** In dollars, where it is known. */
-  readonly cost?: number | undefined;
 }
 
 export interface SessionRow {
@@ -55,7 +48,7 @@ export type ToView =
       readonly sessionId: string;
       readonly history: readonly Message[];
       readonly facts: Facts;
-      readonly halted?: HaltedLoop | undefined;
+      readonly halted?: HaltReport | undefined;
       readonly cut?: boolean | undefined;
     }
   /** A request begins; `text` is what the person said, absent when an earlier one goes on. */
@@ -68,9 +61,9 @@ export type ToView =
   /** Nobody waits for the answer any more. */
   | { readonly type: 'approval-gone'; readonly id: number }
   /** What the person chose about the loop, however it was chosen. The card becomes a line. */
-  | { readonly type: 'loop-answered'; readonly choice: string }
-  /** What a loop has cost, in dollars, where the page has been told of it by an event. */
-  | { readonly type: 'loop-cost'; readonly cost: number }
+  | { readonly type: 'loop-answered'; readonly choice: Choice; readonly hint?: string }
+  /** The choice that the page has sent could not be carried out; a note says why. The card asks again. */
+  | { readonly type: 'loop-choice-failed' }
   | { readonly type: 'facts'; readonly facts: Facts }
   | { readonly type: 'sessions'; readonly sessions: readonly SessionRow[] }
   | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
@@ -85,7 +78,7 @@ const facts = z.looseObject({
   approval: z.enum(['ask', 'auto-edit', 'yolo']),
   guard: z.enum(guardStates),
   usage,
-  cost: count.optional(),
+  price: z.object({ input: count, output: count, cached: count }).optional(),
   trusted: z.boolean(),
   blocked: z.string().optional(),
   remedies: z.array(z.object({ label: z.string(), command: z.string() })).optional(),
@@ -122,8 +115,8 @@ const schema = z.discriminatedUnion('type', [
     }),
   }),
   z.object({ type: z.literal('approval-gone'), id: count }),
-  z.object({ type: z.literal('loop-answered'), choice: z.string() }),
-  z.object({ type: z.literal('loop-cost'), cost: count }),
+  z.object({ type: z.literal('loop-answered'), choice: z.enum(choices), hint: z.string().optional() }),
+  z.object({ type: z.literal('loop-choice-failed') }),
   z.object({ type: z.literal('facts'), facts }),
   z.object({
     type: z.literal('sessions'),

@@ -1,7 +1,7 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { ToHost } from '../protocol/index.js';
-import type { Deed } from './state/reduce.js';
+import type { PageAction } from './state/reduce.js';
 
 /** The page's way to the extension. */
 export interface Host {
@@ -33,16 +33,16 @@ export function openHost(): Host {
 }
 
 /** What components can do. */
-export interface Hands {
+export interface Services {
   readonly host: Host;
   /** Shows what the person has done before the host says anything about it. */
-  readonly show: (deed: Deed) => void;
+  readonly show: (action: PageAction) => void;
 }
 
-export const HandsContext = createContext<Hands | undefined>(undefined);
+export const ServicesContext = createContext<Services | undefined>(undefined);
 
-export function useHands(): Hands {
-  const hands = useContext(HandsContext);
-  if (hands === undefined) throw new Error('a component of the chat stands outside of HandsContext');
-  return hands;
+export function useServices(): Services {
+  const services = useContext(ServicesContext);
+  if (services === undefined) throw new Error('a component of the chat stands outside of ServicesContext');
+  return services;
 }

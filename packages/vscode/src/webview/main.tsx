@@ -1,6 +1,6 @@
 import './without-eval.js';
 import { render } from 'preact';
-import { HandsContext, openHost } from './host.js';
+import { openHost, ServicesContext } from './host.js';
 import { createStore } from './store.js';
 import './style/index.css';
 import { App } from './view/app.js';
@@ -15,9 +15,9 @@ window.addEventListener('message', ({ data }) => store.receive(data));
 const root = document.getElementById('app');
 if (root === null) throw new Error('the page has no #app to draw the chat in');
 render(
-  <HandsContext.Provider value={{ host, show: store.show }}>
+  <ServicesContext.Provider value={{ host, show: store.show }}>
     <App store={store} />
-  </HandsContext.Provider>,
+  </ServicesContext.Provider>,
   root,
 );
 host.post({ type: 'ready' });

@@ -1,3 +1,4 @@
+import { entries } from '@loopfuse/conversation';
 import { expect, test } from 'vitest';
 import type { ToHost, ToView } from '../protocol/index.js';
 import { createStore } from './store.js';
@@ -40,7 +41,7 @@ test('however many messages come, they are shown once a frame', () => {
   const { store, frame } = setUp();
   store.receive(conversation);
   for (let k = 0; k < 1000; k++) store.receive(delta);
-  expect(store.state.items).toHaveLength(1);
+  expect(entries(store.state.conversation)).toHaveLength(1);
   expect(frame()).toBe(1);
   expect(frame()).toBe(1);
   store.receive(delta);
@@ -75,7 +76,7 @@ test.each([
   const { store, posted } = setUp();
   store.receive(message);
   expect(posted).toEqual([{ type: 'problem', message: expect.stringContaining('not understood') }]);
-  expect(store.state.items).toMatchObject([{ type: 'note', tone: 'bad' }]);
+  expect(entries(store.state.conversation)).toMatchObject([{ type: 'note', tone: 'bad' }]);
 });
 
 test('a problem is told once', () => {

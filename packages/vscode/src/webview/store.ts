@@ -1,5 +1,5 @@
 import { readToView, type ToHost, type ToView } from '../protocol/index.js';
-import { type Deed, reduce } from './state/reduce.js';
+import { type PageAction, reduce } from './state/reduce.js';
 import { startState, type ViewState } from './state/view-state.js';
 
 /** Holds the state. Messages change it at once; those who watch hear of it once a frame, however many came. */
@@ -7,7 +7,7 @@ export interface Store {
   readonly state: ViewState;
   /** Takes whatever has been sent to the page. */
   receive(message: unknown): void;
-  show(deed: Deed): void;
+  show(action: PageAction): void;
   watch(listener: () => void): () => void;
 }
 
@@ -26,7 +26,7 @@ export function createStore(post: (message: ToHost) => void, { now, nextFrame }:
   let restUntil = 0;
   const listeners = new Set<() => void>();
 
-  function take(input: ToView | Deed): void {
+  function take(input: ToView | PageAction): void {
     const before = state;
     state = reduce(state, input);
     for (const message of state.problems) post({ type: 'problem', message });

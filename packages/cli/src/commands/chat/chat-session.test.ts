@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { entries, textOf } from '@loopfuse/conversation';
 import {
   callFor,
   chants,
@@ -68,46 +69,54 @@ async function play(place: Workplace, flags: Partial<ChatFlags>): Promise<Played
     until,
     ask(text) {
       press(text, 'enter');
-      return until(({ phase, dialog }) => phase === 'idle' || dialog !== undefined);
+      return until(({ conversation, dialog }) => conversation.phase === 'idle' || dialog !== undefined);
     },
     another: (more = {}) => play(place, { ...flags, ...more }),
   };
 }
 
-const isIdle = ({ phase, dialog }: ChatState) => phase === 'idle' && dialog === undefined;
-const asksAboutLoop = ({ phase, dialog }: ChatState) => phase === 'idle' && dialog?.type === 'loop';
-const texts = ({ items }: ChatState) => items.map((item) => ('text' in item ? item.text : ''));
+const isIdle = ({ conversation, dialog }: ChatState) => conversation.phase === 'idle' && dialog === undefined;
+const asksAboutLoop = ({ conversation, dialog }: ChatState) => conversation.phase === 'idle' && dialog?.type === 'loop';
+const itemsOf = ({ conversation }: ChatState) => entries(conversation);
+const texts = (state: ChatState) =>
+  itemsOf(state).map((item) => {
+    if (item.type === 'says' || item.type === 'thinks') return textOf(item.text);
+    return item.type === 'you' || item.type === 'note' ? item.text : '';
+  });
 
 test('work that moves is not disturbed', async () => {
   const { ask, place } = await played(innocent(), { approval: 'yolo' });
   const state = await ask('What does it do?');
   expect(texts(state).at(-1)).toBe('The function adds two numbers, and the new check passes.');
-  expect(state.items.filter((item) => item.type === 'loop')).toEqual([]);
+  expect(itemsOf(state).filter((item) => item.type === 'loop')).toEqual([]);
   expect(existsSync(join(place.root, 'check.mjs'))).toBe(true);
-  expect(state.facts.usage.inputTokens).toBeGreaterThan(100);
+  expect(state.conversation.usage.inputTokens).toBeGreaterThan(100);
 });
 
 test('a loop is first told to the model, in one item, and then asked about', async () => {
   const { ask } = await played(loopsForever());
-  const { items, dialog } = await ask('go');
-  expect(items.filter((item) => item.type === 'guard')).toMatchObject([{ what: 'told', title: 'Repeated calls' }]);
+  const state = await ask('go');
+  const { dialog } = state;
+  expect(itemsOf(state).filter((item) => item.type === 'guard')).toMatchObject([
+    { what: 'told', title: 'Repeated calls' },
+  ]);
   expect(dialog).toMatchObject({ type: 'loop', calls: [{ tool: 'read_file' }], report: { kind: 'repeated-calls' } });
 });
 
 test('/loop off, on, and a tool that is not there', async () => {
   const { ask, press, until, place } = await played(loopsForever());
   press('/loop off', 'enter');
-  expect((await until(({ facts }) => facts.guard === 'off')).facts.guard).toBe('off');
+  expect((await until(({ conversation }) => conversation.guard === 'off')).conversation.guard).toBe('off');
   press('/loop exempt no_such_tool', 'enter');
   await until((state) => texts(state).some((text) => text.includes('There is no tool no_such_tool')));
   press('/loop on', 'enter');
-  await until(({ facts }) => facts.guard === 'watching');
+  await until(({ conversation }) => conversation.guard === 'watching');
   expect((await ask('go')).dialog?.type).toBe('loop');
   place.server.setScript(() => say('Fine.'));
   press('5');
   await until(isIdle);
   press('/loop on', 'enter');
-  await until(({ facts }) => facts.guard === 'watching');
+  await until(({ conversation }) => conversation.guard === 'watching');
   place.server.setScript(loopsForever());
   expect((await ask('once more')).dialog?.type).toBe('loop');
 });
@@ -132,7 +141,7 @@ test('continue once: the halted request goes on by itself, and can trip again', 
   for (let k = 0; k < 2; k++) {
     const { seen } = place.server;
     press('2');
-    await until(({ phase }) => phase === 'working');
+    await until(({ conversation }) => conversation.phase === 'working');
     await until(asksAboutLoop);
     expect(place.server.seen).toBeGreaterThanOrEqual(seen + 3);
   }
@@ -168,16 +177,17 @@ test('switched off: it goes on to its end and nothing is flagged any more in thi
   await until(asksAboutLoop);
   press('5');
   const state = await until((at) => isIdle(at) && texts(at).includes('That is as far as I got.'));
-  expect(state.facts.guard).toBe('off');
+  expect(state.conversation.guard).toBe('off');
   place.server.setScript(loopsForever({ deed: { search: 'main' }, rounds: 12 }));
   expect(texts(await ask('search')).at(-1)).toBe('That is as far as I got.');
-  expect((await another({ resume: true })).chat.state.facts.guard).toBe('off');
+  expect((await another({ resume: true })).chat.state.conversation.guard).toBe('off');
 });
 
 test('a chant is cut short, its text is kept, and there is no tool to exempt', async () => {
   const { ask } = await played(chants());
-  const { items, dialog } = await ask('go');
-  expect(items.filter((item) => item.type === 'says')).toHaveLength(2);
+  const state = await ask('go');
+  const { dialog } = state;
+  expect(itemsOf(state).filter((item) => item.type === 'says')).toHaveLength(2);
   expect(dialog).toMatchObject({ report: { kind: 'chanting', choices: ['stop', 'continue', 'hint', 'disable'] } });
 });
 
@@ -220,15 +230,17 @@ test('Escape cancels while the model speaks, and while a command runs', async ()
     approval: 'yolo',
   });
   press('talk', 'enter');
-  await until(({ live }) => live.length > 0);
+  await until(({ conversation }) => conversation.live.length > 0);
   press('escape');
   expect(texts(await until(isIdle)).at(-1)).toBe('Cancelled.');
   place.server.setScript((turn) => ({ parts: [callFor(turn, { shell: 'echo begun; sleep 60' })] }));
   press('run', 'enter');
-  await until(({ live }) => live.some((block) => block.type === 'tool' && block.streamed.includes('begun')));
+  await until(({ conversation }) =>
+    conversation.live.some((block) => block.type === 'tool' && block.streamed.includes('begun')),
+  );
   press('escape');
   const state = await until(isIdle);
-  expect(state.items.at(-2)).toMatchObject({ type: 'tool', status: 'cancelled' });
+  expect(itemsOf(state).at(-2)).toMatchObject({ type: 'tool', status: 'cancelled' });
 });
 
 test('a dialog that opens while somebody types takes none of the letters', async () => {
@@ -250,7 +262,7 @@ test('a dialog that opens while somebody types takes none of the letters', async
 
 test('an error of the model is told, and the chat goes on', async () => {
   const { ask, place } = await played(fails(401, { message: 'wrong key' }));
-  expect((await ask('hello')).items.at(-1)).toMatchObject({
+  expect(itemsOf(await ask('hello')).at(-1)).toMatchObject({
     type: 'note',
     tone: 'bad',
     text: expect.stringContaining('wrong key'),
@@ -264,10 +276,13 @@ test('a session is resumed with what was said, what it used and its question', a
   await ask('read it');
   await until(asksAboutLoop);
   const again = await another({ resume: chat.sessionId!.slice(0, 8) });
-  expect(again.chat.state).toMatchObject({ dialog: { type: 'loop' }, facts: { usage: chat.state.facts.usage } });
+  expect(again.chat.state).toMatchObject({
+    dialog: { type: 'loop' },
+    conversation: { usage: chat.state.conversation.usage },
+  });
   expect(texts(again.chat.state)).toContain('read it');
   again.press('2');
-  await again.until(({ phase }) => phase === 'working');
+  await again.until(({ conversation }) => conversation.phase === 'working');
   await again.until(asksAboutLoop);
   again.press('escape', 'up');
   expect(again.chat.state.editor.text).toBe('read it');
@@ -305,13 +320,35 @@ test('/model takes another model from the next message on, or says why not', asy
 test('/loop tells what the guard does and what it leaves alone', async () => {
   const { press, chat } = await played(() => say('Hi.'));
   press('/loop exempt ls', 'enter', '/loop', 'enter');
-  const list = chat.state.items.at(-1);
+  const list = itemsOf(chat.state).at(-1);
   if (list?.type !== 'list') throw new Error('it must be a list');
   const rows = Object.fromEntries(list.rows);
   expect(rows).toMatchObject({ Exempt: 'ls', Detectors: 'repeated-cycle: times 3, longest 16', Judge: 'none' });
   expect(rows.Policy).toMatch(/^interactive/);
   press('/loop off', 'enter', '/loop', 'enter');
-  expect(JSON.stringify(chat.state.items.at(-1))).toContain('off for this session');
+  expect(JSON.stringify(itemsOf(chat.state).at(-1))).toContain('off for this session');
+});
+
+test('a settled loop keeps its card when the session is resumed, and a change its diff', async () => {
+  const { ask, press, until, chat, place, another } = await played(loopsForever(), { approval: 'yolo' });
+  await ask('read it');
+  await until(asksAboutLoop);
+  place.server.setScript((turn) =>
+    turn.messages.at(-1)?.role === 'tool'
+      ? say('Done.')
+      : { parts: [callFor(turn, { write: 'new.txt', content: 'one\n' })] },
+  );
+  press('4');
+  await until((state) => isIdle(state) && texts(state).includes('Done.'));
+  const shown = entries(chat.state.conversation).slice(-3);
+  const again = itemsOf((await another({ resume: true })).chat.state);
+  expect(again.find((item) => item.type === 'loop')).toMatchObject({
+    state: 'answered',
+    choice: 'exempt',
+    report: { title: 'Repeated calls' },
+  });
+  expect(again.slice(-3)).toEqual(shown);
+  expect(shown).toMatchObject([{ type: 'loop' }, { type: 'tool', display: { type: 'diff' } }, { type: 'says' }]);
 });
 
 test('the key of the provider is in no session file', async () => {
@@ -329,7 +366,7 @@ test('the key of the provider is in no session file', async () => {
   const chat = startChat({ agent });
   chat.press({ type: 'text', text: 'tell me' });
   chat.press({ type: 'enter' });
-  while (chat.state.phase !== 'idle') await wait(10);
+  while (chat.state.conversation.phase !== 'idle') await wait(10);
   const [session] = await agent.sessions();
   expect(readFileSync(session!.file, 'utf8')).not.toContain('very-secret');
 });
@@ -337,8 +374,8 @@ test('the key of the provider is in no session file', async () => {
 test('leaving ends what is going on', async () => {
   const { press, until, chat } = await played(() => ({ ...say('word '.repeat(200)), pace: { delay: 20 } }));
   press('talk', 'enter');
-  await until(({ live }) => live.length > 0);
+  await until(({ conversation }) => conversation.live.length > 0);
   press('interrupt', 'interrupt');
   await chat.left;
-  expect(chat.state.phase).toBe('idle');
+  expect(chat.state.conversation.phase).toBe('idle');
 });

@@ -3,18 +3,15 @@ import {
   type Approve,
   type Client,
   type ClientEvent,
-  releasesFor,
   standardTools,
   type Trace,
 } from '@loopfuse/agent';
-import { guardInWords } from '@loopfuse/conversation';
+import { fromHistory, guardInWords, type Item, type Known, type Tone } from '@loopfuse/conversation';
 import { messageOf } from 'loopfuse/words';
 import type { Key } from '../../terminal/keys/key.js';
-import { historyItems, sentBefore } from './history-items.js';
 import type { Agent, Kept } from './open-agent.js';
-import { type Item, note, type Tone } from './screen/item.js';
 import { type Input, reduce } from './screen/reduce.js';
-import { type ChatState, type Deed, type Facts, startState } from './screen/state.js';
+import { type Action, type ChatState, type Facts, startState } from './screen/state.js';
 
 /** A conversation at a terminal: keys go in, states come out. Knows nothing of how it is drawn. */
 export interface Chat {
@@ -53,7 +50,7 @@ export function startChat(options: ChatOptions): Chat {
   const questions = new Map<number, (answer: ApprovalAnswer) => void>();
   let asked = 0;
   let client = open(kept);
-  let state = startState(factsOf(client), greeting);
+  let state = startState(factsOf(client), knownOf(client), greeting);
   let running: Promise<void> = Promise.resolve();
   let abort = new AbortController();
   let drawing: NodeJS.Timeout | undefined;
@@ -73,17 +70,20 @@ export function startChat(options: ChatOptions): Chat {
     return agent.open({ approve, trace: trace() }, one);
   }
 
-  function factsOf({ guard, usage, approval }: Client): Facts {
-    const { model, price } = agent;
-    return { model: model.name, price, approval, guard: guard.disabled ? 'off' : 'watching', usage };
+  function factsOf({ approval }: Client): Facts {
+    return { model: agent.model.name, approval };
+  }
+
+  function knownOf({ guard, usage }: Client): Known {
+    return { guard: guard.disabled ? 'off' : 'watching', usage, price: agent.price };
   }
 
   function dispatch(input: Input): void {
     state = reduce(state, input);
-    const { deeds } = state;
+    const { actions } = state;
     if (isStreaming(input)) drawing ??= setTimeout(notify, breath);
     else notify();
-    for (const deed of deeds) perform(deed);
+    for (const action of actions) perform(action);
   }
 
   function notify(): void {
@@ -96,8 +96,8 @@ export function startChat(options: ChatOptions): Chat {
     dispatch({ type: 'note', text, tone });
   }
 
-  /** What is done for each deed. */
-  const performers: { readonly [Type in Deed['type']]: (deed: Extract<Deed, { type: Type }>) => void } = {
+  /** What is done for each action. */
+  const performers: { readonly [Type in Action['type']]: (action: Extract<Action, { type: Type }>) => void } = {
     send: ({ text }) => run(() => client.sendMessageStream(text, abort.signal)),
     'answer-loop': answerLoop,
     'answer-approval'({ id, answer }) {
@@ -143,8 +143,8 @@ export function startChat(options: ChatOptions): Chat {
     });
   }
 
-  function perform(deed: Deed): void {
-    (performers[deed.type] as (one: Deed) => void)(deed);
+  function perform(action: Action): void {
+    (performers[action.type] as (one: Action) => void)(action);
   }
 
   /** Works on something until it ends; one thing after the other. */
@@ -173,11 +173,10 @@ export function startChat(options: ChatOptions): Chat {
     questions.clear();
   }
 
-  function answerLoop({ choice, hint = '' }: Extract<Deed, { type: 'answer-loop' }>): void {
+  function answerLoop({ choice, hint = '' }: Extract<Action, { type: 'answer-loop' }>): void {
     const { halted } = client;
-    if (choice === 'stop' || halted === undefined) return;
-    for (const release of releasesFor(choice, halted)) client.release(release);
-    if (halted.resumes) run(() => client.continue(abort.signal, hint));
+    if (!client.decide(choice, hint)) return;
+    if (choice !== 'stop' && halted?.resumes === true) run(() => client.continue(abort.signal, hint));
     else later(() => client.save());
   }
 
@@ -207,7 +206,7 @@ export function startChat(options: ChatOptions): Chat {
       agent.choose(words);
       const { model, providerOptions, name } = agent.model;
       client.setModel(model, providerOptions);
-      dispatch({ type: 'facts', facts: { model: name, price: agent.price } });
+      dispatch({ type: 'facts', facts: { model: name }, known: { price: agent.price } });
       tell(`From now on: ${modelInWords(agent)}`);
     } catch (cause) {
       tell(messageOf(cause), 'bad');
@@ -232,19 +231,18 @@ export function startChat(options: ChatOptions): Chat {
       });
     }
     client.approval = approval;
-    dispatch({ type: 'facts', facts: factsOf(client) });
+    dispatch({ type: 'facts', facts: factsOf(client), known: knownOf(client) });
     tell('Loop detection is on for this session.', 'good');
   }
 
   function resume(one: Kept): void {
     client = open(one);
-    const { history, halted } = client;
+    const { session } = one;
     dispatch({
       type: 'resumed',
-      items: [note(`Resumed the session of ${one.session.createdAt.slice(0, 10)}.`, 'good'), ...historyItems(history)],
-      past: sentBefore(history),
+      conversation: fromHistory(session, knownOf(client)),
       facts: factsOf(client),
-      ...(halted === undefined ? {} : { halted }),
+      since: session.createdAt.slice(0, 10),
     });
   }
 

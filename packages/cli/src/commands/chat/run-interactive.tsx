@@ -1,3 +1,4 @@
+import { type Item, note } from '@loopfuse/conversation';
 import { render } from 'ink';
 import type { Shell } from '../../shell.js';
 import { endingCodes, interruption } from '../../terminal/interruption.js';
@@ -6,7 +7,6 @@ import { startChat } from './chat-session.js';
 import type { ChatFlags } from './flags.js';
 import { goOn } from './go-on.js';
 import { openAgent } from './open-agent.js';
-import { type Item, note } from './screen/item.js';
 import { startRecording } from './telemetry.js';
 import { App } from './view/app.js';
 

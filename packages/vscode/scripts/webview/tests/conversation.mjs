@@ -26,7 +26,7 @@ onPage('says that it is ready, and shows a conversation', {}, async ({ tell, par
   assert.equal(await part('item-tool').getAttribute('data-status'), 'ok');
   assert.match(
     await part('status-line').innerText(),
-    /watching.*claude-sonnet-4-5.*41\.2k in, 2\.3k out.*≈ \$0\.0832/s,
+    /watching.*claude-sonnet-4-5.*41\.2k in, 2\.3k out.*≈ \$0\.0773/s,
   );
 });
 

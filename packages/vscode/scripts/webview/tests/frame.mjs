@@ -11,7 +11,7 @@ const remedies = [
 ];
 
 onPage('what stands in the way is said, with the button for it', {}, async ({ tell, part, posted, page }) => {
-  await tell(conversation([], { facts: facts({ blocked: 'There is no API key.', remedies, cost: undefined }) }));
+  await tell(conversation([], { facts: facts({ blocked: 'There is no API key.', remedies, price: undefined }) }));
   await posted();
   assert.match(await part('status-line').innerText(), /price not known/);
   await part('composer').fill('Hi');

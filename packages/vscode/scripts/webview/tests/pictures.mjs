@@ -25,7 +25,7 @@ const scenes = {
     commandApproval,
   ],
   answer: [conversation(), ...work, ...done],
-  loop: [conversation(), ...halt(), { type: 'loop-cost', cost: 0.0075 }],
+  loop: [conversation(), ...halt()],
   chanting: [conversation(), ...halt('chanting')],
   answered: [conversation(), ...halt(), { type: 'loop-answered', choice: 'exempt' }, ...done.slice(0, 1)],
   blocked: [
@@ -33,7 +33,7 @@ const scenes = {
       facts: facts({
         blocked: 'There is no API key for anthropic. Set it here, or put ANTHROPIC_API_KEY into the environment.',
         remedies: [{ label: 'Set the API Key', command: 'loopfuse.setApiKey' }],
-        cost: undefined,
+        price: undefined,
       }),
     }),
   ],

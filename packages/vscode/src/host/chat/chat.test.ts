@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientEvent } from '@loopfuse/agent';
+import { costOf, entries, type ItemOf } from '@loopfuse/conversation';
 import {
   alternates,
   callFor,
@@ -17,11 +18,16 @@ import {
   stalls,
   thinksInCircles,
 } from '@loopfuse/model-server';
-import { type LoopKind, loopKinds } from 'loopfuse';
+import { type Choice, type LoopKind, loopKinds } from 'loopfuse';
 import { describe, expect, test } from 'vitest';
+import { reduce } from '../../webview/state/reduce.js';
+import { startState, type ViewState } from '../../webview/state/view-state.js';
 import { RecordingEditor, scriptedChat, storedKey } from '../testing/scripted-chat.js';
 
 const ask = { settings: { policy: 'ask', approval: 'yolo' } } as const;
+const pageOf = ({ posts }: RecordingEditor): ViewState => posts.reduce(reduce, startState);
+const loopsOn = ({ conversation }: ViewState) =>
+  entries(conversation).filter((item): item is ItemOf<'loop'> => item.type === 'loop');
 const types = (events: readonly ClientEvent[]) => events.map(({ type }) => type);
 
 describe('a request', () => {
@@ -337,20 +343,64 @@ describe('what a loop has cost', () => {
     const priceOf = () => ({ input: 2, output: 10, cached: 1 });
     const { chat, editor } = await scriptedChat(loopsForever(), { ...ask, priceOf });
     await chat.send('Find the bug');
-    const { cost: all = 0 } = editor.of('facts').at(-1)!.facts;
-    const [loop] = editor.of('loop-cost');
-    expect(loop?.cost).toBeGreaterThan(0);
-    expect(loop?.cost).toBeLessThanOrEqual(all);
+    const live = pageOf(editor);
+    expect(loopsOn(live)[0]?.cost).toBeGreaterThan(0);
+    expect(loopsOn(live)[0]?.cost).toBeLessThanOrEqual(costOf(live.conversation.usage, live.conversation.price) ?? 0);
     chat.take({ type: 'ready' });
-    const { halted } = await editor.next('conversation', 0);
-    expect(halted?.cost).toBe(loop?.cost);
+    await editor.next('conversation', 0);
+    expect(loopsOn(pageOf(editor))).toEqual(loopsOn(live));
   });
 
   test('is not told where it is not known', async () => {
     const { chat, editor } = await scriptedChat(loopsForever(), ask);
     await chat.send('Find the bug');
-    expect(editor.of('loop-cost')).toEqual([]);
-    expect(editor.of('facts').at(-1)!.facts.cost).toBeUndefined();
+    const page = pageOf(editor);
+    expect([loopsOn(page)[0]?.cost, page.conversation.price]).toEqual([undefined, undefined]);
+    expect(loopsOn(page)).toHaveLength(1);
+  });
+});
+
+test.each<[Choice, string | undefined]>([
+  ['stop', undefined],
+  ['continue', undefined],
+  ['hint', 'Look into src.'],
+  ['exempt', undefined],
+  ['disable', undefined],
+])('a loop settled with %s keeps its card after a change of settings, a reload and a resume', async (choice, hint) => {
+  const priceOf = () => ({ input: 2, output: 10, cached: 1 });
+  const { chat, editor, server, another } = await scriptedChat(loopsForever(), { ...ask, priceOf });
+  chat.take({ type: 'ready' });
+  await editor.next('conversation', 0);
+  await chat.send('Find the bug');
+  server.setScript(() => say('Done.'));
+  await chat.answerLoop(choice, hint);
+  const live = entries(pageOf(editor).conversation);
+  expect(loopsOn(pageOf(editor))).toMatchObject([
+    { state: 'answered', choice, report: { title: loopKinds['repeated-calls'].title }, cost: expect.any(Number) },
+  ]);
+  await chat.refresh();
+  expect(entries(pageOf(editor).conversation)).toEqual(live);
+  chat.take({ type: 'ready' });
+  await editor.next('conversation', 2);
+  expect(entries(pageOf(editor).conversation)).toEqual(live);
+  const id = chat.sessionId!;
+  await chat.close();
+  const later = new RecordingEditor();
+  const window = another(later);
+  await window.resume(id);
+  expect(entries(pageOf(later).conversation).slice(0, live.length)).toEqual(live);
+  expect(later.notes).toEqual(['The session is taken up again.']);
+});
+
+test('the diff of a change stays in its card after a reload', async () => {
+  const write = { call: { tool: 'write_file', input: { path: 'new.txt', content: 'one\n' } } };
+  const script: Script = ({ turn }) => (turn === 0 ? { parts: [write] } : say('Done.'));
+  const { chat, editor } = await scriptedChat(script, ask);
+  await chat.send('Write it');
+  await chat.refresh();
+  expect(entries(pageOf(editor).conversation)[1]).toMatchObject({
+    type: 'tool',
+    display: { type: 'diff', patch: expect.stringContaining('+one') },
   });
 });
 

@@ -1,12 +1,5 @@
-import {
-  type Agent,
-  type Client,
-  type ClientEvent,
-  type HaltReport,
-  releasesFor,
-  type SetUpProblem,
-} from '@loopfuse/agent';
-import { type GuardRow, guardInWords, loopInOneLine } from '@loopfuse/conversation';
+import type { Agent, Client, ClientEvent, HaltReport, SetUpProblem } from '@loopfuse/agent';
+import { guardInWords, loopInOneLine, type Row } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
 import { type GuardState, readToHost, type ToHost, type Tone } from '../../protocol/index.js';
@@ -30,7 +23,7 @@ export interface Chat {
   readonly root: string | undefined;
   readonly guard: GuardState;
   /** What the guard does, with which detectors and thresholds; nothing before there is a conversation. */
-  readonly guardRows: readonly GuardRow[];
+  readonly guardRows: readonly Row[];
   /** The loop that waits for a decision. */
   readonly halted: HaltReport | undefined;
   /** What has to be set right before anything can be sent. */
@@ -113,7 +106,7 @@ export function startChat(options: ChatOptions): Chat {
 
   function showGuard(): void {
     const { guard } = ledger;
-    const halted = editor.opened?.stopped === true ? undefined : desk.client?.halted;
+    const halted = desk.client?.halted;
     const more = halted && loopInOneLine(halted, ledger.costOfLoop(halted));
     const text = `${guard} ${more ?? ''}`;
     if (text === shownGuard) return;
@@ -146,13 +139,13 @@ export function startChat(options: ChatOptions): Chat {
     const { current } = requests;
     const { facts } = ledger;
     shownFacts = JSON.stringify(facts);
-    const halted = current === undefined && editor.opened?.stopped !== true ? client?.halted : undefined;
+    const halted = current === undefined ? client?.halted : undefined;
     outbox.send({
       type: 'conversation',
       sessionId: client?.sessionId ?? '',
       history: current?.before ?? client?.history ?? [],
       facts,
-      halted: halted && { ...halted, cost: ledger.costOfLoop(halted) },
+      halted,
       cut: cut && current === undefined,
     });
     showGuard();
@@ -173,9 +166,7 @@ export function startChat(options: ChatOptions): Chat {
   function onHalted({ type, ...report }: Extract<ClientEvent, { type: 'loop-detected' }>): void {
     approvals.withdraw();
     outbox.flush();
-    const cost = ledger.costOfLoop(report);
-    if (cost !== undefined) outbox.send({ type: 'loop-cost', cost });
-    if (!editor.visible) void answerFromOutside(report, cost);
+    if (!editor.visible) void answerFromOutside(report, ledger.costOfLoop(report));
   }
 
   /** An answer that was given on the page in the meantime goes before. */
@@ -242,23 +233,31 @@ export function startChat(options: ChatOptions): Chat {
     return run((client, signal) => client.continue(signal));
   }
 
+  /** Why a choice about the loop cannot be carried out; `undefined` when it can. */
+  function problemOf(choice: Choice, hint: string): string | undefined {
+    const { halted } = desk.client ?? {};
+    if (halted === undefined) return 'No loop waits for a decision.';
+    if (!halted.choices.includes(choice)) return `“${choice}” is not offered for this loop.`;
+    return choice === 'hint' && hint === '' ? 'The hint is empty.' : undefined;
+  }
+
   async function answerLoop(choice: Choice, hint = ''): Promise<void> {
+    const given = hint.trim();
+    const problem = problemOf(choice, given);
+    if (problem !== undefined) {
+      outbox.send({ type: 'loop-choice-failed' });
+      return tell(problem, 'warning');
+    }
     const { client } = desk;
     const { halted } = client ?? {};
-    if (client === undefined || halted === undefined) return tell('No loop waits for a decision.', 'warning');
-    if (!halted.choices.includes(choice)) return tell(`“${choice}” is not offered for this loop.`, 'warning');
-    if (choice === 'hint' && hint.trim() === '') return tell('The hint is empty.', 'warning');
     await requests.ended; // it has halted, and what is left to do is quick
-    if (choice !== 'stop' && !(await isReady())) return;
-    if (desk.client?.halted !== halted) return; // answered twice, and the other answer was quicker
+    if (choice !== 'stop' && !(await isReady())) return outbox.send({ type: 'loop-choice-failed' });
+    if (client === undefined || desk.client?.halted !== halted) return; // answered twice, and the other answer was quicker
     editor.log('info', `The person chose about the loop: ${choice}`);
-    outbox.send({ type: 'loop-answered', choice });
-    if (choice === 'stop') {
-      editor.opened = { id: client.sessionId, stopped: true };
-      return showState();
-    }
-    for (const release of releasesFor(choice, halted)) client.release(release);
-    if (halted.resumes) return run((one, signal) => one.continue(signal, hint.trim()), hint.trim() || undefined);
+    client.decide(choice, given);
+    outbox.send({ type: 'loop-answered', choice, ...(given === '' ? {} : { hint: given }) });
+    if (choice !== 'stop' && halted?.resumes === true)
+      return run((one, signal) => one.continue(signal, given), given || undefined);
     await client.save();
     showState();
   }
@@ -324,7 +323,7 @@ export function startChat(options: ChatOptions): Chat {
     tell,
     openPage,
     showFacts,
-    deeds: { send, stop, goOn, answerLoop, newChat, resume },
+    actions: { send, stop, goOn, answerLoop, newChat, resume },
   });
 
   /** What goes wrong is told and never thrown. */
@@ -355,7 +354,7 @@ export function startChat(options: ChatOptions): Chat {
       return agent === undefined || client === undefined ? [] : guardInWords(client, agent.settings);
     },
     get halted() {
-      return editor.opened?.stopped === true ? undefined : desk.client?.halted;
+      return desk.client?.halted;
     },
     get problem() {
       return desk.problem === 'untrusted' ? undefined : desk.problem;

@@ -1,5 +1,5 @@
-import type { Client, HaltReport, JudgeSpending } from '@loopfuse/agent';
-import { costOfLoop, costOf as costWith } from '@loopfuse/conversation';
+import type { HaltReport, JudgeSpending } from '@loopfuse/agent';
+import { costOf, costOfLoop } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Facts, GuardState } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
@@ -15,12 +15,12 @@ export interface Ledger {
   readonly guard: GuardState;
   readonly facts: Facts;
   /** In dollars, at what a token has cost in this session on average; `undefined` where that is not known. */
-  costOfLoop(report: Pick<HaltReport, 'waste'>): number | undefined;
+  costOfLoop(report: Pick<HaltReport, 'waste' | 'usage'>): number | undefined;
 }
 
 export interface LedgerOptions {
   readonly desk: Desk;
-  readonly editor: Pick<Editor, 'trusted' | 'opened'>;
+  readonly editor: Pick<Editor, 'trusted'>;
   /** What a model costs, before the agent's own list. */
   readonly priceOf: (model: string) => Price | undefined;
 }
@@ -28,10 +28,9 @@ export interface LedgerOptions {
 const nothing = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
 export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
-  function costOf(usage: Client['usage']): number | undefined {
+  function price(): Price | undefined {
     const { agent } = desk;
-    const price = agent && (priceOf(agent.model.name) ?? agent.price);
-    return costWith(usage, price);
+    return agent && (priceOf(agent.model.name) ?? agent.price);
   }
 
   const ledger: Ledger = {
@@ -42,7 +41,7 @@ export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
       if (found?.disabled) return 'off';
       switch (found?.circuit.state) {
         case 'open':
-          return editor.opened?.stopped === true ? 'watching' : 'halted'; // the person has decided
+          return desk.client?.halted === undefined ? 'watching' : 'halted'; // the person has decided
         case 'probation':
           return 'steered';
         default:
@@ -58,16 +57,15 @@ export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
         approval: client?.approval ?? 'ask',
         guard: ledger.guard,
         usage,
-        cost: costOf(usage),
+        price: price(),
         judge: ledger.judge,
         trusted: editor.trusted,
         blocked,
         remedies: blocked === undefined ? undefined : remediesFor(problem),
       };
     },
-    costOfLoop({ waste }) {
-      const { usage } = desk.client ?? { usage: nothing };
-      return costOfLoop(waste, usage, costOf(usage));
+    costOfLoop({ waste, usage = desk.client?.usage ?? nothing }) {
+      return costOfLoop(waste, usage, costOf(usage, price()));
     },
   };
   return ledger;

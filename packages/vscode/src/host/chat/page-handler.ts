@@ -18,12 +18,12 @@ export interface PageHandlerOptions {
   /** Shows a page that has just loaded everything. */
   readonly openPage: () => Promise<void>;
   readonly showFacts: () => void;
-  readonly deeds: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'>;
+  readonly actions: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'>;
 }
 
 /** Does what a message of the page asks for. */
 export function createPageHandler(options: PageHandlerOptions): (message: ToHost) => void | Promise<void> {
-  const { editor, desk, approvals, outbox, tell, openPage, showFacts, deeds } = options;
+  const { editor, desk, approvals, outbox, tell, openPage, showFacts, actions } = options;
 
   function openDiff(id: number): void {
     const display = approvals.find(id)?.display;
@@ -66,16 +66,16 @@ export function createPageHandler(options: PageHandlerOptions): (message: ToHost
     readonly [Type in ToHost['type']]: (message: Extract<ToHost, { type: Type }>) => void | Promise<void>;
   } = {
     ready: openPage,
-    send: ({ text }) => deeds.send(text),
-    stop: deeds.stop,
-    continue: deeds.goOn,
+    send: ({ text }) => actions.send(text),
+    stop: actions.stop,
+    continue: actions.goOn,
     restore: ({ id }) => restore(id),
-    'answer-loop': ({ choice, hint }) => deeds.answerLoop(choice, hint),
+    'answer-loop': ({ choice, hint }) => actions.answerLoop(choice, hint),
     'answer-approval': ({ id, answer }) => void approvals.answer(id, answer),
     'open-diff': ({ id }) => openDiff(id),
-    'new-chat': deeds.newChat,
+    'new-chat': actions.newChat,
     'list-sessions': listSessions,
-    resume: ({ id }) => deeds.resume(id),
+    resume: ({ id }) => actions.resume(id),
     'set-approval'({ mode }) {
       desk.setApproval(mode);
       editor.log('info', `Approval is ${mode} from now on`);

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { useHands } from '../host.js';
+import { useServices } from '../host.js';
 import { Icon } from '../view/icon.js';
 
 /** Lines in one piece of a long code block: only the last piece changes while code is being written. */
@@ -31,7 +31,7 @@ function piecesOf(text: string): string | VNode[] {
 }
 
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }): VNode {
-  const { host } = useHands();
+  const { host } = useServices();
   const [copied, setCopied] = useState(false);
   function copy(): void {
     host.post({ type: 'copy', text });

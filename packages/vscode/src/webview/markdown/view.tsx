@@ -1,6 +1,6 @@
 import type { Blocks } from '@loopfuse/conversation';
 import { Component, type ComponentChildren, Fragment, type VNode } from 'preact';
-import { useHands } from '../host.js';
+import { useServices } from '../host.js';
 import { CodeBlock } from './code-block.js';
 import { parseBlock } from './parse.js';
 import type { Block, Cell, Inline } from './tree.js';
@@ -128,7 +128,7 @@ export function FileLink({
   readonly text: string;
   readonly code: boolean;
 }): VNode {
-  const { host } = useHands();
+  const { host } = useServices();
   return (
     <button
       type="button"

@@ -1,12 +1,11 @@
-import type { ClientEvent, Message } from '@loopfuse/agent';
+import type { ClientEvent, HaltReport, Message } from '@loopfuse/agent';
 import { type ClientEventType, clientEventTypes } from '@loopfuse/agent/events';
-import { textOf } from '@loopfuse/conversation';
+import { entries, type Item, openLoop, textOf } from '@loopfuse/conversation';
 import fc from 'fast-check';
 import type { Finding } from 'loopfuse';
 import { expect, test } from 'vitest';
-import type { Facts, HaltedLoop, ToView } from '../../protocol/index.js';
-import type { Item } from './item.js';
-import { openLoop, reduce } from './reduce.js';
+import type { Facts, ToView } from '../../protocol/index.js';
+import { reduce } from './reduce.js';
 import { startState, type ViewState } from './view-state.js';
 
 const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 0, reasoningTokens: 0 };
@@ -26,7 +25,7 @@ const finding: Finding = {
   calls: [1],
   waste,
 };
-const halted: HaltedLoop = {
+const halted: HaltReport = {
   kind: 'repeated-calls',
   title: 'Repeated calls',
   explanation: 'ls was called 3 times.',
@@ -41,6 +40,8 @@ const halted: HaltedLoop = {
 const call = (id: string) => ({ id, tool: 'ls', input: { path: '.' } });
 const ask = (id: string): ClientEvent => ({ type: 'tool-call-request', call: call(id), title: '.' });
 const conversation: ToView = { type: 'conversation', sessionId: 's', history: [], facts };
+
+const itemsOf = ({ conversation }: ViewState) => entries(conversation);
 
 function after(...inputs: readonly Parameters<typeof reduce>[1][]): ViewState {
   return [conversation, ...inputs].reduce(reduce, startState);
@@ -67,7 +68,7 @@ const kinds: {
   ],
   'token-usage': [
     { type: 'token-usage', usage, total: { ...usage, inputTokens: 99 } },
-    ({ facts: now }) => expect(now?.usage.inputTokens).toBe(99),
+    ({ conversation: now }) => expect(now.usage.inputTokens).toBe(99),
   ],
   'history-compressed': [
     { type: 'history-compressed', tokensBefore: 41_000, tokensAfter: 900 },
@@ -79,7 +80,7 @@ const kinds: {
       opinion: { type: 'opinion', by: 'j', confidence: 0.1, analysis: 'fine' },
       spending: { calls: 1, inputTokens: 5, outputTokens: 5 },
     },
-    ({ facts: now }) => expect(now?.judge?.calls).toBe(1),
+    ({ conversation: now }) => expect(now.judge?.calls).toBe(1),
   ],
   'judge-failed': [
     {
@@ -87,20 +88,20 @@ const kinds: {
       message: 'it answered with 400',
       spending: { calls: 4, failures: 1, inputTokens: 5, outputTokens: 5 },
     },
-    ({ facts: now }) => expect(now?.judge?.failures).toBe(1),
+    ({ conversation: now }) => expect(now.judge?.failures).toBe(1),
   ],
   'loop-suspected': [
     { type: 'loop-suspected', finding, explanation: 'twice' },
     (state) => {
       last({ type: 'guard', what: 'suspected', explanation: 'twice' })(state);
-      expect(state.facts?.guard).toBe('suspicious');
+      expect(state.conversation.guard).toBe('suspicious');
     },
   ],
   'loop-steered': [
     { ...halted, type: 'loop-steered', message: 'Stop it.' },
     (state) => {
       last({ type: 'guard', what: 'told', message: 'Stop it.' })(state);
-      expect(state.facts?.guard).toBe('steered');
+      expect(state.conversation.guard).toBe('steered');
     },
   ],
   'loop-rewound': [
@@ -115,30 +116,27 @@ const kinds: {
     { ...halted, type: 'loop-shadowed' },
     (state) => {
       last({ type: 'guard', what: 'shadowed' })(state);
-      expect(state.facts?.guard).toBe('watching');
+      expect(state.conversation.guard).toBe('watching');
     },
   ],
   'loop-detected': [
     { ...halted, type: 'loop-detected' },
     (state) => {
       last({ type: 'loop', state: 'asked', report: halted, calls: [call('a')] })(state);
-      expect(state.facts?.guard).toBe('halted');
-      expect(state.items.find(({ type }) => type === 'tool')).toMatchObject({ status: 'not-run' });
+      expect(state.conversation.guard).toBe('halted');
+      expect(itemsOf(state).find(({ type }) => type === 'tool')).toMatchObject({ status: 'not-run' });
       expect(state.heard.at(-1)?.text).toContain('ls was called 3 times.');
     },
   ],
   warning: [{ type: 'warning', message: 'w' }, last({ type: 'note', tone: 'warning', text: 'w' })],
-  error: [
-    { type: 'error', message: 'e', status: 401 },
-    last({ type: 'note', tone: 'bad', text: 'e', remedy: 'set-key' }),
-  ],
+  error: [{ type: 'error', message: 'e', status: 401 }, last({ type: 'note', tone: 'bad', text: 'e', about: 'key' })],
   'max-turns': [{ type: 'max-turns', turns: 50 }, last({ type: 'note', tone: 'warning' })],
-  'user-cancelled': [{ type: 'user-cancelled' }, last({ type: 'note', text: 'Stopped.' })],
+  'user-cancelled': [{ type: 'user-cancelled' }, last({ type: 'note', text: 'Cancelled.' })],
   finished: [{ type: 'finished', reason: 'length' }, last({ type: 'note', tone: 'warning' })],
 };
 
 function last(item: Partial<Item> | { readonly [key: string]: unknown }): (state: ViewState) => void {
-  return ({ items }) => expect(items.at(-1)).toMatchObject(item);
+  return (state) => expect(itemsOf(state).at(-1)).toMatchObject(item);
 }
 
 test.each(clientEventTypes)('%s is handled', (type) => {
@@ -146,14 +144,14 @@ test.each(clientEventTypes)('%s is handled', (type) => {
   const state = seen(ask('a'), event);
   check(state);
   expect(state.problems).toEqual([]);
-  expect(state.items.filter((item) => item.type === 'note' && item.text.startsWith('Not shown'))).toEqual([]);
+  expect(itemsOf(state).filter((item) => item.type === 'note' && item.about === 'fault')).toEqual([]);
 });
 
 test('an event of an unknown kind is shown, told to the host, and takes nothing along', () => {
   const state = seen({ type: 'hologram' } as never, { type: 'content', text: 'still here' });
   expect(state.problems).toEqual(['an event of an unknown kind came from the agent: "hologram"']);
-  expect(state.items.at(-2)).toMatchObject({ type: 'note', tone: 'bad', text: expect.stringContaining('hologram') });
-  expect(state.items.at(-1)).toMatchObject({ type: 'says' });
+  expect(itemsOf(state).at(-2)).toMatchObject({ type: 'note', tone: 'bad', text: expect.stringContaining('hologram') });
+  expect(itemsOf(state).at(-1)).toMatchObject({ type: 'says' });
   expect(reduce(state, { type: 'settled' }).problems).toEqual([]);
 });
 
@@ -161,7 +159,7 @@ test('a broken event or message is told, and the page goes on', () => {
   const broken = { type: 'loop-detected' } as never;
   const state = seen(broken, { type: 'content', text: 'on' });
   expect(state.problems).toHaveLength(1);
-  expect(state.items.at(-1)).toMatchObject({ type: 'says' });
+  expect(itemsOf(state).at(-1)).toMatchObject({ type: 'says' });
   expect(after({ type: 'events' } as never).problems[0]).toContain('"events" could not be read');
   expect(after({ type: 'hologram' } as never).problems[0]).toContain('"hologram"');
   expect(after({ type: 'not-understood', message: 'no' }).problems).toEqual(['no']);
@@ -176,7 +174,7 @@ test('anything at all in an event is survived', () => {
         fc.anything(),
       ),
       (type, rest) => {
-        expect(seen(ask('a'), { ...rest, type } as never).items.length).toBeGreaterThan(0);
+        expect(itemsOf(seen(ask('a'), { ...rest, type } as never)).length).toBeGreaterThan(0);
       },
     ),
   );
@@ -203,8 +201,8 @@ test('how the stream was cut into deltas, and the events into messages, does not
       const one = reduce(reduce(begun, { type: 'events', events: joined }), { type: 'settled' });
       const many = reduce(messages.reduce(reduce, begun), { type: 'settled' });
       const some = reduce(grouped(torn, size + 1).reduce(reduce, begun), { type: 'settled' });
-      expect(many.items).toEqual(one.items);
-      expect(some.items).toEqual(one.items);
+      expect(itemsOf(many)).toEqual(itemsOf(one));
+      expect(itemsOf(some)).toEqual(itemsOf(one));
     }),
   );
 });
@@ -260,20 +258,24 @@ test('a conversation looks the same from its history as when it happened', () =>
     ),
     { type: 'settled' },
   );
-  const bare = ({ items }: ViewState) => items.map(({ key, ...item }) => item);
   const resumed = reduce(startState, { ...conversation, history });
-  expect(bare(resumed)).toEqual(bare(live));
-  expect(resumed.sent).toEqual(live.sent);
+  expect(itemsOf(resumed)).toEqual(itemsOf(live));
+  expect(resumed.conversation.sent).toEqual(live.conversation.sent);
 });
 
 test('a loop is asked about, its cost told, and the answer makes it a line', () => {
-  const asked = reduce(seen(ask('a'), { ...halted, type: 'loop-detected' }), { type: 'loop-cost', cost: 0.5 });
-  expect(openLoop(asked)).toMatchObject({ state: 'asked', report: { cost: 0.5 } });
+  const price = { input: 0.5e6 / 2340, output: 0.5e6 / 2340, cached: 0 };
+  const priced = reduce(seen(ask('a')), {
+    type: 'facts',
+    facts: { ...facts, usage: { ...usage, inputTokens: 2338 }, price },
+  });
+  const asked = reduce(priced, { type: 'events', events: [{ ...halted, type: 'loop-detected' }] });
+  expect(openLoop(asked.conversation)).toMatchObject({ state: 'asked', cost: 0.5 });
   const sent = reduce(asked, { type: 'loop-choice', choice: 'hint', hint: 'Look' });
-  expect(openLoop(sent)).toMatchObject({ state: 'sent', choice: 'hint', hint: 'Look' });
+  expect(openLoop(sent.conversation)).toMatchObject({ state: 'sent', choice: 'hint', hint: 'Look' });
   const settled = reduce(sent, { type: 'loop-answered', choice: 'hint' });
-  expect(openLoop(settled)).toBeUndefined();
-  expect(settled.items.at(-1)).toMatchObject({ type: 'loop', state: 'answered', choice: 'hint', hint: 'Look' });
+  expect(openLoop(settled.conversation)).toBeUndefined();
+  expect(itemsOf(settled).at(-1)).toMatchObject({ type: 'loop', state: 'answered', choice: 'hint', hint: 'Look' });
 });
 
 test('a second loop is asked about anew', () => {
@@ -282,13 +284,16 @@ test('a second loop is asked about anew', () => {
     { type: 'started' } as const,
     { type: 'events', events: [{ ...halted, type: 'loop-detected' }] } as const,
   ].reduce<ViewState>(reduce, first);
-  expect(second.items.filter(({ type }) => type === 'loop')).toMatchObject([{ state: 'answered' }, { state: 'asked' }]);
+  expect(itemsOf(second).filter(({ type }) => type === 'loop')).toMatchObject([
+    { state: 'answered' },
+    { state: 'asked' },
+  ]);
 });
 
 test('a new request settles a loop nobody has answered', () => {
   const state = reduce(seen({ ...halted, type: 'loop-detected' }), { type: 'started', text: 'Else' });
-  expect(openLoop(state)).toBeUndefined();
-  expect(state.items.at(-1)).toMatchObject({ type: 'you', text: 'Else' });
+  expect(openLoop(state.conversation)).toBeUndefined();
+  expect(itemsOf(state).at(-1)).toMatchObject({ type: 'you', text: 'Else' });
 });
 
 test('approvals wait until they are answered or nobody waits any more', () => {
@@ -300,24 +305,24 @@ test('approvals wait until they are answered or nobody waits any more', () => {
     covers: ['ls'],
   } as const;
   const asked = [1, 2, 3].map((id): ToView => ({ type: 'approval', id, request })).reduce(reduce, seen(ask('a')));
-  expect(asked.approvals.map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(asked.conversation.approvals.map(({ id }) => id)).toEqual([1, 2, 3]);
   const fewer = reduce(reduce(asked, { type: 'approval-gone', id: 1 }), { type: 'approval-answer', id: 3 });
-  expect(fewer.approvals.map(({ id }) => id)).toEqual([2]);
-  expect(reduce(fewer, { type: 'settled' }).approvals).toEqual([]);
+  expect(fewer.conversation.approvals.map(({ id }) => id)).toEqual([2]);
+  expect(reduce(fewer, { type: 'settled' }).conversation.approvals).toEqual([]);
 });
 
 test('settled means that nothing is going on: no call runs, nothing is being said', () => {
   const state = reduce(seen(ask('a'), { type: 'content', text: ' \n' }), { type: 'settled' });
-  expect(state).toMatchObject({ phase: 'idle' });
-  expect(state.items.map(({ type }) => type)).toEqual(['you', 'tool']);
-  expect(state.items[1]).toMatchObject({ status: 'not-run' });
+  expect(state.conversation).toMatchObject({ phase: 'idle' });
+  expect(itemsOf(state).map(({ type }) => type)).toEqual(['you', 'tool']);
+  expect(itemsOf(state)[1]).toMatchObject({ status: 'not-run' });
 });
 
 test('off is off, and a suspicion is told once', () => {
   const off = reduce(startState, { ...conversation, facts: { ...facts, guard: 'off' } });
   const event: ClientEvent = { type: 'loop-suspected', finding, explanation: 'x' };
-  expect(reduce(off, { type: 'events', events: [event] }).facts?.guard).toBe('off');
-  expect(seen(event, event, event).items.filter(({ type }) => type === 'guard')).toHaveLength(1);
+  expect(reduce(off, { type: 'events', events: [event] }).conversation.guard).toBe('off');
+  expect(itemsOf(seen(event, event, event)).filter(({ type }) => type === 'guard')).toHaveLength(1);
 });
 
 test('what is finished is read out, not every delta of it', () => {
@@ -333,7 +338,7 @@ test('of what a tool writes only the end is kept', () => {
       type: 'events',
       events: [{ type: 'tool-call-output', id: 'a', text: `${'x'.repeat(60)} ${k}\n` }],
     });
-  const card = state.items.at(-1);
+  const card = itemsOf(state).at(-1);
   expect(card).toMatchObject({ streamed: expect.stringMatching(/1999\n$/) });
   expect(JSON.stringify(card).length).toBeLessThan(60_000);
 });
@@ -341,20 +346,28 @@ test('of what a tool writes only the end is kept', () => {
 test('a conversation replaces what was there, with its loop and with what can go on', () => {
   const history: Message[] = [{ role: 'assistant', parts: [{ type: 'tool-call', ...call('z') }] }];
   const state = reduce(seen({ type: 'content', text: 'old' }), { ...conversation, history, halted, cut: true });
-  expect(state.items.map(({ type }) => type)).toEqual(['tool', 'loop']);
-  expect(openLoop(state)).toMatchObject({ calls: [call('z')] });
+  expect(itemsOf(state).map(({ type }) => type)).toEqual(['tool', 'loop']);
+  expect(openLoop(state.conversation)).toMatchObject({ calls: [call('z')] });
   expect(state.cut).toBe(true);
   expect(reduce(state, { type: 'started' }).cut).toBe(false);
 });
 
-test('every item has a key of its own, also across conversations', () => {
+test('what is drawn of one conversation is not taken for a part of the next', () => {
   const first = seen(ask('a'), { type: 'content', text: 'x' });
   const second = reduce(first, { ...conversation, history: [{ role: 'user', from: 'user', text: 'Go' }] });
-  const keys = [...first.items, ...second.items].map(({ key }) => key);
-  expect(new Set(keys).size).toBe(keys.length);
+  expect(second.shown).not.toBe(first.shown);
+});
+
+test('a choice that could not be carried out is asked for again, and no other note does that', () => {
+  const sent = [
+    { type: 'loop-choice', choice: 'hint' } as const,
+    { type: 'note', tone: 'warning', text: 'Something else.' } as const,
+  ].reduce<ViewState>(reduce, seen({ ...halted, type: 'loop-detected' }));
+  expect(openLoop(sent.conversation)?.state).toBe('sent');
+  expect(openLoop(reduce(sent, { type: 'loop-choice-failed' }).conversation)?.state).toBe('asked');
 });
 
 test('an answer is kept as it was written', () => {
-  const [, said] = seen({ type: 'content', text: 'a\n\nb\n\n```\nc' }).items;
+  const [, said] = itemsOf(seen({ type: 'content', text: 'a\n\nb\n\n```\nc' }));
   expect(said?.type === 'says' && textOf(said.text)).toBe('a\n\nb\n\n```\nc');
 });

@@ -1,14 +1,19 @@
-import type { ClientEvent } from '@loopfuse/agent';
+import {
+  type Conversation,
+  type FaceEvent,
+  fromHistory,
+  type Known,
+  notShown,
+  reduce as reduceConversation,
+} from '@loopfuse/conversation';
 import type { Choice } from 'loopfuse';
-import type { ToView } from '../../protocol/index.js';
-import { historyItems, sentBefore } from './history-items.js';
-import type { ItemOf } from './item.js';
-import { haltCard, notify, onClientEvent, problem } from './on-client-event.js';
-import { add, changeLatest, finish, say } from './transcript.js';
+import { messageOf } from 'loopfuse/words';
+import type { Facts, ToView } from '../../protocol/index.js';
+import { changedItems, changesInWords, withHeard } from './heard.js';
 import { startState, type ViewState } from './view-state.js';
 
 /** What the person has done on the page, as far as it changes what is shown before the host says anything. */
-export type Deed =
+export type PageAction =
   | { readonly type: 'stopping' }
   | { readonly type: 'loop-choice'; readonly choice: Choice; readonly hint?: string | undefined }
   | { readonly type: 'approval-answer'; readonly id: number }
@@ -18,120 +23,92 @@ export type Deed =
   | { readonly type: 'not-understood'; readonly message: string };
 
 /** The state after an input. Pure, and total: what it cannot handle becomes a note and a problem. */
-export function reduce(before: ViewState, input: ToView | Deed): ViewState {
+export function reduce(before: ViewState, input: ToView | PageAction): ViewState {
   const state = before.problems.length === 0 ? before : { ...before, problems: [] };
   try {
     return onInput(state, input);
   } catch (fault) {
-    return problem(state, `a message ${JSON.stringify(input.type)} could not be read: ${wordsOf(fault)}`);
+    return problem(state, `a message ${JSON.stringify(input.type)} could not be read: ${messageOf(fault)}`);
   }
 }
 
-function onInput(state: ViewState, input: ToView | Deed): ViewState {
+function onInput(state: ViewState, input: ToView | PageAction): ViewState {
   switch (input.type) {
     case 'conversation':
       return conversation(state, input);
-    case 'started':
-      return started(state, input.text);
     case 'events':
-      return input.events.reduce(onEvent, state);
+      return shows(state, input.events.reduce(reduceConversation, state.conversation));
+    case 'started':
+      return { ...happens(state, input), cut: false };
     case 'settled':
-      return { ...finish(state), phase: 'idle', approvals: [] };
-    case 'approval': {
-      const { id, request } = input;
-      const others = state.approvals.filter((one) => one.id !== id);
-      return say(
-        { ...state, approvals: [...others, { id, request }] },
-        `May ${request.call.tool} run? ${request.title}`,
-      );
-    }
+    case 'approval':
     case 'approval-gone':
-    case 'approval-answer':
-      return { ...state, approvals: state.approvals.filter(({ id }) => id !== input.id) };
     case 'loop-answered':
-      return answered(state, input.choice);
-    case 'loop-cost': {
-      const { cost } = input;
-      return changeLatest(state, 'loop', (item) => ({ ...item, report: { ...item.report, cost } }));
-    }
+    case 'loop-choice-failed':
+    case 'note':
+    case 'stopping':
+    case 'loop-choice':
+      return happens(state, input);
+    case 'approval-answer':
+      return happens(state, { type: 'approval-gone', id: input.id });
     case 'facts':
-      return { ...state, facts: input.facts };
+      return { ...happens(state, { type: 'known', known: knownIn(input.facts) }), facts: input.facts };
     case 'sessions':
       return { ...state, sessions: input.sessions };
-    case 'note':
-      return notify(input.tone === 'plain' || input.tone === 'good' ? state : askAgain(state), input.text, input.tone);
     case 'compose':
     case 'idea':
       return { ...state, compose: { text: input.text, times: state.compose.times + 1 } };
-    case 'stopping':
-      return state.phase === 'working' ? { ...state, phase: 'stopping' } : state;
-    case 'loop-choice': {
-      const { choice, hint } = input;
-      return changeLatest(state, 'loop', (item) => {
-        return { ...item, state: 'sent', choice, ...(hint === undefined ? {} : { hint }) };
-      });
-    }
     case 'not-understood':
       return problem(state, input.message);
     default:
-      return problem(state, `a message of an unknown kind: ${JSON.stringify((input as never as ToView).type)}`);
+      return problem(state, unknownMessage(input));
   }
 }
 
-/** One broken event does not take those after it along. */
-function onEvent(state: ViewState, event: ClientEvent): ViewState {
-  try {
-    return onClientEvent(state, event);
-  } catch (fault) {
-    return problem(state, `an event ${JSON.stringify(event.type)} could not be read: ${wordsOf(fault)}`);
-  }
+/** What the page does not know is shown, and the host's log is told of it. */
+function problem(state: ViewState, message: string): ViewState {
+  return shows(state, notShown(state.conversation, message));
+}
+
+/** Unreachable as long as every kind of message is handled: a new one does not compile until it is. */
+function unknownMessage(input: never): string {
+  return `a message of an unknown kind: ${JSON.stringify((input as { type?: unknown }).type)}`;
+}
+
+function happens(state: ViewState, event: FaceEvent): ViewState {
+  return shows(state, reduceConversation(state.conversation, event));
+}
+
+/** The conversation as it is now, what is read out about it, and what of it could not be shown. */
+function shows(state: ViewState, now: Conversation): ViewState {
+  const { conversation: before } = state;
+  if (now === before) return state;
+  const faults = changedItems(before, now).flatMap(({ item }) =>
+    item.type === 'note' && item.about === 'fault' ? [item.text] : [],
+  );
+  return {
+    ...state,
+    conversation: now,
+    heard: withHeard(state.heard, changesInWords(before, now)),
+    problems: faults.length === 0 ? state.problems : [...state.problems, ...faults],
+  };
 }
 
 function conversation(state: ViewState, input: Extract<ToView, { type: 'conversation' }>): ViewState {
   const { sessionId, history, facts, halted, cut = false } = input;
-  const items = historyItems(history).map((item, k) => ({ key: state.next + k, ...item }));
-  const fresh: ViewState = {
+  return {
     ...startState,
+    conversation: fromHistory({ history, halted }, knownIn(facts)),
+    shown: state.shown + 1,
     sessionId,
     facts,
-    items,
     cut,
-    sent: sentBefore(history),
     sessions: state.sessions,
     compose: state.compose,
-    next: state.next + items.length,
+    heard: state.heard.slice(-1), // goes on counting
   };
-  if (halted === undefined) return fresh;
-  const calls = items.flatMap((item) => (item.type === 'tool' ? [[item.call.tool, item.call] as const] : []));
-  return add(fresh, { type: 'loop', ...haltCard(halted, [...new Map(calls).values()]) });
 }
 
-function started(state: ViewState, text: string | undefined): ViewState {
-  const asked = openLoop(state);
-  const choice = asked?.choice ?? (text === undefined ? 'continue' : 'stop');
-  const settled = finish(asked === undefined ? state : answered(state, choice));
-  const begun: ViewState = { ...settled, phase: 'working', cut: false, calls: [], approvals: [] };
-  if (text === undefined) return begun;
-  return { ...add(begun, { type: 'you', text }), sent: [...begun.sent, text] };
-}
-
-/** The loop that waits for an answer, or whose answer is on its way. */
-export function openLoop({ items }: Pick<ViewState, 'items'>): ItemOf<'loop'> | undefined {
-  const last = items.findLast((item) => item.type === 'loop');
-  return last?.state === 'answered' ? undefined : last;
-}
-
-function answered(state: ViewState, choice: string): ViewState {
-  return changeLatest(state, 'loop', (item) => {
-    return item.state === 'answered' ? undefined : { ...item, state: 'answered', choice };
-  });
-}
-
-/** An answer that could not be carried out was none: the note says why. */
-function askAgain(state: ViewState): ViewState {
-  return changeLatest(state, 'loop', (item) => (item.state === 'sent' ? { ...item, state: 'asked' } : undefined));
-}
-
-function wordsOf(fault: unknown): string {
-  return fault instanceof Error ? fault.message : String(fault);
+function knownIn({ guard, usage, judge, price }: Facts): Known {
+  return { guard, usage, judge, price };
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
-import { useHands } from '../host.js';
+import { useServices } from '../host.js';
 import type { Store } from '../store.js';
 import { Banner } from './banner.js';
 import { Composer } from './composer.js';
@@ -12,12 +12,13 @@ import { Transcript } from './transcript.js';
 
 /** The whole page. */
 export function App({ store }: { readonly store: Store }): VNode {
-  const { host, show } = useHands();
+  const { host, show } = useServices();
   const [, redraw] = useReducer((count: number, _: undefined) => count + 1, 0);
   const [listed, setListed] = useState(false);
   useEffect(() => store.watch(() => redraw(undefined)), [store]);
   const { state } = store;
-  const { sessionId, phase } = state;
+  const { sessionId, conversation } = state;
+  const { phase } = conversation;
   // The list covers the conversation: it goes when there is another one, or something happens in this one.
   useEffect(() => setListed(false), [sessionId]);
   useEffect(() => {
@@ -57,7 +58,7 @@ export function App({ store }: { readonly store: Store }): VNode {
         <div class="below">
           <Banner state={state} />
           <Composer state={state} />
-          {state.facts !== undefined && <StatusLine facts={state.facts} />}
+          {state.facts !== undefined && <StatusLine facts={state.facts} conversation={conversation} />}
         </div>
         <div
           class="for-screen-readers"

@@ -1,7 +1,7 @@
 import type { ApprovalAnswer, ApprovalRequest } from '@loopfuse/agent';
+import type { Approval } from '@loopfuse/conversation';
 import type { VNode } from 'preact';
-import { useHands } from '../host.js';
-import type { Approval } from '../state/view-state.js';
+import { useServices } from '../host.js';
 import { exactText } from '../words/visible-text.js';
 import { DisplayView } from './display.js';
 import { Icon } from './icon.js';
@@ -14,7 +14,7 @@ const most = 60;
 
 /** Shows what a call would change or run, and asks whether it may. */
 export function ApprovalView({ approval: { id, request } }: { readonly approval: Approval }): VNode {
-  const { host, show } = useHands();
+  const { host, show } = useServices();
   const offered = answers.filter((given) => given !== 'always' || request.covers.length > 0);
   const { card, onKeyDown } = useQuestion({ keys: offered.map((given) => keyOf[given]).join(''), onEscape: giveUp });
 

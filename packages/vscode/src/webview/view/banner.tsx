@@ -1,10 +1,10 @@
 import type { VNode } from 'preact';
-import { useHands } from '../host.js';
+import { useServices } from '../host.js';
 import type { ViewState } from '../state/view-state.js';
 import { Icon } from './icon.js';
 
 /** What stands in the way, or waits, above the composer, with the button that does something about it. */
-export function Banner({ state: { facts, cut, phase } }: { readonly state: ViewState }): VNode | null {
+export function Banner({ state: { facts, cut, conversation } }: { readonly state: ViewState }): VNode | null {
   if (facts === undefined) return null;
   const { blocked, trusted, remedies = [] } = facts;
   if (blocked !== undefined || !trusted)
@@ -19,12 +19,12 @@ export function Banner({ state: { facts, cut, phase } }: { readonly state: ViewS
         ))}
       </Strip>
     );
-  if (cut && phase === 'idle') return <Cut />;
+  if (cut && conversation.phase === 'idle') return <Cut />;
   return null;
 }
 
 function Cut(): VNode {
-  const { host } = useHands();
+  const { host } = useServices();
   return (
     <Strip tone="plain" text="The last request was broken off before it was done." testId="cut">
       <button type="button" class="primary" data-testid="continue-cut" onClick={() => host.post({ type: 'continue' })}>
@@ -62,7 +62,7 @@ function Command({
   readonly label: string;
   readonly primary?: boolean;
 }): VNode {
-  const { host } = useHands();
+  const { host } = useServices();
   return (
     <button
       type="button"

@@ -1,19 +1,20 @@
+import { openLoop } from '@loopfuse/conversation';
 import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useHands } from '../host.js';
-import { openLoop } from '../state/reduce.js';
+import { useServices } from '../host.js';
 import type { ViewState } from '../state/view-state.js';
 import { composerId } from './focus.js';
 import { Icon } from './icon.js';
 
 /** Where the person types. Enter sends, Shift+Enter begins a line, Up recalls what was sent before. */
 export function Composer({ state }: { readonly state: ViewState }): VNode {
-  const { host, show } = useHands();
-  const { facts, phase, compose, sent } = state;
+  const { host, show } = useServices();
+  const { facts, compose, conversation } = state;
+  const { phase, sent } = conversation;
   const [text, setText] = useState(host.draft);
   const [recalled, setRecalled] = useState(0); // how many requests back
   const area = useRef<HTMLTextAreaElement>(null);
-  const asked = openLoop(state)?.state === 'asked';
+  const asked = openLoop(conversation)?.state === 'asked';
   const canSend = phase === 'idle' && text.trim() !== '' && facts !== undefined && facts.blocked === undefined;
 
   function change(next: string, back = 0): void {

@@ -1,13 +1,21 @@
-import { type Blocks, lengthOf, textOf } from '@loopfuse/conversation';
+import {
+  type Approval,
+  type Blocks,
+  type Item,
+  type ItemOf,
+  lengthOf,
+  type NoteSubject,
+  noteInWords,
+  textOf,
+} from '@loopfuse/conversation';
 import { short } from 'loopfuse/words';
 import { Component, type VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { useHands } from '../host.js';
+import { useServices } from '../host.js';
 import { CopyButton } from '../markdown/code-block.js';
 import { Markdown } from '../markdown/view.js';
-import type { Item, ItemOf, Remedy } from '../state/item.js';
-import type { Approval } from '../state/view-state.js';
 import { exactText } from '../words/visible-text.js';
+import { DisplayView } from './display.js';
 import { FaultBoundary } from './fault-boundary.js';
 import { Icon } from './icon.js';
 import { LoopView } from './loop-card.js';
@@ -53,6 +61,10 @@ function Entry({ item, approval }: Props): VNode {
       return <LoopView card={item} />;
     case 'note':
       return <Note item={item} />;
+    case 'list':
+      return <Rows rows={item.rows} />;
+    case 'display':
+      return <DisplayView display={item.display} most={mostShown} />;
   }
 }
 
@@ -102,7 +114,7 @@ function firstWords({ done, rest }: Blocks): string {
 /** What the guard does without halting: quietly. */
 function GuardLine({ item }: { readonly item: ItemOf<'guard'> }): VNode {
   const { what, title, explanation, done, message, takenOut } = item;
-  const { host } = useHands();
+  const { host } = useServices();
   const isQuiet = what === 'suspected' || what === 'shadowed';
   const tone = isQuiet ? 'plain' : 'warning';
   return (
@@ -127,20 +139,18 @@ function GuardLine({ item }: { readonly item: ItemOf<'guard'> }): VNode {
   );
 }
 
-function Note({ item: { tone, text, remedy } }: { readonly item: ItemOf<'note'> }): VNode {
-  const { host } = useHands();
+function Note({ item }: { readonly item: ItemOf<'note'> }): VNode {
+  const { host } = useServices();
+  const { tone, about } = item;
+  const remedy = about && remedies[about];
   return (
     <p class="note" data-testid="item-note" data-tone={tone}>
       {(tone === 'warning' || tone === 'bad') && <Icon name="warning" />}
       <span>
-        {text}{' '}
+        {noteInWords(item)}{' '}
         {remedy !== undefined && (
-          <button
-            type="button"
-            class="link"
-            onClick={() => host.post({ type: 'command', command: remedies[remedy][0] })}
-          >
-            {remedies[remedy][1]}
+          <button type="button" class="link" onClick={() => host.post({ type: 'command', command: remedy.command })}>
+            {remedy.label}
           </button>
         )}
       </span>
@@ -148,7 +158,25 @@ function Note({ item: { tone, text, remedy } }: { readonly item: ItemOf<'note'> 
   );
 }
 
-const remedies: { readonly [Key in Remedy]: readonly [command: string, label: string] } = {
-  'set-key': ['loopfuse.setApiKey', 'Set the API key'],
-  'show-log': ['loopfuse.showLog', 'Show the log'],
+function Rows({ rows }: { readonly rows: ItemOf<'list'>['rows'] }): VNode {
+  return (
+    <dl class="note">
+      {rows.map(([name, text]) => (
+        <div key={`${name} ${text}`}>
+          <dt>{name}</dt>
+          <dd>{exactText(text)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** So many lines of what is shown in full are drawn at first. */
+const mostShown = 40;
+
+const log = { command: 'loopfuse.showLog', label: 'Show the log' };
+const remedies: { readonly [Subject in NoteSubject]: { readonly command: string; readonly label: string } } = {
+  key: { command: 'loopfuse.setApiKey', label: 'Set the API key' },
+  request: log,
+  fault: log,
 };

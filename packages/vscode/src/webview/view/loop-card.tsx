@@ -1,23 +1,29 @@
-import { choiceWords, consequence, offered, spentInWords, storyOf } from '@loopfuse/conversation';
+import {
+  type LoopCard as Card,
+  choiceWords,
+  consequence,
+  offered,
+  spentInWords,
+  storyOf,
+} from '@loopfuse/conversation';
 import type { Choice } from 'loopfuse';
 import { counted, dollars } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { HaltedLoop } from '../../protocol/index.js';
-import { useHands } from '../host.js';
-import type { HaltCard } from '../state/item.js';
+import { useServices } from '../host.js';
 import { exactText } from '../words/visible-text.js';
 import { Lines } from './display.js';
 import { Icon } from './icon.js';
 import { useQuestion } from './use-question.js';
 
 /** A loop that halted the request: what repeated, how often, what it cost, and what to do about it. */
-export function LoopView({ card }: { readonly card: HaltCard }): VNode {
+export function LoopView({ card }: { readonly card: Card }): VNode {
   return card.state === 'answered' ? <AnsweredLoop card={card} /> : <LoopCard card={card} />;
 }
 
-function LoopCard({ card: { report, calls, state } }: { readonly card: HaltCard }): VNode {
-  const { host, show } = useHands();
+function LoopCard({ card: loop }: { readonly card: Card }): VNode {
+  const { report, state } = loop;
+  const { host, show } = useServices();
   const [hinting, setHinting] = useState(false);
   const choices = offered(report);
   const { card, onKeyDown } = useQuestion({
@@ -56,7 +62,7 @@ function LoopCard({ card: { report, calls, state } }: { readonly card: HaltCard 
       </h3>
       <p class="story">{storyOf(report.kind)}</p>
       <p class="explanation">{exactText(report.explanation)}</p>
-      <Costs report={report} calls={calls} />
+      <Costs card={loop} />
       <Evidence report={report} />
       {hinting ? (
         <HintForm onSend={(hint) => choose('hint', hint)} onBack={() => setHinting(false)} />
@@ -135,9 +141,10 @@ function HintForm({ onSend, onBack }: { readonly onSend: (hint: string) => void;
 }
 
 /** What is known of the calls and of what they have cost. */
-function Costs({ report, calls }: Pick<HaltCard, 'report' | 'calls'>): VNode {
+function Costs({ card }: { readonly card: Card }): VNode {
+  const { report, calls } = card;
   const dropped = report.dropped?.length ?? 0;
-  const spent = costOf(report);
+  const spent = costOf(card);
   return (
     <dl>
       {calls.slice(-2).map(({ id, tool, input }) => (
@@ -166,7 +173,7 @@ function Costs({ report, calls }: Pick<HaltCard, 'report' | 'calls'>): VNode {
   );
 }
 
-function Evidence({ report }: { readonly report: HaltedLoop }): VNode {
+function Evidence({ report }: Pick<Card, 'report'>): VNode {
   return (
     <details class="evidence">
       <summary>Evidence</summary>
@@ -183,8 +190,9 @@ function Evidence({ report }: { readonly report: HaltedLoop }): VNode {
 }
 
 /** What is left of the card once it is settled. */
-function AnsweredLoop({ card: { report, choice = 'stop', hint } }: { readonly card: HaltCard }): VNode {
-  const spent = costOf(report);
+function AnsweredLoop({ card }: { readonly card: Card }): VNode {
+  const { report, choice = 'stop', hint } = card;
+  const spent = costOf(card);
   return (
     <section class="guard halted" data-testid="item-note" data-tone="warning" data-kind={report.kind}>
       <p>
@@ -200,7 +208,7 @@ function AnsweredLoop({ card: { report, choice = 'stop', hint } }: { readonly ca
   );
 }
 
-function costOf({ waste, cost }: HaltedLoop): string {
+function costOf({ report: { waste }, cost }: Card): string {
   const words = waste === undefined ? '' : spentInWords(waste);
   return [words, cost === undefined ? '' : `≈ ${dollars(cost)}`].filter((part) => part !== '').join(', ');
 }

@@ -2,7 +2,7 @@ import { counted } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionRow } from '../../protocol/index.js';
-import { useHands } from '../host.js';
+import { useServices } from '../host.js';
 import { when } from '../words/when.js';
 import { Icon, Spinner } from './icon.js';
 
@@ -18,7 +18,7 @@ interface Props {
 
 /** Earlier conversations, the latest first, with a search. */
 export function Sessions({ sessions, current, onClose }: Props): VNode {
-  const { host } = useHands();
+  const { host } = useServices();
   const [sought, setSought] = useState('');
   const panel = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);

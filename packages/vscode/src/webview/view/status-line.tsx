@@ -1,14 +1,21 @@
 import type { ApprovalMode } from '@loopfuse/agent';
+import { type Conversation, costOf, guardStateWords } from '@loopfuse/conversation';
 import { counted, dollars, grouped, short } from 'loopfuse/words';
 import type { VNode } from 'preact';
-import type { Facts, GuardState } from '../../protocol/index.js';
-import { useHands } from '../host.js';
+import type { Facts } from '../../protocol/index.js';
+import { useServices } from '../host.js';
 import { Icon } from './icon.js';
 
+interface StatusProps {
+  readonly facts: Facts;
+  readonly conversation: Conversation;
+}
+
 /** Model, approval, guard, tokens, cost. */
-export function StatusLine({ facts }: { readonly facts: Facts }): VNode {
-  const { host } = useHands();
-  const { model, provider, approval, guard, judge } = facts;
+export function StatusLine({ facts, conversation }: StatusProps): VNode {
+  const { host } = useServices();
+  const { model, provider, approval } = facts;
+  const { guard, judge } = conversation;
   return (
     <footer data-testid="status-line">
       <button
@@ -16,8 +23,8 @@ export function StatusLine({ facts }: { readonly facts: Facts }): VNode {
         class="quiet guard-state"
         data-testid="guard-state"
         data-state={guard}
-        title={guards[guard]}
-        aria-label={`Loop guard: ${guard}. ${guards[guard]}`}
+        title={guardStateWords[guard]}
+        aria-label={`Loop guard: ${guard}. ${guardStateWords[guard]}`}
         onClick={() => host.post({ type: 'command', command: 'loopfuse.showLoop' })}
       >
         <Icon name={guard === 'halted' ? 'bolt' : 'shield'} /> {guard}
@@ -40,7 +47,7 @@ export function StatusLine({ facts }: { readonly facts: Facts }): VNode {
       <span class="model" title={`${model} of ${provider}`}>
         {model}
       </span>
-      <Spending facts={facts} />
+      <Spending conversation={conversation} />
       {judge !== undefined && judge.calls > 0 && (
         <span title={`The second opinion: ${grouped(judge.inputTokens + judge.outputTokens)} tokens`}>
           judge {counted(judge.calls, 'call')}
@@ -50,7 +57,8 @@ export function StatusLine({ facts }: { readonly facts: Facts }): VNode {
   );
 }
 
-function Spending({ facts: { usage, cost } }: { readonly facts: Facts }): VNode | null {
+function Spending({ conversation: { usage, price } }: Pick<StatusProps, 'conversation'>): VNode | null {
+  const cost = costOf(usage, price);
   const { inputTokens, outputTokens, cachedTokens } = usage;
   if (inputTokens + outputTokens === 0) return null;
   const exact = `${grouped(inputTokens)} tokens in (${grouped(cachedTokens)} of them cached), ${grouped(outputTokens)} out`;
@@ -69,14 +77,6 @@ function Spending({ facts: { usage, cost } }: { readonly facts: Facts }): VNode 
     </>
   );
 }
-
-const guards: { readonly [State in GuardState]: string } = {
-  watching: 'The loop guard watches.',
-  suspicious: 'The loop guard has seen something that may become a loop.',
-  steered: 'The loop guard has told the model that it goes in circles.',
-  halted: 'The loop guard has stopped the request.',
-  off: 'The loop guard is off.',
-};
 
 const modes: { readonly [Mode in ApprovalMode]: { readonly label: string; readonly about: string } } = {
   ask: { label: 'Ask', about: 'you, to every change and command' },

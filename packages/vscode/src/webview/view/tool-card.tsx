@@ -1,9 +1,8 @@
+import type { Approval, Card } from '@loopfuse/conversation';
 import { counted } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { FileLink } from '../markdown/view.js';
-import type { Card } from '../state/item.js';
-import type { Approval } from '../state/view-state.js';
 import { exactText, outputText } from '../words/visible-text.js';
 import { ApprovalView } from './approval-view.js';
 import { changeOf, Diff } from './diff.js';

@@ -1,7 +1,8 @@
+import { entries } from '@loopfuse/conversation';
 import { counted } from 'loopfuse/words';
 import type { VNode } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useHands } from '../host.js';
+import { useServices } from '../host.js';
 import type { ViewState } from '../state/view-state.js';
 import { ApprovalView } from './approval-view.js';
 import { Icon, Spinner } from './icon.js';
@@ -15,8 +16,10 @@ const nearEnd = 24;
 
 /** The conversation. It stays at its end while something is added, unless the person has scrolled away from there. */
 export function Transcript({ state }: { readonly state: ViewState }): VNode {
-  const { host } = useHands();
-  const { items, approvals, sessionId, facts } = state;
+  const { host } = useServices();
+  const { conversation, shown, sessionId, facts } = state;
+  const { approvals } = conversation;
+  const items = entries(conversation);
   const box = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
@@ -75,7 +78,7 @@ export function Transcript({ state }: { readonly state: ViewState }): VNode {
   useLayoutEffect(() => {
     if (items.at(-1)?.type === 'you') follow(true);
     if (follows.current) toEnd();
-  }, [items]);
+  }, [conversation.items, conversation.live]);
 
   const hidden = Math.max(0, items.length - most - extra);
   const onFault = (message: string) => host.post({ type: 'problem', message });
@@ -110,8 +113,8 @@ export function Transcript({ state }: { readonly state: ViewState }): VNode {
               Show earlier ({counted(hidden, 'entry', 'entries')})
             </button>
           )}
-          {items.slice(hidden).map((item) => (
-            <div class={`item item-${item.type}`} key={item.key}>
+          {items.slice(hidden).map((item, k) => (
+            <div class={`item item-${item.type}`} key={`${shown} ${hidden + k}`}>
               <ItemView
                 item={item}
                 approval={item.type === 'tool' ? byCall.get(item.call.id) : undefined}

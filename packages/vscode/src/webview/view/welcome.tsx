@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Facts } from '../../protocol/index.js';
-import { useHands } from '../host.js';
+import { useServices } from '../host.js';
 import { Icon } from './icon.js';
 
 const ideas = [
@@ -11,7 +11,7 @@ const ideas = [
 
 /** What stands there before anything has been said. */
 export function Welcome({ facts }: { readonly facts: Facts }): VNode {
-  const { show } = useHands();
+  const { show } = useServices();
   return (
     <div class="welcome">
       <Icon name="bolt" />

@@ -1,4 +1,4 @@
-import { type Client, type ClientEvent, releasesFor } from '@loopfuse/agent';
+import type { Client, ClientEvent } from '@loopfuse/agent';
 import { render } from 'ink';
 import type { Shell } from '../../../shell.js';
 import { openKeyboard } from '../../../terminal/keys/keyboard.js';
@@ -16,9 +16,10 @@ export async function askAboutLoop(
   const { halted } = client;
   if (halted === undefined || signal.aborted) return undefined;
   const { choice, hint } = await ask();
-  if (choice === 'stop') return undefined;
-  for (const release of releasesFor(choice, halted)) client.release(release);
-  return client.continue(signal, hint);
+  client.decide(choice, hint);
+  if (choice !== 'stop') return client.continue(signal, hint);
+  await client.save();
+  return undefined;
 
   function ask(): Promise<LoopAnswer> {
     const { stdin, stderr } = shell.streams;

@@ -1,6 +1,6 @@
 import type { ClientEvent, HaltReport, JudgeSpending, LoopReport, Usage } from '@loopfuse/agent';
 import { unhandled } from '@loopfuse/agent';
-import { guardNotice } from '@loopfuse/conversation';
+import { eventInWords, guardNotice } from '@loopfuse/conversation';
 import { exitCode } from '../../../exit-code.js';
 import type { Ending } from '../../../terminal/interruption.js';
 
@@ -79,7 +79,7 @@ export function createReporter(): Reporter {
         return;
       case 'judge-failed':
         if (event.spending !== undefined) report.judge = event.spending;
-        report.warnings.push(judgeFailed(event.message));
+        report.warnings.push(eventInWords(event));
         return;
       case 'tool-call-result':
         if (event.status === 'refused') report.refused.push({ tool: event.tool, title: titles.get(event.id) ?? '' });
@@ -123,7 +123,7 @@ export function createReporter(): Reporter {
         delete report.loop; // the person let it go on, and it came to its end
         return;
       case 'warning':
-        report.warnings.push(event.message);
+        report.warnings.push(eventInWords(event));
         return;
       case 'reasoning':
       case 'tool-call-output':
@@ -144,10 +144,6 @@ export function createReporter(): Reporter {
   }
 
   return { report, note };
-}
-
-export function judgeFailed(message: string): string {
-  return `The judge was asked and gave no opinion: ${message}`;
 }
 
 function loopOf({ kind, title, explanation, evidence, waste, decision }: LoopReport): Loop {

@@ -1,10 +1,10 @@
 import type { ClientEvent } from '@loopfuse/agent';
-import { guardNotice, noticeInWords } from '@loopfuse/conversation';
+import { eventInWords, guardNotice, noticeInWords } from '@loopfuse/conversation';
 import type { Json } from 'loopfuse';
 import type { Shell } from '../../../shell.js';
 import { visibleText } from '../../../terminal/printable.js';
 import type { OutputFormat } from '../flags.js';
-import { judgeFailed, type Report } from './report.js';
+import type { Report } from './report.js';
 import { why } from './why.js';
 
 /** What is known before the first event. */
@@ -101,9 +101,9 @@ export async function tellPeople(event: ClientEvent, { err }: Shell): Promise<vo
     case 'loop-shadowed':
       return err.write(`loopfuse: ${err.say(noticeInWords(guardNotice(event)))}\n`);
     case 'judge-failed':
-      return err.write(`loopfuse: ${err.say(judgeFailed(event.message))}\n`);
+    case 'warning':
+      return err.write(`loopfuse: ${err.say(eventInWords(event))}\n`);
     default:
-      break;
+      return;
   }
-  if (event.type === 'warning') await err.write(`loopfuse: ${err.say(event.message)}\n`);
 }

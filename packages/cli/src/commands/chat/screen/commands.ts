@@ -1,8 +1,6 @@
 import { approvalModes } from '@loopfuse/agent';
-import { type Item, note, type Row } from './item.js';
-import { add } from './live.js';
-import { withFacts } from './on-client-event.js';
-import type { ChatState, Deed } from './state.js';
+import type { Row } from '@loopfuse/conversation';
+import { type Action, type ChatState, happens } from './state.js';
 
 interface SlashCommand {
   readonly name: string;
@@ -14,7 +12,7 @@ interface SlashCommand {
 
 /** Everything that can be typed after a slash. */
 export const slashCommands: readonly SlashCommand[] = [
-  { name: 'help', takes: '', about: 'this list', run: (state) => ({ ...state, ...add(state, ...help()) }) },
+  { name: 'help', takes: '', about: 'this list', run: (state) => happens(state, { type: 'list', rows: help() }) },
   {
     name: 'loop',
     takes: '[off | on | exempt TOOL]',
@@ -37,7 +35,7 @@ export const slashCommands: readonly SlashCommand[] = [
     name: 'compress',
     takes: '',
     about: 'replace the older part of the conversation by notes',
-    run: (state) => doing({ ...state, phase: 'working' }, { type: 'compress' }),
+    run: (state) => doing(happens(state, { type: 'busy' }), { type: 'compress' }),
   },
   {
     name: 'restore',
@@ -60,7 +58,7 @@ export function runSlashCommand(state: ChatState, line: string): ChatState {
   if (command !== undefined) return command.run(state, words.trim());
   const near = slashCommands.filter((one) => one.name.startsWith(name.slice(0, 2)) && name !== '');
   const hint = near.length === 1 ? ` Did you mean /${near[0]!.name}?` : ' /help lists what there is.';
-  return { ...state, ...add(state, note(`There is no command /${name}.${hint}`, 'warning')) };
+  return happens(state, { type: 'note', tone: 'warning', text: `There is no command /${name}.${hint}` });
 }
 
 /** What Tab makes of the beginning of a command. */
@@ -70,32 +68,35 @@ export function completed(text: string): string | undefined {
   return found.length === 1 ? `/${found[0]!.name}${found[0]!.takes === '' ? '' : ' '}` : undefined;
 }
 
-function doing(state: ChatState, deed: Deed): ChatState {
-  return { ...state, deeds: [...state.deeds, deed] };
+function doing(state: ChatState, action: Action): ChatState {
+  return { ...state, actions: [...state.actions, action] };
 }
 
 function loop(state: ChatState, words: string): ChatState {
   const [what = '', tool = ''] = words.split(/\s+/);
   if (what === '') return doing(state, { type: 'describe-loop' });
-  if (what === 'off' && tool === '') return doing(withFacts(state, { guard: 'off' }), { type: 'disable' });
+  if (what === 'off' && tool === '')
+    return doing(happens(state, { type: 'known', known: { guard: 'off' } }), { type: 'disable' });
   if (what === 'on' && tool === '') return doing(state, { type: 'enable' });
   if (what === 'exempt' && tool !== '') return doing(state, { type: 'exempt', tool });
-  return { ...state, ...add(state, note('It is /loop, /loop off, /loop on or /loop exempt TOOL.', 'warning')) };
+  return happens(state, {
+    type: 'note',
+    tone: 'warning',
+    text: 'It is /loop, /loop off, /loop on or /loop exempt TOOL.',
+  });
 }
 
 function approval(state: ChatState, words: string): ChatState {
   const mode = approvalModes.find((one) => one === words);
-  if (mode !== undefined) return doing(withFacts(state, { approval: mode }), { type: 'set-approval', mode });
-  const tone = words === '' ? 'plain' : 'warning';
-  return {
-    ...state,
-    ...add(state, note(`Approval is ${state.facts.approval}. It can be ${approvalModes.join(', ')}.`, tone)),
-  };
+  if (mode !== undefined)
+    return doing({ ...state, facts: { ...state.facts, approval: mode } }, { type: 'set-approval', mode });
+  const text = `Approval is ${state.facts.approval}. It can be ${approvalModes.join(', ')}.`;
+  return happens(state, { type: 'note', tone: words === '' ? 'plain' : 'warning', text });
 }
 
-function help(): readonly Item[] {
+function help(): readonly Row[] {
   const rows = slashCommands.map(({ name, takes, about }) => [`/${name} ${takes}`.trimEnd(), about] as const);
-  return [{ type: 'list', rows: [...rows, ...keys] }];
+  return [...rows, ...keys];
 }
 
 const keys: readonly Row[] = [

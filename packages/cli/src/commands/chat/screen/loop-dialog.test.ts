@@ -55,8 +55,3 @@ test('other keys, numbers without a choice and words change nothing', () => {
   for (const key of ['type 5', 'type 0', 'type 12', 'type stop', 'left', 'backspace', 'close'] as const)
     expect(press(dialog, key)).toBe(dialog);
 });
-
-test('of the calls that were made it shows those that take part', () => {
-  const calls = ['ls', 'read_file'].map((tool) => ({ id: tool, tool, input: {} }));
-  expect(openLoopDialog(callLoop(), { calls }).calls.map(({ tool }) => tool)).toEqual(['read_file']);
-});

@@ -1,4 +1,5 @@
 import type { HaltReport, ToolCall } from '@loopfuse/agent';
+import type { LoopCard } from '@loopfuse/conversation';
 import type { Choice } from 'loopfuse';
 import { type Editor, edit, startEditor } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
@@ -24,11 +25,9 @@ export interface LoopAnswer {
 
 export function openLoopDialog(
   report: HaltReport,
-  known: { readonly calls?: readonly ToolCall[]; readonly cost?: number } = {},
+  { calls = [], cost }: Partial<Pick<LoopCard, 'calls' | 'cost'>> = {},
 ): LoopDialog {
-  const tools = new Set(report.findings.flatMap((finding) => finding.tools));
-  const calls = (known.calls ?? []).filter(({ tool }) => tools.has(tool));
-  return { type: 'loop', report, calls, chosen: 0, ...(known.cost === undefined ? {} : { cost: known.cost }) };
+  return { type: 'loop', report, calls, chosen: 0, ...(cost === undefined ? {} : { cost }) };
 }
 
 /** What a key does: the dialog goes on, or there is an answer. Escape is stop, and in the hint the way back. */

@@ -1,15 +1,10 @@
-import type { HaltReport } from '@loopfuse/agent';
-import { consequence } from '@loopfuse/conversation';
 import { edit, sent, withText } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
 import { type ApprovalDialog, pressInApproval } from './approval-dialog.js';
 import { completed, runSlashCommand } from './commands.js';
-import { type Item, note } from './item.js';
-import { add } from './live.js';
-import { type LoopAnswer, type LoopDialog, pressInLoopDialog } from './loop-dialog.js';
-import { withFacts } from './on-client-event.js';
+import { type LoopDialog, pressInLoopDialog } from './loop-dialog.js';
 import { pressInSessions, type SessionDialog } from './session-dialog.js';
-import type { ChatState } from './state.js';
+import { type ChatState, happens } from './state.js';
 
 /** What a key does, wherever the chat stands. */
 export function onKey(before: ChatState, key: Key): ChatState {
@@ -32,22 +27,21 @@ export function onKey(before: ChatState, key: Key): ChatState {
 function detailed(state: ChatState): ChatState {
   const { dialog } = state;
   if (dialog?.type !== 'approval') return { ...state, full: !state.full };
-  // The call itself is still open, so what is above it must not be closed.
-  return { ...state, items: [...state.items, { type: 'display', display: dialog.request.display }] };
+  return happens(state, { type: 'display', display: dialog.request.display });
 }
 
 /** Ctrl-C: first whatever is going on or being typed, then the chat itself. */
 function interrupted(state: ChatState): ChatState {
-  if (state.quitting) return { ...state, deeds: [{ type: 'quit' }] };
+  if (state.quitting) return { ...state, actions: [{ type: 'quit' }] };
   const quitting = { ...state, quitting: true };
   if (state.dialog !== undefined) return { ...onKey(quitting, { type: 'escape' }), quitting: true };
-  if (state.phase !== 'idle') return { ...cancelled(quitting), quitting: true };
+  if (state.conversation.phase !== 'idle') return { ...cancelled(quitting), quitting: true };
   return state.editor.text === '' ? quitting : { ...quitting, editor: withText(state.editor, '') };
 }
 
 function cancelled(state: ChatState): ChatState {
-  if (state.phase !== 'working') return state;
-  return { ...state, phase: 'cancelling', deeds: [{ type: 'cancel' }] };
+  if (state.conversation.phase !== 'working') return state;
+  return { ...happens(state, { type: 'stopping' }), actions: [{ type: 'cancel' }] };
 }
 
 function inEditor(state: ChatState, key: Key): ChatState {
@@ -59,7 +53,9 @@ function inEditor(state: ChatState, key: Key): ChatState {
     case 'escape':
       return cancelled(state);
     case 'close':
-      return editor.text === '' && state.phase === 'idle' ? { ...state, deeds: [{ type: 'quit' }] } : state;
+      return editor.text === '' && state.conversation.phase === 'idle'
+        ? { ...state, actions: [{ type: 'quit' }] }
+        : state;
     case 'tab':
       return { ...state, editor: withText(editor, completed(editor.text) ?? editor.text) };
     default:
@@ -71,17 +67,18 @@ function send(state: ChatState): ChatState {
   const text = state.editor.text.trim();
   if (text === '') return state;
   const emptied = { ...state, editor: sent(state.editor) };
-  if (state.phase !== 'idle') return { ...emptied, queued: joined(state.queued, text) };
-  if (text.startsWith('/')) return runSlashCommand({ ...emptied, ...add(emptied, { type: 'you', text }) }, text);
-  return begun({ ...emptied, ...add(emptied, { type: 'you', text }), deeds: [{ type: 'send', text }] });
+  if (state.conversation.phase !== 'idle') return { ...emptied, queued: joined(state.queued, text) };
+  if (text.startsWith('/')) return runSlashCommand(happens(emptied, { type: 'typed', text }), text);
+  return { ...happens(emptied, { type: 'started', text }), actions: [{ type: 'send', text }] };
 }
 
 /** Nothing is going on any more: what was sent meanwhile is next, unless the person has stopped or must decide. */
 export function onSettled(state: ChatState): ChatState {
-  const { phase, queued, editor, dialog } = state;
-  const idle: ChatState = { ...state, phase: 'idle', queued: '' };
+  const { queued, editor, dialog } = state;
+  const { phase } = state.conversation;
+  const idle: ChatState = { ...happens(state, { type: 'settled' }), queued: '' };
   if (queued === '') return idle;
-  if (phase === 'cancelling' || dialog !== undefined)
+  if (phase === 'stopping' || dialog !== undefined)
     return { ...idle, editor: withText(editor, joined(queued, editor.text)) };
   return { ...send({ ...idle, editor: withText(editor, queued) }), editor };
 }
@@ -90,40 +87,29 @@ function joined(first: string, second: string): string {
   return [first, second].filter((text) => text !== '').join('\n');
 }
 
-/** A request is taken up: the guard looks at it afresh. */
-function begun(state: ChatState): ChatState {
-  const guard = state.facts.guard === 'off' ? 'off' : 'watching';
-  return { ...withFacts(state, { guard }), phase: 'working', calls: [] };
-}
-
 function inLoopDialog(state: ChatState, dialog: LoopDialog, key: Key): ChatState {
   const answer = pressInLoopDialog(dialog, key);
   if ('type' in answer) return { ...state, dialog: answer };
-  const { report } = dialog;
-  const { title, explanation, waste } = report;
-  const told = add(state, { type: 'loop', title, explanation, waste }, settled(answer, report));
-  const closed: ChatState = { ...state, ...told, dialog: undefined, deeds: [{ type: 'answer-loop', ...answer }] };
-  const decided = withFacts(closed, { guard: answer.choice === 'disable' ? 'off' : 'watching' }); // nothing is halted now
-  return answer.choice !== 'stop' && report.resumes ? begun(decided) : decided;
-}
-
-/** What is said about a choice. */
-function settled({ choice, hint = '' }: LoopAnswer, report: HaltReport): Item {
-  if (choice === 'hint') return { type: 'you', text: hint };
-  return note(consequence(choice, report), choice === 'stop' ? 'plain' : 'good');
+  const { choice, hint } = answer;
+  const settled: ChatState = {
+    ...happens(state, { type: 'loop-answered', ...answer }),
+    dialog: undefined,
+    actions: [{ type: 'answer-loop', ...answer }],
+  };
+  return choice === 'stop' || !dialog.report.resumes ? settled : happens(settled, { type: 'started', text: hint });
 }
 
 function inApproval(state: ChatState, dialog: ApprovalDialog, key: Key): ChatState {
   const answer = pressInApproval(dialog, key);
   if (typeof answer === 'object') return { ...state, dialog: answer };
-  const closed = { ...state, dialog: undefined };
-  if (answer === 'cancel') return { ...closed, phase: 'cancelling', deeds: [{ type: 'cancel' }] };
-  return { ...closed, deeds: [{ type: 'answer-approval', id: dialog.id, answer }] };
+  const closed = { ...happens(state, { type: 'approval-gone', id: dialog.id }), dialog: undefined };
+  if (answer === 'cancel') return { ...happens(closed, { type: 'stopping' }), actions: [{ type: 'cancel' }] };
+  return { ...closed, actions: [{ type: 'answer-approval', id: dialog.id, answer }] };
 }
 
 function inSessions(state: ChatState, dialog: SessionDialog, key: Key): ChatState {
   const answer = pressInSessions(dialog, key);
   if (answer === 'leave') return { ...state, dialog: undefined };
   if ('type' in answer) return { ...state, dialog: answer };
-  return { ...state, dialog: undefined, deeds: [{ type: 'resume', session: answer }] };
+  return { ...state, dialog: undefined, actions: [{ type: 'resume', session: answer }] };
 }

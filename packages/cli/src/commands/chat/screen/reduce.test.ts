@@ -1,13 +1,16 @@
 import { type ClientEvent, clientEventTypes } from '@loopfuse/agent';
+import { consequence, entries, fromHistory, type ItemOf } from '@loopfuse/conversation';
 import { expect, test } from 'vitest';
 import { callLoop, textLoop } from '../../../../../conversation/testing/loop-report.js';
+import { sampleCall, samples } from '../../../../../conversation/testing/samples.js';
 import type { Key } from '../../../terminal/keys/key.js';
 import { type Input, reduce } from './reduce.js';
 import { type ChatState, startState } from './state.js';
 
 const noUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
-const start = startState({ model: 'm', price: undefined, approval: 'ask', guard: 'watching', usage: noUsage });
-const call = { id: 'c1', tool: 'read_file', input: { path: 'README.md' } };
+const start = startState({ model: 'm', approval: 'ask' }, { guard: 'watching', usage: noUsage });
+const call = sampleCall;
+const itemsOf = ({ conversation }: ChatState) => entries(conversation);
 const approval = {
   call,
   title: 'README.md',
@@ -34,41 +37,6 @@ function isEvent(input: Input | ClientEvent): input is ClientEvent {
   return (clientEventTypes as readonly string[]).includes(input.type);
 }
 
-const samples: { readonly [Type in ClientEvent['type']]: Extract<ClientEvent, { type: Type }> } = {
-  content: { type: 'content', text: 'hello' },
-  reasoning: { type: 'reasoning', text: 'hm' },
-  'tool-call-request': { type: 'tool-call-request', call, title: 'README.md' },
-  'tool-call-output': { type: 'tool-call-output', id: 'c1', text: 'out' },
-  'tool-call-result': { type: 'tool-call-result', id: 'c1', tool: 'read_file', status: 'ok', output: 'done' },
-  'token-usage': { type: 'token-usage', usage: noUsage, total: { ...noUsage, inputTokens: 7 } },
-  'history-compressed': { type: 'history-compressed', tokensBefore: 9000, tokensAfter: 1000 },
-  'judge-consulted': {
-    type: 'judge-consulted',
-    opinion: { type: 'opinion', by: 'j', confidence: 0.2, analysis: 'fine' },
-    spending: { calls: 1, inputTokens: 10, outputTokens: 2 },
-  },
-  'judge-failed': {
-    type: 'judge-failed',
-    message: 'it answered with 400',
-    spending: { calls: 4, failures: 1, inputTokens: 10, outputTokens: 2 },
-  },
-  'loop-suspected': { type: 'loop-suspected', finding: callLoop().findings[0]!, explanation: 'perhaps' },
-  'loop-steered': { type: 'loop-steered', message: 'stop that', ...callLoop() },
-  'loop-rewound': {
-    type: 'loop-rewound',
-    ...{ id: 'rewind-9', note: 'It repeats.', rounds: 3, tokens: 1200, tried: [] },
-    ...callLoop(),
-  },
-  'loop-escalated': { type: 'loop-escalated', to: { provider: 'p', model: 'stronger' }, ...callLoop() },
-  'loop-shadowed': { type: 'loop-shadowed', ...callLoop() },
-  'loop-detected': { type: 'loop-detected', ...callLoop() },
-  warning: { type: 'warning', message: 'careful' },
-  error: { type: 'error', message: 'broken', status: 500 },
-  'max-turns': { type: 'max-turns', turns: 3 },
-  'user-cancelled': { type: 'user-cancelled' },
-  finished: { type: 'finished', reason: 'length' },
-};
-
 test.each(clientEventTypes)('%s shows, and changes nothing in place', (type) => {
   const before = after(start, samples['tool-call-request']);
   const frozen = JSON.stringify(before);
@@ -78,34 +46,38 @@ test.each(clientEventTypes)('%s shows, and changes nothing in place', (type) => 
 });
 
 test('an event of a kind that nobody knows is told, not dropped', () => {
-  const { items } = reduce(start, { type: 'event', event: { type: 'brand-new' } as never });
-  expect(items.at(-1)).toMatchObject({ type: 'note', tone: 'bad', text: expect.stringContaining('"brand-new"') });
+  const state = reduce(start, { type: 'event', event: { type: 'brand-new' } as never });
+  expect(itemsOf(state).at(-1)).toMatchObject({
+    type: 'note',
+    tone: 'bad',
+    text: expect.stringContaining('"brand-new"'),
+  });
 });
 
 test('a steer is one item, and nothing is asked', () => {
-  const { items, dialog, facts } = after(start, samples['loop-steered']);
-  expect(items).toMatchObject([{ type: 'guard', what: 'told', title: 'Repeated calls' }]);
-  expect([dialog, facts.guard]).toEqual([undefined, 'steered']);
+  const { conversation, dialog } = after(start, samples['loop-steered']);
+  expect(conversation.items).toMatchObject([{ type: 'guard', what: 'told', title: 'Repeated calls' }]);
+  expect([dialog, conversation.guard]).toEqual([undefined, 'steered']);
 });
 
 test('on a loop the text so far is kept, then the dialog opens with the calls that take part', () => {
-  const { items, live, dialog, facts } = after(
+  const { conversation, dialog } = after(
     start,
     samples['tool-call-request'],
     samples.content,
     samples['loop-detected'],
   );
-  expect(items.map(({ type }) => type)).toEqual(['tool', 'says']);
-  expect(live).toEqual([]);
+  expect(conversation.items.map(({ type }) => type)).toEqual(['tool', 'says']);
+  expect(conversation.live).toMatchObject([{ type: 'loop', state: 'asked' }]);
   expect(dialog).toMatchObject({ type: 'loop', calls: [call], report: { kind: 'repeated-calls' } });
-  expect(facts.guard).toBe('halted');
+  expect(conversation.guard).toBe('halted');
 });
 
 test('what a loop has cost is worked out at what a token has cost so far', () => {
   const price = { input: 2, output: 10, cached: 2 };
   const total = { ...noUsage, inputTokens: 4000, outputTokens: 680 };
   const state = after(
-    { ...start, facts: { ...start.facts, price } },
+    reduce(start, { type: 'facts', known: { price } }),
     { type: 'token-usage', usage: total, total },
     samples['loop-detected'],
   );
@@ -119,26 +91,35 @@ test.each([
   ['5', 'disable', 'working', 'off'],
 ] as const)('choice %s is %s: the dialog closes, then %s, guard %s', (key, choice, phase, guard) => {
   const state = after(start, samples['loop-detected'], { type: 'settled' }, `type ${key}`);
-  expect(state).toMatchObject({ dialog: undefined, phase, facts: { guard }, deeds: [{ type: 'answer-loop', choice }] });
-  expect(state.items.some((item) => item.type === 'loop')).toBe(true);
+  expect(state).toMatchObject({
+    dialog: undefined,
+    conversation: { phase, guard, live: [] },
+    actions: [{ type: 'answer-loop', choice }],
+  });
+  expect(itemsOf(state).find((item) => item.type === 'loop')).toMatchObject({ state: 'answered', choice });
 });
 
 test('a hint goes on with what was typed, and stands on the screen', () => {
   const state = after(start, samples['loop-detected'], { type: 'settled' }, 'type 3', 'type try src', 'enter');
-  expect(state.deeds).toEqual([{ type: 'answer-loop', choice: 'hint', hint: 'try src' }]);
-  expect(state.items.at(-1)).toEqual({ type: 'you', text: 'try src' });
+  expect(state.actions).toEqual([{ type: 'answer-loop', choice: 'hint', hint: 'try src' }]);
+  expect(itemsOf(state).at(-1)).toEqual({ type: 'you', text: 'try src' });
 });
 
 test('a preset that does not resume by itself says so and waits', () => {
   const detected = { type: 'loop-detected', ...callLoop({ choices: ['stop', 'disable'], resumes: false }) } as const;
   const state = after(start, detected, { type: 'settled' }, 'type 2');
-  expect(state).toMatchObject({ phase: 'idle', facts: { guard: 'off' }, deeds: [{ choice: 'disable' }] });
-  expect(state.items.at(-1)).toMatchObject({ text: expect.stringContaining('Send it again') });
+  expect(state).toMatchObject({ conversation: { phase: 'idle', guard: 'off' }, actions: [{ choice: 'disable' }] });
+  const card = itemsOf(state).at(-1) as ItemOf<'loop'>;
+  expect(consequence(card.choice!, card.report)).toContain('Send it again');
 });
 
 test('a loop of text can be dismissed with Escape, which is stop', () => {
   const state = after(start, { type: 'loop-detected', ...textLoop() }, { type: 'settled' }, 'escape');
-  expect(state).toMatchObject({ dialog: undefined, phase: 'idle', deeds: [{ type: 'answer-loop', choice: 'stop' }] });
+  expect(state).toMatchObject({
+    dialog: undefined,
+    conversation: { phase: 'idle' },
+    actions: [{ type: 'answer-loop', choice: 'stop' }],
+  });
 });
 
 test.each([
@@ -147,41 +128,48 @@ test.each([
   ['type n', 'no'],
 ] as const)('an approval is answered by %s with %s', (key, answer) => {
   const state = after(start, { type: 'started' }, { type: 'approval', id: 7, request: approval }, key);
-  expect(state).toMatchObject({ dialog: undefined, deeds: [{ type: 'answer-approval', id: 7, answer }] });
+  expect(state).toMatchObject({ dialog: undefined, actions: [{ type: 'answer-approval', id: 7, answer }] });
 });
 
 test('an approval is answered with the arrows, and not by other letters', () => {
   const asked = after(start, { type: 'started' }, { type: 'approval', id: 7, request: approval }, 'type x', 'type yes');
   expect(asked.dialog).toMatchObject({ type: 'approval', chosen: 0 });
-  expect(after(asked, 'up', 'enter').deeds).toMatchObject([{ answer: 'no' }]);
-  expect(after(asked, 'down', 'enter').deeds).toMatchObject([{ answer: 'always' }]);
-  expect(after(asked, 'details').items).toEqual([{ type: 'display', display: approval.display }]);
+  expect(after(asked, 'up', 'enter').actions).toMatchObject([{ answer: 'no' }]);
+  expect(after(asked, 'down', 'enter').actions).toMatchObject([{ answer: 'always' }]);
+  expect(itemsOf(after(asked, 'details'))).toEqual([{ type: 'display', display: approval.display }]);
 });
 
 test('Escape cancels: the work, a question with the work; and nothing where nothing goes on', () => {
   const working = after(start, { type: 'started' });
-  expect(after(working, 'escape')).toMatchObject({ phase: 'cancelling', deeds: [{ type: 'cancel' }] });
-  expect(after(working, 'escape', 'escape').deeds).toEqual([]);
+  expect(after(working, 'escape')).toMatchObject({
+    conversation: { phase: 'stopping' },
+    actions: [{ type: 'cancel' }],
+  });
+  expect(after(working, 'escape', 'escape').actions).toEqual([]);
   expect(after(working, { type: 'approval', id: 1, request: approval }, 'escape')).toMatchObject({
     dialog: undefined,
-    phase: 'cancelling',
-    deeds: [{ type: 'cancel' }],
+    conversation: { phase: 'stopping' },
+    actions: [{ type: 'cancel' }],
   });
-  expect(after(start, 'escape').deeds).toEqual([]);
+  expect(after(start, 'escape').actions).toEqual([]);
 });
 
 test('Ctrl-C empties the line, cancels the work, and twice in a row leaves', () => {
-  expect(after(start, 'type abc', 'interrupt')).toMatchObject({ editor: { text: '' }, quitting: true, deeds: [] });
-  expect(after(start, { type: 'started' }, 'interrupt').deeds).toEqual([{ type: 'cancel' }]);
-  expect(after(start, 'interrupt', 'interrupt').deeds).toEqual([{ type: 'quit' }]);
-  expect(after(start, 'interrupt', 'type a', 'interrupt')).toMatchObject({ quitting: true, deeds: [] });
+  expect(after(start, 'type abc', 'interrupt')).toMatchObject({ editor: { text: '' }, quitting: true, actions: [] });
+  expect(after(start, { type: 'started' }, 'interrupt').actions).toEqual([{ type: 'cancel' }]);
+  expect(after(start, 'interrupt', 'interrupt').actions).toEqual([{ type: 'quit' }]);
+  expect(after(start, 'interrupt', 'type a', 'interrupt')).toMatchObject({ quitting: true, actions: [] });
   expect(after(start, samples['loop-detected'], 'interrupt')).toMatchObject({ dialog: undefined, quitting: true });
 });
 
 test('what is typed is sent once nothing else goes on, and can be recalled', () => {
   const sent = after(start, 'type fix', 'newline', 'type it', 'enter');
-  expect(sent).toMatchObject({ phase: 'working', deeds: [{ type: 'send', text: 'fix\nit' }], editor: { text: '' } });
-  expect(sent.items).toEqual([{ type: 'you', text: 'fix\nit' }]);
+  expect(sent).toMatchObject({
+    conversation: { phase: 'working' },
+    actions: [{ type: 'send', text: 'fix\nit' }],
+    editor: { text: '' },
+  });
+  expect(itemsOf(sent)).toEqual([{ type: 'you', text: 'fix\nit' }]);
   expect(after(start, 'type a\\', 'enter').editor.text).toBe('a\n');
   expect(after(sent, { type: 'settled' }, 'up').editor.text).toBe('fix\nit');
 });
@@ -189,21 +177,21 @@ test('what is typed is sent once nothing else goes on, and can be recalled', () 
 test('what is sent while something goes on is next; after a cancel or a question it is back in the line', () => {
   const sent = after(start, 'type fix it', 'enter');
   const busy = after(sent, 'type then this', 'enter', 'type and that', 'enter', 'type or');
-  expect(busy).toMatchObject({ queued: 'then this\nand that', editor: { text: 'or' }, deeds: [] });
+  expect(busy).toMatchObject({ queued: 'then this\nand that', editor: { text: 'or' }, actions: [] });
   expect(after(busy, { type: 'settled' })).toMatchObject({
     queued: '',
-    phase: 'working',
-    deeds: [{ type: 'send', text: 'then this\nand that' }],
+    conversation: { phase: 'working' },
+    actions: [{ type: 'send', text: 'then this\nand that' }],
     editor: { text: 'or' },
   });
   for (const ended of [after(busy, 'escape'), after(busy, samples['loop-detected'])])
     expect(after(ended, { type: 'settled' })).toMatchObject({
       queued: '',
-      phase: 'idle',
-      deeds: [],
+      conversation: { phase: 'idle' },
+      actions: [],
       editor: { text: 'then this\nand that\nor' },
     });
-  expect(after(sent, 'type /loop', 'enter', { type: 'settled' }).deeds).toEqual([{ type: 'describe-loop' }]);
+  expect(after(sent, 'type /loop', 'enter', { type: 'settled' }).actions).toEqual([{ type: 'describe-loop' }]);
 });
 
 test.each([
@@ -218,15 +206,19 @@ test.each([
   ['/resume', { type: 'list-sessions' }],
   ['/quit', { type: 'quit' }],
   ['/QUIT ', { type: 'quit' }],
-] as const)('%s', (line, deed) => {
-  expect(after(start, `type ${line}`, 'enter').deeds).toEqual([deed]);
+] as const)('%s', (line, action) => {
+  expect(after(start, `type ${line}`, 'enter').actions).toEqual([action]);
 });
 
 test.each(['/', '/lop', '/loop maybe', '/constructor', '/approval maybe'])(
   '%s is told about and does nothing',
   (line) => {
-    const { deeds, items, phase } = after(start, `type ${line}`, 'enter');
-    expect([deeds, phase, items.at(-1)]).toMatchObject([[], 'idle', { type: 'note', tone: 'warning' }]);
+    const { actions, conversation } = after(start, `type ${line}`, 'enter');
+    expect([actions, conversation.phase, conversation.items.at(-1)]).toMatchObject([
+      [],
+      'idle',
+      { type: 'note', tone: 'warning' },
+    ]);
   },
 );
 
@@ -237,21 +229,26 @@ test('Tab completes a command', () => {
 });
 
 test('a session is chosen from the list; an empty list is told', () => {
-  expect(reduce(start, { type: 'sessions', sessions: [] }).items).toHaveLength(1);
+  expect(itemsOf(reduce(start, { type: 'sessions', sessions: [] }))).toHaveLength(1);
   const one = { file: 'f', updatedAt: '', model: 'm', title: 't', messages: 2, halted: false };
   const sessions = ['a', 'b'].map((id) => ({ ...one, id }));
   const asked = reduce(start, { type: 'sessions', sessions });
-  expect(after(asked, 'down', 'enter').deeds).toEqual([{ type: 'resume', session: sessions[1] }]);
-  expect(after(asked, 'escape')).toMatchObject({ dialog: undefined, deeds: [] });
+  expect(after(asked, 'down', 'enter').actions).toEqual([{ type: 'resume', session: sessions[1] }]);
+  expect(after(asked, 'escape')).toMatchObject({ dialog: undefined, actions: [] });
 });
 
 test('a resumed session that was halted asks again', () => {
-  const state = reduce(start, {
-    type: 'resumed',
-    items: [{ type: 'you', text: 'go' }],
-    past: ['go'],
-    facts: {},
-    halted: callLoop(),
-  });
+  const history = [{ role: 'user', from: 'user', text: 'go' }] as const;
+  const conversation = fromHistory({ history, halted: callLoop() });
+  const state = reduce(start, { type: 'resumed', conversation, facts: {}, since: '2026-01-01' });
   expect(state).toMatchObject({ dialog: { type: 'loop' }, editor: { past: ['go'] } });
+  expect(itemsOf(state).map(({ type }) => type)).toEqual(['note', 'you', 'loop']);
+});
+
+test('of a long session that is resumed, the end is shown', () => {
+  const history = Array.from({ length: 40 }, (_, k) => ({ role: 'user', from: 'user', text: `${k}` }) as const);
+  const state = reduce(start, { type: 'resumed', conversation: fromHistory({ history }), facts: {}, since: 'today' });
+  expect(itemsOf(state)).toHaveLength(26);
+  expect(itemsOf(state)[1]).toMatchObject({ text: '16 earlier entries not shown' });
+  expect(state.editor.past).toHaveLength(40);
 });

@@ -1,12 +1,11 @@
-import type { ApprovalRequest, ClientEvent, HaltReport, SessionSummary } from '@loopfuse/agent';
+import type { ApprovalRequest, ClientEvent, SessionSummary } from '@loopfuse/agent';
+import { type Conversation, type Known, note, openLoop, type Row, type Tone } from '@loopfuse/conversation';
+import { counted } from 'loopfuse/words';
 import { startEditor } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
-import { type Item, note, type Row, type Tone } from './item.js';
-import { add, finish } from './live.js';
 import { openLoopDialog } from './loop-dialog.js';
-import { onClientEvent, withFacts } from './on-client-event.js';
 import { onKey, onSettled } from './on-key.js';
-import type { ChatState, Facts } from './state.js';
+import { type ChatState, type Facts, happens } from './state.js';
 
 /** Everything that can happen to a chat. */
 export type Input =
@@ -18,49 +17,75 @@ export type Input =
   | { readonly type: 'approval-gone'; readonly id: number } // nobody waits for the answer any more
   | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
   | { readonly type: 'list'; readonly rows: readonly Row[] }
-  | { readonly type: 'facts'; readonly facts: Partial<Facts> }
+  | { readonly type: 'facts'; readonly facts?: Partial<Facts>; readonly known?: Known }
   | { readonly type: 'sessions'; readonly sessions: readonly SessionSummary[] }
+  /** An earlier conversation is taken up; `since` says when it began. */
   | {
       readonly type: 'resumed';
-      readonly items: readonly Item[];
-      readonly past: readonly string[];
+      readonly conversation: Conversation;
       readonly facts: Partial<Facts>;
-      readonly halted?: HaltReport;
+      readonly since: string;
     };
 
-/** The state after an input. Pure: what is to be done is left in `deeds`. */
+/** The state after an input. Pure: what is to be done is left in `actions`. */
 export function reduce(before: ChatState, input: Input): ChatState {
-  const state = before.deeds.length === 0 ? before : { ...before, deeds: [] };
+  const state = before.actions.length === 0 ? before : { ...before, actions: [] };
   switch (input.type) {
     case 'key':
       return onKey(state, input.key);
     case 'event':
-      return onClientEvent(state, input.event);
+      return withLoopDialog(happens(state, input.event), input.event.type === 'loop-detected');
     case 'started':
-      return { ...state, phase: 'working' };
+      return happens(state, { type: 'busy' });
     case 'settled':
-      return onSettled({ ...state, ...finish(state) });
-    case 'approval':
-      return { ...state, dialog: { type: 'approval', id: input.id, request: input.request, chosen: 0 } };
-    case 'approval-gone':
-      return state.dialog?.type === 'approval' && state.dialog.id === input.id
-        ? { ...state, dialog: undefined }
-        : state;
+      return onSettled(state);
+    case 'approval': {
+      const { id, request } = input;
+      return { ...happens(state, input), dialog: { type: 'approval', id, request, chosen: 0 } };
+    }
+    case 'approval-gone': {
+      const isShown = state.dialog?.type === 'approval' && state.dialog.id === input.id;
+      return { ...happens(state, input), dialog: isShown ? undefined : state.dialog };
+    }
     case 'note':
-      return { ...state, ...add(state, note(input.text, input.tone)) };
     case 'list':
-      return { ...state, ...add(state, input) };
+      return happens(state, input);
     case 'facts':
-      return withFacts(state, input.facts);
+      return {
+        ...happens(state, { type: 'known', known: input.known ?? {} }),
+        facts: { ...state.facts, ...input.facts },
+      };
     case 'sessions':
       if (input.sessions.length === 0)
-        return { ...state, ...add(state, note('There are no earlier sessions in this folder.')) };
+        return happens(state, { type: 'note', tone: 'plain', text: 'There are no earlier sessions in this folder.' });
       return { ...state, dialog: { type: 'sessions', sessions: input.sessions, chosen: 0 } };
     case 'resumed':
-      return {
-        ...withFacts({ ...state, ...add(state, ...input.items) }, input.facts),
-        editor: startEditor(input.past),
-        dialog: input.halted === undefined ? undefined : openLoopDialog(input.halted),
-      };
+      return withLoopDialog(resumed(state, input), true);
   }
+}
+
+/** A loop that halted the request opens the question what to do about it. */
+function withLoopDialog(state: ChatState, isNew: boolean): ChatState {
+  const loop = isNew ? openLoop(state.conversation) : undefined;
+  return loop === undefined ? state : { ...state, dialog: openLoopDialog(loop.report, loop) };
+}
+
+/** More than this of an earlier conversation nobody reads again. */
+const most = 24;
+
+/** The end of an earlier conversation below what stands on the screen. */
+function resumed(state: ChatState, { conversation, facts, since }: Extract<Input, { type: 'resumed' }>): ChatState {
+  const { items } = conversation;
+  const left = items.length - most;
+  const above = [
+    note(`Resumed the session of ${since}.`, 'good'),
+    ...(left > 0 ? [note(`${counted(left, 'earlier entry', 'earlier entries')} not shown`)] : []),
+  ];
+  return {
+    ...state,
+    conversation: { ...conversation, items: [...state.conversation.items, ...above, ...items.slice(-most)] },
+    facts: { ...state.facts, ...facts },
+    editor: startEditor(conversation.sent),
+    dialog: undefined,
+  };
 }

@@ -1,48 +1,43 @@
-import type { ApprovalAnswer, ApprovalMode, JudgeSpending, SessionSummary, ToolCall, Usage } from '@loopfuse/agent';
-import type { GuardState } from '@loopfuse/conversation';
-import type { Price } from '@loopfuse/prices';
+import type { ApprovalAnswer, ApprovalMode, ClientEvent, SessionSummary } from '@loopfuse/agent';
+import {
+  type Conversation,
+  type FaceEvent,
+  type Item,
+  type Known,
+  reduce,
+  startConversation,
+} from '@loopfuse/conversation';
 import { type Editor, startEditor } from '../../../terminal/editor/editor.js';
 import type { ApprovalDialog } from './approval-dialog.js';
-import type { Item } from './item.js';
-import type { Scroll } from './live.js';
 import type { LoopAnswer, LoopDialog } from './loop-dialog.js';
 import type { SessionDialog } from './session-dialog.js';
 
 /** Everything that is on the screen, and everything needed to know what a key means. A value: inputs give a new one. */
-export interface ChatState extends Scroll {
-  readonly phase: Phase;
+export interface ChatState {
+  readonly conversation: Conversation;
   readonly dialog: Dialog | undefined;
   readonly editor: Editor;
   /** What was sent while something else was going on: it is next. */
   readonly queued: string;
   readonly facts: Facts;
-  /** The latest call of each tool in this request, the latest one last. */
-  readonly calls: readonly ToolCall[];
   /** Ctrl-C was pressed: once more quits. */
   readonly quitting: boolean;
   /** Whether thinking is shown in full. */
   readonly full: boolean;
   /** What the last input asks to be done in the world. Replaced by every input. */
-  readonly deeds: readonly Deed[];
+  readonly actions: readonly Action[];
 }
 
-export type Phase = 'idle' | 'working' | 'cancelling';
 export type Dialog = ApprovalDialog | LoopDialog | SessionDialog;
 
-/** What the line at the bottom tells. */
+/** What the line at the bottom tells, beside the conversation. */
 export interface Facts {
   readonly model: string;
-  readonly price: Price | undefined;
   readonly approval: ApprovalMode;
-  readonly guard: GuardState;
-  readonly usage: Usage;
-  readonly judge?: JudgeSpending;
 }
 
-export type { GuardState };
-
 /** What a state asks for and cannot do by itself. */
-export type Deed =
+export type Action =
   | { readonly type: 'send'; readonly text: string }
   | ({ readonly type: 'answer-loop' } & LoopAnswer)
   | { readonly type: 'answer-approval'; readonly id: number; readonly answer: ApprovalAnswer }
@@ -60,18 +55,20 @@ export type Deed =
   | { readonly type: 'resume'; readonly session: SessionSummary }
   | { readonly type: 'quit' };
 
-export function startState(facts: Facts, items: readonly Item[] = [], past: readonly string[] = []): ChatState {
+export function startState(facts: Facts, known: Known = {}, items: readonly Item[] = []): ChatState {
   return {
-    items,
-    live: [],
-    phase: 'idle',
+    conversation: { ...startConversation(known), items },
     dialog: undefined,
-    editor: startEditor(past),
+    editor: startEditor([]),
     queued: '',
     facts,
-    calls: [],
     quitting: false,
     full: false,
-    deeds: [],
+    actions: [],
   };
+}
+
+/** What happens in the conversation. */
+export function happens(state: ChatState, ...events: readonly (ClientEvent | FaceEvent)[]): ChatState {
+  return { ...state, conversation: events.reduce(reduce, state.conversation) };
 }

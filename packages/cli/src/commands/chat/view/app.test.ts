@@ -9,11 +9,12 @@ import { App } from './app.js';
 
 const usage = { inputTokens: 12_345, outputTokens: 678, cachedTokens: 1000, reasoningTokens: 0 };
 const price = { input: 3, output: 15, cached: 0.3 };
-const facts = { model: 'some-model', price, approval: 'ask', guard: 'watching', usage } as const;
+const facts = { model: 'some-model', approval: 'ask' } as const;
+const known = { price, guard: 'watching', usage } as const;
 
 /** The screen of a chat to which things happen. */
 function screen(...inputs: readonly Input[]) {
-  let state = inputs.reduce(reduce, startState(facts, [{ type: 'you', text: 'Hello' }]));
+  let state = inputs.reduce(reduce, startState(facts, known, [{ type: 'you', text: 'Hello' }]));
   const listeners = new Set<() => void>();
   const chat: Chat = {
     get state() {

@@ -1,3 +1,4 @@
+import type { Item } from '@loopfuse/conversation';
 import { Box, Static, useStdout } from 'ink';
 import { type ReactNode, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import type { Shell } from '../../../shell.js';
@@ -11,6 +12,7 @@ import { itemLines } from './item-lines.js';
 import { Lines, PageContext } from './lines.js';
 import { LoopDialogView } from './loop-dialog-view.js';
 import { type Page, pageOf } from './page.js';
+import { piecesOf } from './pieces.js';
 import { SessionView } from './session-view.js';
 import { statusLine, workLine } from './status-lines.js';
 
@@ -25,27 +27,40 @@ export function App({ chat, shell }: { readonly chat: Chat; readonly shell: Shel
     const size = sizeOf(stdout);
     setSheet((before) => ({ ...size, from: lastScreenful(chat.state, pageOf(shell, size)), times: before.times + 1 }));
   });
+  const { conversation, full } = state;
+  const final = useMemo(() => conversation.items.flatMap((item) => piecesOf(item).final), [conversation.items]);
+  const drawn = [...final, ...conversation.live.slice(0, 1).flatMap((item) => piecesOf(item).final)];
   return (
     <PageContext.Provider value={page}>
-      <Static key={times} items={state.items.slice(from)}>
-        {(item, nth) => <Lines key={from + nth} lines={itemLines(item, state.items[from + nth - 1], page)} />}
+      <Static key={times} items={drawn.slice(from)}>
+        {(item, nth) => <Lines key={from + nth} lines={itemLines(item, drawn[from + nth - 1], page, { full })} />}
       </Static>
-      <Live state={state} page={page} />
+      <Live state={state} page={page} before={drawn.at(-1)} />
       <Bottom state={state} page={page} />
     </PageContext.Provider>
   );
 }
 
-/** What may still change, as much of its end as there is room for. */
-function Live({ state, page }: { readonly state: ChatState; readonly page: Page }): ReactNode {
-  const { dialog, phase } = state;
-  const { seconds, frame } = useWork(phase !== 'idle' && dialog === undefined);
-  if (phase === 'idle' || dialog?.type === 'loop') return null;
+interface LiveProps {
+  readonly state: ChatState;
+  readonly page: Page;
+  /** What stands above it for good. */
+  readonly before: Item | undefined;
+}
+
+/** What may still change, as much of its end as there is room for. The question about a loop is drawn below it. */
+function Live({ state, page, before }: LiveProps): ReactNode {
+  const { dialog, conversation } = state;
+  const isIdle = conversation.phase === 'idle';
+  const { seconds, frame } = useWork(!isIdle && dialog === undefined);
+  const live = conversation.live.flatMap((item, k) => (k === 0 ? piecesOf(item).open : [item])).filter(isNoQuestion);
+  if (live.length === 0 && (isIdle || dialog?.type === 'loop')) return null;
   const spinner = dialog === undefined ? page.glyphs.spinner[frame % page.glyphs.spinner.length]! : '?';
-  const lines = state.live.flatMap((block, k) => {
-    const before = k === 0 ? state.items.at(-1) : state.live[k - 1];
-    if (block.type !== 'thinks') return itemLines(block, before, page, k === firstOpen(state) ? spinner : undefined);
-    const thought = itemLines({ ...block, full: true }, before, page);
+  const first = firstOpen(live);
+  const lines = live.flatMap((item, k) => {
+    const above = k === 0 ? before : live[k - 1];
+    if (item.type !== 'thinks') return itemLines(item, above, page, k === first ? { spinner } : {});
+    const thought = itemLines(item, above, page, { full: true });
     return state.full ? thought : thought.slice(-mostThought);
   });
   const most = dialog === undefined ? page.rows - 8 - mostTyped(page) : page.rows < 24 ? 0 : 4;
@@ -55,23 +70,29 @@ function Live({ state, page }: { readonly state: ChatState; readonly page: Page 
       : most < 3
         ? []
         : [[], [span(`  ${page.glyphs.more}`, 'dim')], ...lines.slice(2 - most)];
-  return <Lines lines={[...shown, [], ...(dialog === undefined ? [workLine(state, seconds, spinner, page)] : [])]} />;
+  const works = dialog === undefined && !isIdle;
+  return <Lines lines={[...shown, [], ...(works ? [workLine(state, seconds, spinner, page)] : [])]} />;
 }
 
 /** So many lines of what is being thought are shown. */
 const mostThought = 3;
 
 /** The call that is being worked on; those after it wait. */
-function firstOpen({ live }: ChatState): number {
-  return live.findIndex((block) => block.type === 'tool' && block.status === 'pending');
+function firstOpen(live: readonly Item[]): number {
+  return live.findIndex((item) => item.type === 'tool' && item.status === 'pending');
+}
+
+function isNoQuestion(item: Item): boolean {
+  return item.type !== 'loop' || item.state === 'answered';
 }
 
 function Bottom({ state, page }: { readonly state: ChatState; readonly page: Page }): ReactNode {
-  const { dialog, phase } = state;
+  const { dialog, conversation } = state;
+  const { phase } = conversation;
   const rule: Line = [span(page.glyphs.rule.repeat(page.columns), 'dim')];
   const placeholder = phase === 'idle' ? 'Ask for something, or /help' : '';
   return (
-    <Box flexDirection="column" marginTop={phase === 'idle' && state.items.length > 0 ? 1 : 0}>
+    <Box flexDirection="column" marginTop={phase === 'idle' && conversation.items.length > 0 ? 1 : 0}>
       {dialog?.type === 'loop' ? (
         <LoopDialogView dialog={dialog} />
       ) : dialog?.type === 'approval' ? (
@@ -133,12 +154,13 @@ function useResize(stdout: NodeJS.WriteStream, onResized: () => void): void {
   }, [stdout]);
 }
 
-function lastScreenful({ items }: ChatState, page: Page): number {
+function lastScreenful({ conversation, full }: ChatState, page: Page): number {
+  const items = conversation.items.flatMap((item) => piecesOf(item).final);
   let room = page.rows;
   let from = items.length;
   while (from > 0 && room > 0) {
     from--;
-    room -= itemLines(items[from]!, items[from - 1], page).length;
+    room -= itemLines(items[from]!, items[from - 1], page, { full }).length;
   }
   return from;
 }

@@ -1,8 +1,8 @@
+import type { Card } from '@loopfuse/conversation';
 import { counted } from 'loopfuse/words';
 import type { Colour } from '../../../terminal/paint.js';
 import { type Line, span } from '../../../terminal/rich/span.js';
 import { fit, widthOf } from '../../../terminal/width.js';
-import type { Card } from '../screen/item.js';
 import { changeOf, diffLines } from './diff-lines.js';
 import type { Page } from './page.js';
 

@@ -1,15 +1,20 @@
+import { addText, type Item, noBlocks } from '@loopfuse/conversation';
 import { expect, test } from 'vitest';
+import { callLoop } from '../../../../../conversation/testing/loop-report.js';
 import { fakeTerminal } from '../../../../testing/terminal.js';
 import { lineText } from '../../../terminal/rich/span.js';
 import { widthOf } from '../../../terminal/width.js';
-import type { Item } from '../screen/item.js';
-import { itemLines } from './item-lines.js';
+import { type Drawing, itemLines } from './item-lines.js';
 import { pageOf } from './page.js';
 
 const pageFor = (columns: number) => pageOf({ out: fakeTerminal() }, { columns, rows: 30 });
 
-function shown(item: Item, columns = 60): string {
-  return itemLines(item, undefined, pageFor(columns)).map(lineText).join('\n');
+function shown(item: Item, how: Drawing = {}): string {
+  return itemLines(item, undefined, pageFor(60), how).map(lineText).join('\n');
+}
+
+function thinks(text: string): Item {
+  return { type: 'thinks', text: addText(noBlocks, text), open: false };
 }
 
 function card(more: Partial<Extract<Item, { type: 'tool' }>>): Item {
@@ -38,11 +43,14 @@ test.each<[string, Item, string]>([
     card({ display: { type: 'diff', path: 'a', patch: '--- a\n+++ a\n@@ -1 +1 @@\n-x\n+y\n' } }),
     '✓ read_file a.ts · +1 -1\n  │ @@ -1 +1 @@\n  │ -x\n  │ +y',
   ],
-  ['a thought', { type: 'thinks', text: 'Hm.\n\nSo it is.', full: false }, '∴ Hm. So it is.'],
-  ['a thought in full', { type: 'thinks', text: 'Hm.\nSo it is.', full: true }, '∴ Hm.\n  So it is.'],
+  ['a thought', thinks('Hm.\n\nSo it is.'), '∴ Hm. So it is.'],
   ['the person', { type: 'you', text: 'fix\nit' }, '❯ fix\n  it'],
 ])('%s', (_, item, lines) => {
   expect(shown(item)).toBe(lines);
+});
+
+test('a thought in full', () => {
+  expect(shown(thinks('Hm.\nSo it is.'), { full: true })).toBe('∴ Hm.\n  So it is.');
 });
 
 test('what the guard has done takes one line, however long the story', () => {
@@ -60,16 +68,21 @@ test('what was taken out of the context is listed, with the way to put it back',
 });
 
 test('what halted the request is told in full', () => {
-  const text = shown({ type: 'loop', title: 'A cycle', explanation: 'word '.repeat(30).trim(), waste });
-  expect(text.replace(/\s+/g, ' ')).toBe(`↯ A cycle: ${'word '.repeat(30)}Spent on it: 100 tokens.`);
+  const report = callLoop({ title: 'A cycle', explanation: 'word '.repeat(30).trim(), waste });
+  const loop = { type: 'loop', report, calls: [], state: 'answered' } as const;
+  const told = `↯ A cycle: ${'word '.repeat(30)}Spent on it: 100 tokens`;
+  expect(shown(loop).replace(/\s+/g, ' ')).toBe(`${told}.`);
+  expect(shown({ ...loop, choice: 'stop', cost: 0.5 }).replace(/\s+/g, ' ')).toBe(
+    `${told}, about $0.50. Stopped. Say what to do instead.`,
+  );
 });
 
 test.each([30, 50, 100])('everything fits into %i columns', (columns) => {
   const text = `${'wide日本語 '.repeat(20)}${'x'.repeat(200)}\n\u001b[31mred\u0007`;
   const items: Item[] = [
     { type: 'you', text },
-    { type: 'says', text },
-    { type: 'thinks', text, full: true },
+    { type: 'says', text: addText(noBlocks, text), open: false },
+    thinks(text),
     { type: 'note', tone: 'bad', text },
     {
       type: 'list',
@@ -83,7 +96,7 @@ test.each([30, 50, 100])('everything fits into %i columns', (columns) => {
     card({ status: 'failed', output: text }),
   ];
   for (const item of items)
-    for (const line of itemLines(item, undefined, pageFor(columns))) {
+    for (const line of itemLines(item, undefined, pageFor(columns), { full: true })) {
       expect(widthOf(lineText(line))).toBeLessThanOrEqual(columns);
       expect(lineText(line)).not.toMatch(/[\u0000-\u001f\u007f]/);
     }

@@ -1,17 +1,34 @@
-import { loopInOneLine, noticeInWords } from '@loopfuse/conversation';
+import {
+  consequence,
+  type Item,
+  type ItemOf,
+  loopInOneLine,
+  noteInWords,
+  noticeInWords,
+  type Row,
+  type Tone,
+  textOf,
+} from '@loopfuse/conversation';
 import type { Colour } from '../../../terminal/paint.js';
 import { markdownLines } from '../../../terminal/rich/markdown-lines.js';
 import { coloured, type Line, span } from '../../../terminal/rich/span.js';
 import { wrapSpans } from '../../../terminal/rich/wrap-spans.js';
 import { fit, pad, widthOf } from '../../../terminal/width.js';
-import type { Item, Row, Tone } from '../screen/item.js';
 import { cardLines } from './card-lines.js';
 import { displayLines } from './display-lines.js';
 import type { Page } from './page.js';
 
+/** What the item does not say about how it is drawn. */
+export interface Drawing {
+  /** Thinking is shown in full. */
+  readonly full?: boolean;
+  /** Stands before a call that is being worked on. */
+  readonly spinner?: string;
+}
+
 /** An item as lines, with the blank line that parts it from the one before. */
-export function itemLines(item: Item, before: Item | undefined, page: Page, spinner = page.glyphs.dot): Line[] {
-  const lines = linesOf(item, page, spinner);
+export function itemLines(item: Item, before: Item | undefined, page: Page, how: Drawing = {}): Line[] {
+  const lines = linesOf(item, page, how);
   return before !== undefined && lines.length > 0 && isApart(before, item) ? [[], ...lines] : lines;
 }
 
@@ -23,7 +40,7 @@ function isApart(before: Item, item: Item): boolean {
   return item.type !== 'note' || (before.type !== 'note' && before.type !== 'loop' && before.type !== 'guard');
 }
 
-function linesOf(item: Item, page: Page, spinner: string): Line[] {
+function linesOf(item: Item, page: Page, { full = false, spinner = page.glyphs.dot }: Drawing): Line[] {
   const { glyphs, columns } = page;
   switch (item.type) {
     case 'you':
@@ -32,9 +49,9 @@ function linesOf(item: Item, page: Page, spinner: string): Line[] {
         rest: [span('  ')],
       });
     case 'says':
-      return markdownLines(page.text(item.text), columns - 2, glyphs).map((line) => [span('  '), ...line]);
+      return markdownLines(page.text(textOf(item.text)), columns - 2, glyphs).map((line) => [span('  '), ...line]);
     case 'thinks':
-      return thought(item.text, item.full, page);
+      return thought(textOf(item.text), full, page);
     case 'tool':
       return cardLines(item, page, spinner);
     case 'display':
@@ -46,7 +63,7 @@ function linesOf(item: Item, page: Page, spinner: string): Line[] {
     case 'guard':
       return guardLines(item, page);
     case 'note':
-      return wrapSpans([span(page.text(item.text), ...tones[item.tone])], columns, {
+      return wrapSpans([span(page.text(noteInWords(item)), ...tones[item.tone])], columns, {
         first: [span('  ')],
         rest: [span('  ')],
       });
@@ -80,16 +97,26 @@ function thought(text: string, full: boolean, page: Page): Line[] {
   return [coloured([span(fit(`${mark}${page.line(text)}`, columns, glyphs.more))], 'dim', 'italic')];
 }
 
-/** A loop that halted the request. */
-function loopLines(loop: Extract<Item, { type: 'loop' }>, page: Page): Line[] {
-  return wrapSpans([span(page.line(loopInOneLine(loop)), 'yellow')], page.columns, {
+/** A loop that halted the request, and what came of it. */
+function loopLines({ report, cost, choice }: ItemOf<'loop'>, page: Page): Line[] {
+  const told = wrapSpans([span(page.line(loopInOneLine(report, cost)), 'yellow')], page.columns, {
     first: [span(`${page.glyphs.trip} `, 'yellow')],
     rest: [span('  ')],
   });
+  if (choice === undefined || choice === 'hint') return told; // the hint stands below
+  const made = wrapSpans(
+    [span(page.line(consequence(choice, report)), choice === 'stop' ? 'dim' : 'green')],
+    page.columns,
+    {
+      first: [span('  ')],
+      rest: [span('  ')],
+    },
+  );
+  return [...told, ...made];
 }
 
 /** One line for what the guard does by itself; what was taken out of the context is listed. */
-function guardLines(notice: Extract<Item, { type: 'guard' }>, page: Page): Line[] {
+function guardLines(notice: ItemOf<'guard'>, page: Page): Line[] {
   const { glyphs, columns } = page;
   const colour = notice.what === 'shadowed' ? 'dim' : 'yellow';
   const first: Line = [span(fit(`${glyphs.trip} ${page.line(noticeInWords(notice))}`, columns, glyphs.more), colour)];

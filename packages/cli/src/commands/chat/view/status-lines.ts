@@ -1,14 +1,16 @@
-import { costAt } from '@loopfuse/prices';
+import { costOf, type GuardState } from '@loopfuse/conversation';
 import { dollars, short } from 'loopfuse/words';
 import type { Colour } from '../../../terminal/paint.js';
 import { type Line, type Span, span } from '../../../terminal/rich/span.js';
-import type { ChatState, GuardState } from '../screen/state.js';
+import type { ChatState } from '../screen/state.js';
 import type { Page } from './page.js';
 
 /** The line at the bottom: model, approval, guard, tokens, cost. */
-export function statusLine({ facts, quitting }: ChatState, page: Page): Line {
+export function statusLine({ facts, conversation, quitting }: ChatState, page: Page): Line {
   if (quitting) return [span('Press Ctrl-C again to leave.', 'yellow')];
-  const { model, approval, guard, usage, price, judge } = facts;
+  const { model, approval } = facts;
+  const { guard, usage, price, judge } = conversation;
+  const cost = costOf(usage, price);
   const parts: Span[] = [
     span(page.line(model), 'dim'),
     span(`approval ${approval}`, ...(approval === 'yolo' ? (['yellow'] as const) : (['dim'] as const))),
@@ -17,7 +19,7 @@ export function statusLine({ facts, quitting }: ChatState, page: Page): Line {
   if (usage.inputTokens + usage.outputTokens > 0) {
     const cached = usage.cachedTokens === 0 ? '' : ` (${short(usage.cachedTokens)} cached)`;
     parts.push(span(`${short(usage.inputTokens)} in${cached}, ${short(usage.outputTokens)} out`, 'dim'));
-    if (price !== undefined) parts.push(span(`${page.utf8 ? '≈' : '~'} ${dollars(costAt(price, usage))}`, 'dim'));
+    if (cost !== undefined) parts.push(span(`${page.utf8 ? '≈' : '~'} ${dollars(cost)}`, 'dim'));
   }
   if (judge !== undefined && judge.calls > 0)
     parts.push(span(`judge ${judge.calls}x, ${short(judge.inputTokens + judge.outputTokens)}`, 'dim'));
@@ -33,8 +35,9 @@ const guardColours: { readonly [State in GuardState]: readonly Colour[] } = {
 };
 
 /** What is going on, while something is. */
-export function workLine({ phase }: ChatState, seconds: number, spinner: string, page: Page): Line {
-  const words = phase === 'cancelling' ? 'Cancelling' : 'Working';
-  const hint = phase === 'cancelling' ? '' : ` ${page.glyphs.dot} Esc cancels`;
+export function workLine({ conversation }: ChatState, seconds: number, spinner: string, page: Page): Line {
+  const stopping = conversation.phase === 'stopping';
+  const words = stopping ? 'Cancelling' : 'Working';
+  const hint = stopping ? '' : ` ${page.glyphs.dot} Esc cancels`;
   return [span(`${spinner} `, 'cyan'), span(`${words} ${seconds} s${hint}`, 'dim')];
 }
