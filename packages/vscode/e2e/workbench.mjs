@@ -1,6 +1,9 @@
 import { ChatView } from './chat-view.mjs';
 import { textOf } from './text-of.mjs';
-import { patience } from './until.mjs';
+import { patience, until } from './until.mjs';
+
+/** How long the palette may take to show what was typed before it is opened again, in milliseconds. */
+const shortly = 15_000;
 
 /** VS Code in a browser's page, as far as a person touches it here. Every method waits until what it does has happened. */
 export class Workbench {
@@ -34,9 +37,12 @@ export class Workbench {
 
   /** Runs a command by its title, as "Loopfuse: New Chat". */
   async run(title) {
-    const input = await this.quickInput('F1');
-    await input.fill(`>${title}`);
-    await this.choose(title);
+    await until(`the palette offers ${title}`, async () => {
+      const input = await this.quickInput('F1');
+      await input.fill(`>${title}`, { timeout: shortly }); // an editor that opens takes the focus, and closes the palette
+      await this.#row(title).click({ timeout: shortly });
+      return true;
+    });
   }
 
   /** Opens the quick input with a key and waits for it. */
@@ -49,10 +55,11 @@ export class Workbench {
 
   /** Takes the entry of the quick input that has this text. */
   async choose(text) {
-    await this.page
-      .locator('.quick-input-widget .quick-input-list .monaco-list-row', { hasText: text })
-      .first()
-      .click();
+    await this.#row(text).click();
+  }
+
+  #row(text) {
+    return this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row', { hasText: text }).first();
   }
 
   /** Types an answer into the quick input that is open. */
