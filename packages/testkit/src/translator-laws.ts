@@ -2,6 +2,8 @@ import { type Protocol, requestProblem } from '@loopfuse/model-server';
 import {
   askRoute,
   createFrameReader,
+  createTextRuns,
+  dataIn,
   type Frame,
   historyEvents,
   isEventStream,
@@ -68,11 +70,47 @@ export function translatorLaws(wire: Wire, traffic: readonly Traffic[], { runs =
       ).toEqual(whole);
     });
 
+    it.each(streamed)('reads runs of text as it reads their chunks: %s', (_, exchange) => {
+      const chunks = dataIn(exchange.response);
+      fc.assert(
+        fc.property(fc.array(fc.nat(chunks.length), { maxLength: 30 }), (cuts) => {
+          const [one, other, runs] = [wire.readAnswer(), wire.readAnswer(), createTextRuns()];
+          const each = [...chunks.flatMap((chunk) => one.read(parsedChunk(chunk))), ...one.end()];
+          const at = [0, ...cuts.sort((a, b) => a - b), chunks.length];
+          const batches = at.slice(1).map((to, k) => chunks.slice(at[k], to));
+          const together = batches.flatMap((batch) =>
+            runs.values(batch).flatMap((run) => {
+              const events = other.read(run.value);
+              runs.learn(run, events);
+              return events;
+            }),
+          );
+          expect(joinedText([...together, ...other.end()])).toEqual(joinedText(each));
+          expect(joinedText(spokenOf(other))).toEqual(joinedText(spokenOf(one)));
+        }),
+        settings,
+      );
+    });
+
     it.each(streamed)('hands on what is allowed as it came: %s', (_, exchange) => {
       const frames = framesOf(new TextEncoder().encode(exchange.response));
       expect(Buffer.concat(frames.map(({ bytes }) => bytes)).toString()).toBe(exchange.response);
       const writer = wire.writeAnswer(contextOf(exchange));
       for (const { data } of frames) expect(writer.pass(parsedChunk(data))).toBeUndefined();
+    });
+
+    it.each(streamed)('has a mark wherever a call begins or the answer ends: %s', (_, exchange) => {
+      const reader = wire.readAnswer();
+      let marked = false;
+      for (const { bytes, data } of framesOf(new TextEncoder().encode(exchange.response))) {
+        const text = Buffer.from(bytes).toString();
+        marked ||= wire.marks.some((mark) => text.includes(mark));
+        const events = reader.read(parsedChunk(data));
+        if (marked) return;
+        expect(reader.open).toBe(false);
+        expect(events.filter(({ type }) => type !== 'text' && type !== 'reasoning' && type !== 'usage')).toEqual([]);
+      }
+      expect(marked).toBe(true);
     });
 
     it.each(streamed)('ends an answer in order, wherever it is cut: %s', (_, exchange) => {
@@ -230,6 +268,23 @@ function placeOf(path: string) {
 
 function problemOf(wire: Wire, body: Json, path: string): string | undefined {
   return requestProblem(wire.name as Protocol, body, placeOf(path));
+}
+
+/** Pieces of text in a row as one. */
+function joinedText(events: readonly AgentEvent[]): readonly AgentEvent[] {
+  const joined: AgentEvent[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if ((event.type === 'text' || event.type === 'reasoning') && last?.type === event.type)
+      joined[joined.length - 1] = { ...last, text: last.text + event.text };
+    else joined.push(event);
+  }
+  return joined;
+}
+
+/** What the reader would put into a history, read back. */
+function spokenOf(reader: ReturnType<Wire['readAnswer']>): readonly AgentEvent[] {
+  return [{ type: 'text', text: JSON.stringify(reader.said()).replaceAll('"},{"text":"', '') }];
 }
 
 function textOf(events: readonly AgentEvent[]): string {

@@ -6,5 +6,6 @@ export * from './read-body.js';
 export * from './session-named.js';
 export * from './side-request.js';
 export * from './sse.js';
+export * from './text-runs.js';
 export * from './wire.js';
 export * from './wires.js';

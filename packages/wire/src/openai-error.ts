@@ -1,7 +1,13 @@
 import type { Json } from 'loopfuse';
+import type { Wire } from './wire.js';
 
-/** The error body of both OpenAI protocols. */
-export function openaiError(status: number, message: string): Json {
+/** How both OpenAI protocols report errors, and the one that ends their clients. */
+export const openaiErrors: Pick<Wire, 'error' | 'stopped'> = {
+  error: openaiError,
+  stopped: () => ({ status: 400, headers: {} }),
+};
+
+function openaiError(status: number, message: string): Json {
   const [type, code] = kinds[status] ?? (status >= 500 ? ['server_error', null] : ['invalid_request_error', null]);
   return { error: { message, type, param: null, code } };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createFrameReader, readEvents } from './sse.js';
+import { createFrameReader, dataIn, frameEnd, framesEnd, readEvents } from './sse.js';
 
 type ServerEvent = { readonly event?: string; readonly data: string };
 
@@ -67,6 +67,40 @@ describe('createFrameReader', () => {
         expect(Buffer.concat(whole.map(({ bytes: raw }) => raw)).equals(Buffer.from(bytes))).toBe(true);
       }),
       { numRuns: 400 },
+    );
+  });
+});
+
+describe('whole frames as text', () => {
+  it('have the data that the frame reader finds, and end where it ends them', () => {
+    const frame = fc.constantFrom(
+      'data: {"a":1}',
+      'data:2',
+      'event: say\ndata: "é"',
+      ': ping',
+      'id: 7\nevent: say\ndata: 3',
+      'data: a\ndata: b',
+      'event: data: x\nid: 1',
+      '',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(frame),
+        fc.constantFrom('\n', '\r\n'),
+        fc.constantFrom('', 'data: hal'),
+        (all, end, rest) => {
+          const text = all.map((one) => `${one.replaceAll('\n', end)}${end}${end}`).join('');
+          const bytes = new TextEncoder().encode(text + rest);
+          const expected = createFrameReader()
+            .push(bytes)
+            .flatMap(({ data }) => (data === undefined ? [] : [data]));
+          expect(dataIn(text)).toEqual(expected);
+          expect(framesEnd(bytes)).toBe(all.some((one) => one !== '') ? bytes.length - rest.length : framesEnd(bytes));
+          let ended = 0;
+          for (let at = frameEnd(bytes, 0); at > 0; at = frameEnd(bytes, at)) ended = at;
+          expect(ended).toBe(framesEnd(bytes));
+        },
+      ),
     );
   });
 });

@@ -145,6 +145,11 @@ function frameOf(bytes: Uint8Array): Frame {
     !text.includes('\r')
   )
     return { bytes, data: text.slice(6, -2) };
+  return { bytes, ...fieldsIn(text) };
+}
+
+/** What the lines of one frame say. */
+function fieldsIn(text: string): { readonly event?: string; readonly data?: string } {
   const data: string[] = [];
   let event: string | undefined;
   for (const line of text.split(/\r\n|\n|\r/)) {
@@ -152,7 +157,51 @@ function frameOf(bytes: Uint8Array): Frame {
     else if (line === 'data') data.push('');
     else if (line.startsWith('event:')) event = line.slice(line[6] === ' ' ? 7 : 6);
   }
-  return { bytes, ...(event === undefined ? {} : { event }), ...(data.length === 0 ? {} : { data: data.join('\n') }) };
+  return { ...(event === undefined ? {} : { event }), ...(data.length === 0 ? {} : { data: data.join('\n') }) };
+}
+
+/** The data of the frames that a text consists of, for whoever has whole frames as text. Lines end in LF or CR LF. */
+export function dataIn(frames: string): string[] {
+  const text = frames.includes('\r') ? frames.replaceAll('\r\n', '\n') : frames;
+  const found: string[] = [];
+  for (const frame of text.split('\n\n')) {
+    const line = frame.lastIndexOf('\n') + 1;
+    // Most frames are one line of data, which the name of the event may precede.
+    if (
+      frame.startsWith('data: ', line) &&
+      (line === 0 || (frame.startsWith('event:') && frame.indexOf('\n') === line - 1))
+    )
+      found.push(frame.slice(line + 6));
+    else {
+      const { data } = fieldsIn(frame);
+      if (data !== undefined) found.push(data);
+    }
+  }
+  return found;
+}
+
+/** Where the last whole frame in these bytes ends; 0 where none does. Lines end in LF or CR LF. */
+export function framesEnd(bytes: Uint8Array): number {
+  for (let end = bytes.length; end > 1; ) {
+    const at = bytes.lastIndexOf(lineFeed, end - 1);
+    if (at < 1) return 0;
+    if (endsFrame(bytes, at)) return at + 1;
+    end = at;
+  }
+  return 0;
+}
+
+/** Where the frame ends within which `from` lies; -1 where its end is not there. */
+export function frameEnd(bytes: Uint8Array, from: number): number {
+  for (let at = bytes.indexOf(lineFeed, from); at >= 0; at = bytes.indexOf(lineFeed, at + 1))
+    if (endsFrame(bytes, at)) return at + 1;
+  return -1;
+}
+
+/** Whether the line feed at `at` ends a blank line. */
+function endsFrame(bytes: Uint8Array, at: number): boolean {
+  const before = bytes[at - 1];
+  return before === lineFeed || (before === carriageReturn && bytes[at - 2] === lineFeed);
 }
 
 function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {

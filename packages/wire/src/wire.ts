@@ -7,6 +7,11 @@ import type { Place, Protocol, RequestView } from './conversation.js';
  */
 export interface Wire {
   readonly name: Protocol;
+  /**
+   * Without one of these texts, a stretch of a stream begins no call and ends no answer: it is text, or says nothing. A
+   * quote within text is escaped, so that text which talks about them is not taken for them.
+   */
+  readonly marks: readonly string[];
   readRequest(body: unknown, place?: Place): RequestView;
   /** How many entries the history in the body has. Notes are placed by this number. */
   historyLength(body: unknown): number;

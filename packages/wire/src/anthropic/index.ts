@@ -8,6 +8,7 @@ import { historyLength, withNotes, withRefusal } from './write-request.js';
 /** POST /v1/messages */
 export const anthropic: Wire = {
   name: 'anthropic',
+  marks: ['"tool_use"', '"message_stop"'],
   readRequest,
   historyLength,
   withNotes,

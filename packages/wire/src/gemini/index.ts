@@ -10,6 +10,7 @@ export { chunk } from './write-answer.js';
 /** POST /v1beta/models/MODEL:generateContent and :streamGenerateContent */
 export const gemini: Wire = {
   name: 'gemini',
+  marks: ['"functionCall"', '"finishReason"'],
   readRequest,
   historyLength,
   withNotes,

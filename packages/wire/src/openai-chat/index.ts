@@ -1,4 +1,4 @@
-import { openaiError } from '../openai-error.js';
+import { openaiErrors } from '../openai-error.js';
 import type { Wire } from '../wire.js';
 import { readAnswer } from './read-answer.js';
 import { readRequest } from './read-request.js';
@@ -7,7 +7,9 @@ import { historyLength, withNotes, withRefusal } from './write-request.js';
 
 /** POST /v1/chat/completions */
 export const openaiChat: Wire = {
+  ...openaiErrors,
   name: 'openai-chat',
+  marks: ['"tool_calls"', '[DONE]'],
   readRequest,
   historyLength,
   withNotes,
@@ -15,6 +17,4 @@ export const openaiChat: Wire = {
   readAnswer,
   writeAnswer,
   wholeAnswer,
-  error: openaiError,
-  stopped: () => ({ status: 400, headers: {} }),
 };

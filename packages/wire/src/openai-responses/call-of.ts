@@ -10,6 +10,9 @@ const clientTools: Readonly<Record<string, string>> = {
   computer_call: 'computer',
 };
 
+/** What the items are called that are calls of the client. */
+export const callTypes: readonly string[] = ['function_call', 'custom_tool_call', ...Object.keys(clientTools)];
+
 /** The call that an item is; undefined where it is none that the client is to run. */
 export function callOf(item: unknown): Call | undefined {
   const { type, id, call_id, name, arguments: args, input, action, operation } = fieldsOf(item);

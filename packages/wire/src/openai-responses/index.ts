@@ -1,5 +1,6 @@
-import { openaiError } from '../openai-error.js';
+import { openaiErrors } from '../openai-error.js';
 import type { Wire } from '../wire.js';
+import { callTypes } from './call-of.js';
 import { readAnswer } from './read-answer.js';
 import { readRequest } from './read-request.js';
 import { wholeAnswer, writeAnswer } from './write-answer.js';
@@ -9,7 +10,14 @@ export { itemsOf } from './items.js';
 
 /** POST /v1/responses */
 export const openaiResponses: Wire = {
+  ...openaiErrors,
   name: 'openai-responses',
+  marks: [
+    ...callTypes.map((type) => `"${type}"`),
+    '"response.completed"',
+    '"response.incomplete"',
+    '"response.failed"',
+  ],
   readRequest,
   historyLength,
   withNotes,
@@ -17,6 +25,4 @@ export const openaiResponses: Wire = {
   readAnswer,
   writeAnswer,
   wholeAnswer,
-  error: openaiError,
-  stopped: () => ({ status: 400, headers: {} }),
 };
