@@ -1,4 +1,5 @@
-// A model that streams as fast as it can, or one delta every so many milliseconds, with the time at which each was sent.
+// A model that streams as fast as it can, all at once or one delta at a time, or one every so many milliseconds with the time
+// at which it was sent.
 import { createServer } from 'node:http';
 
 const words =
@@ -14,12 +15,17 @@ const server = createServer((request, response) => {
     const deltas = Number(request.headers['x-deltas'] ?? 50);
     const every = Number(request.headers['x-every'] ?? 0);
     const from = Number(request.headers['x-from'] ?? 0);
+    const apart = request.headers['x-apart'] === '1';
     response.writeHead(200, { 'content-type': 'text/event-stream' });
     for (let k = 0; k < deltas && !response.destroyed; k++) {
       if (every > 0) {
         await new Promise((resolve) => setTimeout(resolve, every));
         response.write(chunk(` ${performance.timeOrigin + performance.now()} `));
-      } else response.write(chunk(` ${words[(from * 7 + k * 13) % words.length]}${from}${k}`));
+      } else {
+        response.write(chunk(` ${words[(from * 7 + k * 13) % words.length]}${from}${k}`));
+        // A turn of the event loop later, it is a piece of its own on the connection.
+        if (apart) await new Promise((resolve) => setImmediate(resolve));
+      }
     }
     response.end(`${chunk(undefined, 'stop')}data: [DONE]\n\n`);
   });

@@ -1,103 +1,125 @@
 /**
- * What the gateway costs beside a bare streaming proxy on the same HTTP stack: the same server, asked at a path that is no
- * question to a model, passes bytes on and reads nothing.
+ * What the gateway costs beside a bare streaming proxy on the same HTTP stack (Node's own: request and answer are piped,
+ * nothing is read).
  *
- *     npm run bench:gateway                        everything
- *     npm run bench:gateway -- --requests 10000    fewer requests for the growth of memory (100,000)
- *     npm run bench:gateway -- --json              the figures as JSON
+ *     npm run bench:gateway                               everything
+ *     npm run bench:gateway -- --only throughput,delay    a part: throughput, delay, memory, growth
+ *     npm run bench:gateway -- --rounds 9                 more rounds of throughput (5)
+ *     npm run bench:gateway -- --streams 1000             streams at once for the added time per delta (1,000)
+ *     npm run bench:gateway -- --sessions 2000            live sessions for the memory of one (2,000)
+ *     npm run bench:gateway -- --requests 10000           requests for the growth of memory (100,000)
+ *     npm run bench:gateway -- --store disk:FOLDER        where sessions are kept (memory:)
+ *     npm run bench:gateway -- --profile FOLDER           a processor profile of the gateway
+ *     npm run bench:gateway -- --json                     the figures as JSON
  *
- * Client, upstream and gateway are three processes. Throughput is measured in rounds in which the two take turns, so that
- * other work on the machine disturbs both alike; processor time of the gateway is what to look at on a busy machine.
+ * Client, upstream, gateway and bare proxy are four processes. Throughput is measured in rounds in which the two take
+ * turns, so that other work on the machine disturbs both alike. On a machine whose cores are all busy, processor time is
+ * what to look at: it is what limits a gateway that has a core to itself.
  */
+import assert from 'node:assert/strict';
 import { fork } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
 import { availableParallelism, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
+const parts = { throughput, delay, memory, growth };
 const { values: flags } = parseArgs({
   options: {
+    only: { type: 'string', default: Object.keys(parts).join(',') },
     requests: { type: 'string', default: '100000' },
     sessions: { type: 'string', default: '2000' },
     streams: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
+    store: { type: 'string', default: 'memory:' },
+    profile: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
 });
+const wanted = flags.only.split(',');
+const unknown = wanted.find((name) => !Object.hasOwn(parts, name));
+if (unknown !== undefined) {
+  console.error(`--only: expected ${Object.keys(parts).join(', ')}, got ${JSON.stringify(unknown)}`);
+  process.exit(2);
+}
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const upstream = fork(here('gateway-upstream.mjs'));
-const [{ url: upstreamUrl }] = await once(upstream, 'message');
-const gateway = fork(here('gateway-serve.mjs'), [upstreamUrl], { execArgv: ['--expose-gc'] });
-const [{ url }] = await once(gateway, 'message');
+const upstream = await start('gateway-upstream.mjs');
+const bare = await start('gateway-bare.mjs', [upstream.url]);
+const profile = flags.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${flags.profile}`];
+const guarded = await start('gateway-serve.mjs', [upstream.url, flags.store], ['--expose-gc', ...profile]);
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
-const guarded = '/v1/chat/completions';
-const bare = '/v1/bare/completions';
 
-const result = {
-  cores: availableParallelism(),
-  load: loadavg()[0],
-  ...(await throughput()),
-  ...(await delay()),
-  ...(await memory()),
-};
-result.growth = await growth();
-upstream.disconnect();
-gateway.disconnect();
+const result = { node: process.version, cores: availableParallelism(), load: loadavg()[0], store: flags.store };
+for (const name of wanted) result[name] = await parts[name]();
+assert.equal((await ask(guarded)).actions, 0, 'the gateway took the sessions of the bench for loops');
+for (const { child } of [upstream, bare, guarded]) child.disconnect();
 agent.destroy();
 if (flags.json) console.log(JSON.stringify(result));
 else report(result);
 
-/** Requests of 200 deltas, 16 at a time, one way and the other. */
-async function throughput() {
-  const figures = { [bare]: [], [guarded]: [] };
-  const cpu = { [bare]: 0, [guarded]: 0 };
-  const batch = 200;
-  await load(guarded, 50, 16, { deltas: 200 });
-  for (let round = 0; round < Number(flags.rounds); round++)
-    for (const path of round % 2 === 0 ? [bare, guarded] : [guarded, bare]) {
-      const before = (await ask()).cpu;
-      const begun = performance.now();
-      await load(path, batch, 16, { deltas: 200, from: round * batch });
-      figures[path].push(batch / ((performance.now() - begun) / 1000));
-      const after = (await ask()).cpu;
-      cpu[path] += (after.user + after.system - before.user - before.system) / 1000;
-    }
-  const best = (path) => Math.max(...figures[path]);
-  const count = batch * Number(flags.rounds);
-  return {
-    throughput: {
-      bare: best(bare),
-      guarded: best(guarded),
-      share: best(guarded) / best(bare),
-      bareCpuMs: cpu[bare] / count,
-      guardedCpuMs: cpu[guarded] / count,
-    },
-  };
+async function start(file, args = [], execArgv = []) {
+  const child = fork(here(file), args, { execArgv });
+  const [{ url }] = await once(child, 'message');
+  return { child, url };
 }
 
-/** The time from the upstream's write to the client's read, with many paced streams at once. */
+async function ask({ child }, word = 'time') {
+  child.send(word);
+  return (await once(child, 'message'))[0];
+}
+
+/** Requests of 200 deltas, 16 at a time, one way and the other: each delta in a piece of its own, and all together. */
+async function throughput() {
+  const figures = {};
+  for (const apart of [true, false]) figures[apart ? 'apart' : 'together'] = await inTurns({ deltas: 200, apart });
+  return figures;
+}
+
+async function inTurns(how) {
+  const count = 160;
+  const ways = [bare, guarded].map((server) => ({ server, perSecond: [], cpuMs: [] }));
+  // Until the engine has compiled what is hot.
+  for (const { server } of ways) await load(server, 6 * count, 16, how);
+  for (let round = 0; round < Number(flags.rounds); round++)
+    for (const { server, perSecond, cpuMs } of round % 2 === 0 ? ways : ways.toReversed()) {
+      const before = (await ask(server)).cpu;
+      const begun = performance.now();
+      await load(server, count, 16, { ...how, from: (round + 1) * count });
+      perSecond.push(count / ((performance.now() - begun) / 1000));
+      const after = (await ask(server)).cpu;
+      cpuMs.push((after.user + after.system - before.user - before.system) / 1000 / count);
+    }
+  const [one, other] = ways.map(({ perSecond, cpuMs }) => ({ perSecond: median(perSecond), cpuMs: median(cpuMs) }));
+  return { bare: one, guarded: other, share: other.perSecond / one.perSecond, cpuShare: one.cpuMs / other.cpuMs };
+}
+
+/** The time from the upstream's write to the client's read, with few and with many paced streams at once. */
 async function delay() {
-  const streams = Number(flags.streams);
-  const measure = async (path, count) => {
-    const times = [];
-    await load(path, count, count, { deltas: 20, every: 250, times });
-    times.sort((a, b) => a - b);
-    return { p50: at(times, 0.5), p99: at(times, 0.99), deltas: times.length };
-  };
-  const few = { bare: await measure(bare, 20), guarded: await measure(guarded, 20) };
-  const many = { bare: await measure(bare, streams), guarded: await measure(guarded, streams) };
-  return { delay: { few, many, streams } };
+  const many = Number(flags.streams);
+  const figures = [];
+  for (const streams of [20, many]) {
+    const measure = async (server) => {
+      const times = [];
+      await load(server, streams, streams, { deltas: 20, every: 250, times });
+      times.sort((a, b) => a - b);
+      return { p50: at(times, 0.5), p99: at(times, 0.99), deltas: times.length };
+    };
+    figures.push({ streams, bare: await measure(bare), guarded: await measure(guarded) });
+  }
+  return figures;
 }
 
 /** Live sessions of eight turns each. */
 async function memory() {
   const sessions = Number(flags.sessions);
   await load(guarded, 100, 16, { deltas: 5 });
-  const before = (await ask()).used;
-  for (let turn = 1; turn <= 8; turn++) await load(guarded, sessions, 32, { deltas: 40, turn, named: true });
-  const after = (await ask()).used;
-  return { memory: { sessions, bytesPerSession: (after - before) / sessions } };
+  const before = (await ask(guarded, 'memory')).used;
+  for (let turn = 1; turn <= 8; turn++)
+    await load(guarded, sessions, 32, { deltas: 40, turnOf: () => turn, nameOf: (k) => `live-${k}` });
+  const after = (await ask(guarded, 'memory')).used;
+  return { sessions, bytesPerSession: (after - before) / sessions };
 }
 
 /** Requests without end of sessions that come back: memory must not grow with them. */
@@ -106,37 +128,32 @@ async function growth() {
   const part = Math.max(100, Math.floor(requests / 10));
   const points = [];
   for (let done = 0; done < requests; done += part) {
-    await load(guarded, part, 32, { deltas: 3, sessions: 500 });
-    points.push(Math.round((await ask()).used / 1024));
+    await load(guarded, part, 32, { deltas: 3, turnOf: () => 1, nameOf: (k) => `again-${k % 500}` });
+    points.push(Math.round((await ask(guarded, 'memory')).used / 1024));
   }
   return { requests, kilobytes: points };
 }
 
-async function ask() {
-  gateway.send('memory');
-  return (await once(gateway, 'message'))[0];
-}
-
-async function load(path, count, atOnce, { deltas, every = 0, from = 0, times, turn = 1, named = false, sessions }) {
+/** Sends requests, so many at once. By default each of those at once plays sessions of ten turns. */
+async function load(server, count, atOnce, { deltas, apart = false, every = 0, from = 0, times, turnOf, nameOf }) {
   let next = 0;
-  const worker = async () => {
-    while (next < count) {
+  const worker = async (_, nth) => {
+    for (let own = 0; next < count; own++) {
       const k = next++;
-      const session = sessions === undefined ? (named ? `named-${k}` : `s-${from + k}`) : `again-${k % sessions}`;
-      await one(path, { session, turn, deltas, every, from: from + k, times });
+      const turn = turnOf?.(k) ?? 1 + (own % 10);
+      const session = nameOf?.(k) ?? `s-${from}-${nth}-${Math.floor(own / 10)}`;
+      await one(server.url, { session, turn, deltas, apart, every, from: from + k, times });
     }
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, count) }, worker));
 }
 
-function one(path, { session, turn, deltas, every, from, times }) {
+function one(url, { session, turn, deltas, apart, every, from, times }) {
   const messages = [{ role: 'user', content: `Look at part ${session}.` }];
   for (let k = 1; k < turn; k++) {
-    const tool_calls = [
-      { id: `c${k}`, type: 'function', function: { name: 'read', arguments: `{"path":"file-${k}"}` } },
-    ];
-    messages.push({ role: 'assistant', content: null, tool_calls });
-    messages.push({ role: 'tool', tool_call_id: `c${k}`, content: `line ${k} of ${session}\n`.repeat(30) });
+    const call = { id: `c${k}`, type: 'function', function: { name: 'read', arguments: `{"path":"file-${k}"}` } };
+    messages.push({ role: 'assistant', content: null, tool_calls: [call] });
+    messages.push({ role: 'tool', tool_call_id: `c${k}`, content: resultOf(`${session} ${k}`) });
   }
   const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }];
   const body = JSON.stringify({ model: 'm', stream: true, messages, tools });
@@ -147,9 +164,10 @@ function one(path, { session, turn, deltas, every, from, times }) {
     'x-deltas': deltas,
     'x-every': every,
     'x-from': from,
+    'x-apart': apart ? '1' : '0',
   };
   return new Promise((resolve, reject) => {
-    const outgoing = request(url + path, { method: 'POST', headers, agent }, (answer) => {
+    const outgoing = request(`${url}/v1/chat/completions`, { method: 'POST', headers, agent }, (answer) => {
       if (times !== undefined)
         answer.on('data', (bytes) => {
           const now = performance.timeOrigin + performance.now();
@@ -165,28 +183,44 @@ function one(path, { session, turn, deltas, every, from, times }) {
   });
 }
 
+/** Some 600 characters that are like no other result: the gateway must have nothing to say about these sessions. */
+function resultOf(name) {
+  const digest = createHash('sha512').update(name).digest('base64').replace(/\d/g, 'x');
+  return Array.from({ length: 7 }, (_, k) => `${digest.slice(k * 12, k * 12 + 10)} = ${digest.slice(k, k + 70)}`).join(
+    '\n',
+  );
+}
+
 function at(sorted, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-function report({ cores, load, throughput, delay, memory, growth }) {
+function median(values) {
+  return at(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+}
+
+function report({ node, cores, load, store, throughput, delay, memory, growth }) {
   const ms = (value) => `${value.toFixed(2)} ms`;
-  console.log(`${cores} cores, load ${load.toFixed(1)} at the beginning`);
-  console.log(
-    `throughput, 200 deltas a request: bare ${throughput.bare.toFixed(0)}/s, guarded ${throughput.guarded.toFixed(0)}/s = ${(throughput.share * 100).toFixed(0)} %`,
-  );
-  console.log(
-    `processor time of the gateway a request: bare ${ms(throughput.bareCpuMs)}, guarded ${ms(throughput.guardedCpuMs)}`,
-  );
-  for (const [name, { bare, guarded }] of [
-    ['20 streams', delay.few],
-    [`${delay.streams} streams`, delay.many],
-  ])
+  const percent = (share) => `${(share * 100).toFixed(0)} %`;
+  console.log(`Node ${node}, ${cores} cores, load ${load.toFixed(1)} at the beginning, sessions in ${store}`);
+  for (const [how, { bare, guarded, share, cpuShare }] of Object.entries(throughput ?? {})) {
+    const pieces = how === 'apart' ? 'each in a piece of its own' : 'all together';
+    console.log(`requests of 200 deltas, ${pieces} (medians of ${flags.rounds} rounds):`);
     console.log(
-      `a delta with ${name}: bare p50 ${ms(bare.p50)} p99 ${ms(bare.p99)}, guarded p50 ${ms(guarded.p50)} p99 ${ms(guarded.p99)}; added p50 ${ms(guarded.p50 - bare.p50)} p99 ${ms(guarded.p99 - bare.p99)}`,
+      `  bare ${bare.perSecond.toFixed(0)}/s, guarded ${guarded.perSecond.toFixed(0)}/s = ${percent(share)}; processor time bare ${ms(bare.cpuMs)}, guarded ${ms(guarded.cpuMs)} a request = ${percent(cpuShare)}`,
     );
-  console.log(
-    `memory of a live session: ${(memory.bytesPerSession / 1000).toFixed(1)} kB (${memory.sessions} sessions of 8 turns)`,
-  );
-  console.log(`memory used over ${growth.requests} requests of 500 sessions: ${growth.kilobytes.join(', ')} kB`);
+  }
+  for (const { streams, bare, guarded } of delay ?? [])
+    console.log(
+      `a delta with ${streams} streams: bare p50 ${ms(bare.p50)} p99 ${ms(bare.p99)}, guarded p50 ${ms(guarded.p50)} p99 ${ms(guarded.p99)}; added p50 ${ms(guarded.p50 - bare.p50)} p99 ${ms(guarded.p99 - bare.p99)}`,
+    );
+  if (memory !== undefined)
+    console.log(
+      `memory of a live session: ${(memory.bytesPerSession / 1000).toFixed(1)} kB (${memory.sessions} sessions of 8 turns)`,
+    );
+  if (growth !== undefined)
+    console.log(`memory used over ${growth.requests} requests of 500 sessions: ${growth.kilobytes.join(', ')} kB`);
 }

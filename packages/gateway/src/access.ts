@@ -16,7 +16,7 @@ export function createAccess(token: string | undefined, open: readonly string[] 
     const url = new URL(request.url);
     if (request.method === 'GET' && open.includes(url.pathname)) return request;
     const [, inPath, rest] = /^\/~([^/]*)(\/.*)?$/.exec(url.pathname) ?? [];
-    const given = request.headers.get(tokenHeader) ?? (inPath === undefined ? '' : decodeURIComponent(inPath));
+    const given = request.headers.get(tokenHeader) ?? decoded(inPath ?? '');
     if (!timingSafeEqual(digest(given), expected))
       return {
         status: 401,
@@ -26,6 +26,14 @@ export function createAccess(token: string | undefined, open: readonly string[] 
     url.pathname = rest ?? '/';
     return new Request(url, request);
   };
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 /** Both sides are of one length, so that comparing them tells nothing. */

@@ -1,3 +1,4 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { before, chatRequest } from './testing/before.js';
 import { type RawServer, rawRequest, rawServer } from './testing/raw.js';
@@ -74,6 +75,31 @@ describe('when something fails, the gateway', () => {
     await response.body!.getReader().read();
     leaving.abort();
     await vi.waitFor(() => expect(closed).toBe(true));
+  });
+
+  it('asks anew when a connection that was kept is closed as it is used again', async () => {
+    const sockets = new Map<Socket, number>();
+    let answered = 0;
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.on('data', (bytes) => {
+        if (!bytes.includes('HTTP/1.1')) return;
+        const requests = (sockets.get(socket) ?? 0) + 1;
+        sockets.set(socket, requests);
+        if (requests > 1) return socket.destroy(); // an idle connection that timed out at the worst moment
+        answered++;
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    gateway = await before(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    for (let k = 0; k < 6; k++)
+      expect((await rawRequest(gateway.url + chat, { body: chatRequest(`prompt ${k}`) })).status).toBe(200);
+    expect(answered).toBe(6);
+    expect([...sockets.values()]).toContain(2);
+    await gateway.close();
+    for (const socket of sockets.keys()) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
   });
 
   it('passes on what it cannot read, and what is too large to be read', async () => {

@@ -89,3 +89,23 @@ describe.each(kinds)('over $protocol (stream: $stream), the gateway', ({ protoco
     expect(started.events.some(({ type }) => type === 'action')).toBe(false);
   });
 });
+
+describe.each(protocols)('in a stream over %s, the gateway', (protocol) => {
+  it('ends an answer that is under way when a person stops the session', async () => {
+    const tale = Array.from({ length: 2_000 }, (_, k) => `Chapter ${k} is about ${k * 7}. `).join('');
+    started = await start(() => ({ parts: [{ text: tale }], pace: { delay: 20 } }));
+    const { gateway, events, model } = started;
+    const asked = driveAgent({ url: started.url, protocol, stream: true, rounds: 1 });
+    await vi.waitFor(() => expect(events.some(({ type }) => type === 'request')).toBe(true));
+    const [session] = await gateway.sessions();
+    expect(await gateway.stop(session!.key, 'Enough.')).toBe(true);
+    const { answers } = await asked;
+    expect(answers[0]).toMatchObject({ status: 200, calls: [] });
+    expect(answers[0]?.broken).toBeUndefined();
+    expect(answers[0]?.text).toMatch(/stopped it in Loopfuse\. Enough\.$/);
+    await vi.waitFor(() => expect(model.requests.map(({ delivery }) => delivery)).toEqual(['gone']));
+    const next = await driveAgent({ url: started.url, protocol, stream: true, rounds: 1 });
+    expect(next.answers[0]?.status).toBeGreaterThanOrEqual(400);
+    expect(model.requests).toHaveLength(1);
+  });
+});

@@ -6,11 +6,12 @@ import { ladder, shadowOf, unattended } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
 import { type Action, haltText, hintText, stopText } from './decided.js';
 import type { GatewayEvent, SessionName } from './gateway-event.js';
-import { guardedStream } from './guarded-stream.js';
+import { guardedBody } from './guarded-body.js';
 import { guardedWhole } from './guarded-whole.js';
 import { endToEnd, sessionHeader, tokenHeader } from './headers.js';
 import { observedCopy } from './observed-copy.js';
 import { systemPrint } from './prints.js';
+import { type PushedBody, piped, pulled, pushedResponse } from './pushed-body.js';
 import { jsonOf, receive } from './read-request.js';
 import { answerReply, errorReply, framingOf, stoppedReply } from './reply.js';
 import { type GuardOptionsFor, newFacts, type Session, type SessionFacts } from './session.js';
@@ -51,7 +52,7 @@ export interface Gateway {
   sessions(limit?: number): Promise<readonly ListedSession[]>;
   /** Lets a session go on, as a person decides, with a message for the model if there is one. False where there is no such session. */
   release(key: string, how: Release, hint?: string): Promise<boolean>;
-  /** Ends a session at its next request, until it is released. False where there is no such session. */
+  /** Ends a session, with the answers that are under way here, until it is released. False where there is no such session. */
   stop(key: string, reason?: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -79,6 +80,18 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       // Whoever runs the gateway has failed; the agents go on.
     }
   }
+  /** What to call when a person stops a session, by its key: the answers that are under way. */
+  const running = new Map<string, Set<(message: string) => void>>();
+
+  function onHalt(key: string, halt: (message: string) => void): () => void {
+    const all = running.get(key) ?? new Set();
+    running.set(key, all.add(halt));
+    return () => {
+      all.delete(halt);
+      if (all.size === 0 && running.get(key) === all) running.delete(key);
+    };
+  }
+
   const fault = (message: string, cause?: unknown) => emit({ type: 'fault', message, cause });
 
   const optionsFor: GuardOptionsFor = (key, about) => ({
@@ -139,7 +152,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   async function pass(request: Request): Promise<Response> {
     const body = request.body === null ? undefined : (request.body as unknown as AsyncIterable<Uint8Array>);
     const answer = await send(request, body);
-    return responseOf(answer, answer.body);
+    return responseOf(answer);
   }
 
   async function ask(request: Request, route: AskRoute): Promise<Response> {
@@ -147,7 +160,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     if (received.type === 'large') {
       fault(`a request of more than ${mostRequestBytes} bytes was passed on unread`);
       const answer = await send(request, received.stream);
-      return responseOf(answer, answer.body);
+      return responseOf(answer);
     }
     const { bytes } = received;
     const body = jsonOf(bytes, request.headers.get('content-encoding'), mostRequestBytes);
@@ -160,7 +173,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
           });
     if (opened === undefined) {
       const answer = await send(request, bytes);
-      return responseOf(answer, answer.body);
+      return responseOf(answer);
     }
     if (opened.reply !== undefined) return opened.reply;
     return guarded(request, bytes, opened.turn, opened.session);
@@ -209,7 +222,9 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       : undefined;
     const sent = start.changed ?? body;
     const { laneName } = start;
-    return { turn: { wire, view, body, sent, context, visit, laneName, acts, observed, acted, now }, session: told };
+    const halts: Turn['onHalt'] = (halt) => onHalt(key, halt);
+    const turn = { wire, view, body, sent, context, visit, laneName, acts, observed, acted, onHalt: halts, now };
+    return { turn, session: told };
   }
 
   async function guarded(request: Request, bytes: Uint8Array, turn: Turn, session: SessionName): Promise<Response> {
@@ -222,17 +237,17 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     const answer = turn.sent === turn.body ? await send(request, bytes, plain) : await askWith(turn.sent);
     emit({ type: 'request', session, status: answer.status });
     const type = answer.headers.get('content-type');
-    if (answer.status !== 200) return responseOf(answer, answer.body);
+    if (answer.status !== 200) return responseOf(answer);
     if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
-      return responseOf(answer, observedCopy(turn, answer));
+      return responseOf(answer, pulled(observedCopy(turn, answer)));
     if (isEventStream(type)) {
       answer.headers.delete('content-length');
-      return responseOf(answer, guardedStream(turn, answer, askWith));
+      return responseOf(answer, guardedBody(turn, answer, askWith));
     }
     const whole = await wholeBody(answer);
     if (whole.type === 'large') {
       fault(`an answer of more than ${mostWholeBytes} bytes was passed on unread`);
-      return responseOf(answer, whole.stream);
+      return responseOf(answer, pulled(whole.stream));
     }
     const judged = await guardedWhole(turn, { response: answer, bytes: whole.bytes }, async (body) => {
       const next = await askWith(body);
@@ -262,12 +277,16 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
         take(session, { type: 'allow' });
         if (hint !== undefined) session.about.hint = hintText(hint);
       }),
-    stop: (key, reason = '') =>
-      onKnown(key, ({ about }) => {
-        about.halted = haltText(reason);
-        about.stopped = about.halted;
+    async stop(key, reason = '') {
+      const message = haltText(reason);
+      const found = await onKnown(key, ({ about }) => {
+        about.halted = message;
+        about.stopped = message;
         about.announced = false;
-      }),
+      });
+      if (found) for (const halt of [...(running.get(key) ?? [])]) halt(message);
+      return found;
+    },
     async close() {
       upstream.close();
       await sessions.close();
@@ -284,37 +303,18 @@ function parsedOrNull(bytes: Uint8Array): unknown {
 }
 
 async function wholeBody({ body }: UpstreamResponse) {
-  return receive(streamOf(body), mostWholeBytes);
+  return receive(body, mostWholeBytes);
 }
 
 const bodiless = new Set([204, 205, 304]);
 
 /** The answer of the upstream: its status, its headers, and these bytes. */
-function responseOf(answer: UpstreamResponse, body: Uint8Array | AsyncIterable<Uint8Array>): Response {
+function responseOf(answer: UpstreamResponse, body: Uint8Array | PushedBody = piped(answer.body)): Response {
   const { status, statusText } = answer;
-  const headers = endToEnd(answer.headers);
-  const content = bodiless.has(status)
-    ? null
-    : body instanceof Uint8Array
-      ? (body as Uint8Array<ArrayBuffer>)
-      : streamOf(body);
-  return new Response(content, { status, statusText, headers });
-}
-
-/** Pulls one piece at a time; cancelling the stream ends the source, and with it the connection to the upstream. */
-function streamOf(source: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
-  const pieces = source[Symbol.asyncIterator]();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const { done, value } = await pieces.next();
-        if (done) controller.close();
-        else controller.enqueue(value);
-      },
-      async cancel() {
-        await pieces.return?.();
-      },
-    },
-    { highWaterMark: 0 },
-  );
+  const init = { status, statusText, headers: endToEnd(answer.headers) };
+  if (bodiless.has(status)) {
+    answer.body.resume(); // so that the connection is free again
+    return new Response(null, init);
+  }
+  return body instanceof Uint8Array ? new Response(body as Uint8Array<ArrayBuffer>, init) : pushedResponse(body, init);
 }

@@ -1,13 +1,8 @@
-import {
-  type AnswerWriter,
-  createFrameReader,
-  type Frame,
-  isEventStream,
-  parsedChunk,
-  type RefusedCall,
-} from '@loopfuse/wire';
+import type { Readable } from 'node:stream';
+import { createFrameReader, type Frame, isEventStream, parsedChunk, type RefusedCall } from '@loopfuse/wire';
 import type { AgentEvent, Decision, Json } from 'loopfuse';
-import { type DeliveredCall, endAnswer, laned } from './answer-end.js';
+import { type DeliveredCall, laned } from './answer-end.js';
+import { type AnswerWatch, isClosing, watchAnswer } from './answer-watch.js';
 import { type Action, noteText, stopText } from './decided.js';
 import { note } from './lane.js';
 import { gravest } from './session.js';
@@ -16,6 +11,26 @@ import type { UpstreamResponse } from './upstream.js';
 
 /** Asks the upstream again on behalf of the client. */
 export type AskAgain = (body: unknown) => Promise<UpstreamResponse>;
+
+/** How a person who stops the session reaches an answer that is under way. */
+export interface Halt {
+  /** What to tell the client, once somebody has stopped it. */
+  message?: string;
+  /** The answer that is being read. */
+  upstream: Readable;
+  /** No answer is read any more. */
+  readonly ended: () => void;
+}
+
+/** An answer from where its frames are looked at one by one. */
+export interface Begun {
+  readonly watch: AnswerWatch;
+  readonly source: AsyncIterable<Uint8Array>;
+  /** What was decided about what the client has already. */
+  readonly decision?: Decision | undefined;
+  /** Calls that the client has already. */
+  readonly calls?: readonly Extract<AgentEvent, { type: 'tool-call' }>[];
+}
 
 /** So often is the model asked again within one answer. */
 export const mostAgain = 3;
@@ -26,7 +41,8 @@ const mostHeldMs = 20_000;
 /** How one answer of the upstream ended. */
 type Outcome =
   | { readonly type: 'whole' }
-  | { readonly type: 'stopped'; readonly message: string }
+  /** By the guard, or by a person. */
+  | { readonly type: 'stopped' | 'halted'; readonly message: string }
   /** Text went in a circle: the model is to be asked again with a note. */
   | { readonly type: 'cut'; readonly message: string }
   /** The model's calls were refused: it is to be asked again with that as their results. */
@@ -45,19 +61,35 @@ const encoder = new TextEncoder();
  */
 export async function* guardedStream(
   turn: Turn,
-  first: UpstreamResponse,
+  first: Begun,
   askAgain: AskAgain,
+  halt: Halt,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  try {
+    yield* answers(turn, first, askAgain, halt);
+  } finally {
+    halt.ended();
+    if (!halt.upstream.readableEnded) halt.upstream.destroy();
+  }
+}
+
+async function* answers(
+  turn: Turn,
+  first: Begun,
+  askAgain: AskAgain,
+  halt: Halt,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { wire } = turn;
-  const writer = wire.writeAnswer(turn.context);
-  let answer = first;
+  const { writer } = first.watch;
+  let begun = first;
   let sent = turn.sent;
   for (let again = 0; ; again++) {
-    const outcome: Outcome = yield* oneAnswer(turn, writer, answer.body, again < mostAgain);
+    const outcome: Outcome = yield* oneAnswer(turn, begun, again < mostAgain, halt);
+    if (!halt.upstream.readableEnded) halt.upstream.destroy();
     if (outcome.type === 'whole') return;
-    if (outcome.type === 'stopped') {
+    if (outcome.type === 'stopped' || outcome.type === 'halted') {
       await turn.visit.work(({ about }) => void Object.assign(about, { announced: true }));
-      yield encoder.encode(writer.end(stopText(outcome.message)));
+      yield encoder.encode(writer.end(outcome.type === 'halted' ? outcome.message : stopText(outcome.message)));
       return;
     }
     const body: unknown =
@@ -73,7 +105,8 @@ export async function* guardedStream(
       ({ guard }) => void guard.observe(laned(turn.laneName, { type: 'turn-start', at: turn.now() })),
     );
     yield encoder.encode(writer.again());
-    answer = next;
+    halt.upstream = next.body;
+    begun = { watch: watchAnswer(turn, writer, again + 1), source: next.body };
     sent = body;
   }
 }
@@ -89,29 +122,18 @@ async function notedBody({ wire, body, visit, laneName }: Turn, { message }: { m
 
 async function* oneAnswer(
   turn: Turn,
-  writer: AnswerWriter,
-  body: AsyncIterable<Uint8Array>,
+  { watch, source, decision: early, calls: before = [] }: Begun,
   mayAskAgain: boolean,
+  halt: Halt,
 ): AsyncGenerator<Uint8Array, Outcome, undefined> {
   const { wire, visit, laneName, observed, acts, now } = turn;
-  let unnamed = 0;
-  const reader = wire.readAnswer({ nameCall: () => `${turn.context.id}-${writerCalls(turn)}-${unnamed++}` });
+  const { reader, writer, closing, delivered, end } = watch;
   const frames = createFrameReader();
-  const delivered: DeliveredCall[] = [];
   const refused: RefusedCall[] = [];
   let held: Frame[] = [];
   let heldBytes = 0;
   let heldSince = 0;
-  let begun = false; // a part of the call that is being assembled is with the client already
-  const closing: AgentEvent[] = []; // usage and the end of the turn
-  let ended = false;
-
-  /** Clients may leave as soon as the answer is complete, or before. Either way the session gets to know, once. */
-  async function end(whole: boolean, events: readonly AgentEvent[] = closing): Promise<void> {
-    if (ended) return;
-    ended = true;
-    await endAnswer(turn, events, delivered, whole);
-  }
+  let begun = reader.open; // a part of the call that is being assembled is with the client already
 
   const passed = (frame: Frame, value: unknown): Uint8Array => {
     const instead = writer.pass(value);
@@ -136,13 +158,35 @@ async function* oneAnswer(
     return undefined;
   }
 
+  /** What becomes of the answer after a decision about its text. Undefined where it goes on after all. */
+  async function decided(decision: Decision): Promise<Outcome | undefined> {
+    const action: Action = await visit.work((session) => take(session, visit.caughtUp ?? decision));
+    if (action.type === 'allow') return undefined;
+    turn.acted(action);
+    const cutOff = action.type !== 'stop' && mayAskAgain;
+    await end(!cutOff, cutOff ? cut : stopped);
+    return { type: cutOff ? 'cut' : 'stopped', message: action.message };
+  }
+
   try {
-    for await (const chunk of body) {
+    if (before.length > 0) {
+      const action = await observeCalls(turn, before, delivered);
+      if (action.type !== 'allow') await remember(turn, action);
+    }
+    const outcome = early && (await decided(early));
+    if (outcome !== undefined) return outcome;
+    for await (const chunk of source) {
+      if (halt.message !== undefined) break;
       const out: Uint8Array[] = [];
       for (const frame of frames.push(chunk)) {
         const value = parsedChunk(frame.data);
         const events = frame.data === undefined ? [] : reader.read(value);
-        for (const event of events) if (event.type === 'usage' || event.type === 'turn-end') closing.push(event);
+        for (const event of events) if (isClosing(event)) closing.push(event);
+        // Clients go on with their next request as soon as they have the end.
+        if (reader.complete && (frame.data === '[DONE]' || events.some(({ type }) => type === 'turn-end'))) {
+          closing.push(...reader.end());
+          await end(true);
+        }
         if (refused.length > 0) {
           // Nothing more of this answer reaches the client; calls beside a refused one are not run either.
           held.push(frame);
@@ -151,19 +195,10 @@ async function* oneAnswer(
           continue;
         }
         const decision = events.length === 0 ? undefined : glance(events);
-        const text: Action =
-          decision === undefined
-            ? { type: 'allow' }
-            : await visit.work((session) => take(session, visit.caughtUp ?? decision));
-        if (text.type !== 'allow') {
-          turn.acted(text);
+        const outcome = decision && (await decided(decision));
+        if (outcome !== undefined) {
           if (out.length > 0) yield joined(out);
-          if (text.type !== 'stop' && mayAskAgain) {
-            await end(false, cut);
-            return { type: 'cut', message: text.message };
-          }
-          await end(true, stopped);
-          return { type: 'stopped', message: text.message };
+          return outcome;
         }
         const calls = events.length === 0 ? none : events.filter((event) => event.type === 'tool-call');
         if (!acts || (calls.length === 0 && !reader.open)) {
@@ -213,6 +248,7 @@ async function* oneAnswer(
       if (out.length > 0) yield joined(out);
     }
 
+    if (halt.message !== undefined) return await halted(halt.message);
     const last = frames.end();
     const late = [
       ...last.flatMap(({ data }) => (data === undefined ? [] : reader.read(parsedChunk(data)))),
@@ -220,14 +256,22 @@ async function* oneAnswer(
     ];
     const calls = late.filter((event) => event.type === 'tool-call');
     if (calls.length > 0 && refused.length === 0) await observeCalls(turn, calls, delivered);
-    closing.push(...late.filter(({ type }) => type === 'usage' || type === 'turn-end'));
+    closing.push(...late.filter(isClosing));
     await end(reader.complete);
     if (refused.length > 0) return { type: 'refused', said: reader.said(), calls: refused, rest: [...held, ...last] };
     const rest = [...release(false), ...last.map((frame) => passed(frame, parsedChunk(frame.data)))];
     if (rest.length > 0) yield joined(rest);
     return { type: 'whole' };
+  } catch (cause) {
+    if (halt.message === undefined) throw cause;
+    return await halted(halt.message); // It was cut by us.
   } finally {
-    if (!ended) await end(reader.complete, [...closing, ...reader.end()]);
+    await end(reader.complete, [...closing, ...reader.end()]);
+  }
+
+  async function halted(message: string): Promise<Outcome> {
+    await end(true, stopped);
+    return { type: 'halted', message };
   }
 }
 
@@ -262,10 +306,6 @@ async function remember(turn: Turn, action: Action, at?: number): Promise<void> 
     if (at === undefined) lane.next = text;
     else note(lane, at, text);
   });
-}
-
-function writerCalls({ context }: Turn): string {
-  return context.created.toString(36);
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAccess, isLoopback } from './access.js';
+import { type PushedBody, pushedBodyOf } from './pushed-body.js';
 import { errorReply } from './reply.js';
 
 export type Handler = (request: Request) => Promise<Response>;
@@ -16,6 +17,8 @@ export interface ListenOptions {
   /** How long a client may take to send its headers, and the whole request. */
   readonly headersWithinMs?: number;
   readonly requestWithinMs?: number;
+  /** How long a client may read nothing while bytes wait for it. */
+  readonly readWithinMs?: number;
   readonly mostHeaderBytes?: number;
   readonly mostConnections?: number;
 }
@@ -31,7 +34,7 @@ export interface Listener {
 /** Serves a handler over HTTP with Node's own server. */
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listener> {
   const { host = '127.0.0.1', port = 0, token, mostHeaderBytes = 64 * 1024, mostConnections = 20_000 } = options;
-  const { headersWithinMs = 30_000, requestWithinMs = 300_000 } = options;
+  const { headersWithinMs = 30_000, requestWithinMs = 300_000, readWithinMs = 900_000 } = options;
   if (!isLoopback(host) && token === undefined)
     throw new RangeError(`listen: host ${host} is not this machine alone, so a token is needed`);
   const access = createAccess(token, options.open);
@@ -41,6 +44,8 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
       headersTimeout: headersWithinMs,
       requestTimeout: requestWithinMs,
       keepAliveTimeout: 75_000,
+      // Node looks for slow clients every so often.
+      connectionsCheckingInterval: Math.min(30_000, headersWithinMs, requestWithinMs),
     },
     (incoming, outgoing) => void serve(incoming, outgoing),
   );
@@ -54,11 +59,18 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) gone.abort();
     });
+    outgoing.on('error', () => {}); // The client is gone, which `close` tells.
     try {
-      const request = access(requestOf(incoming, gone.signal));
+      const request = requestOf(incoming, gone.signal);
+      const admitted = request === undefined ? badRequest : access(request);
       const response =
-        request instanceof Request ? await handler(request) : errorReply(undefined, request.status, request.message);
-      await respond(outgoing, response, gone.signal);
+        admitted instanceof Request
+          ? await handler(admitted)
+          : errorReply(undefined, admitted.status, admitted.message);
+      const body = pushedBodyOf(response);
+      writeHead(outgoing, response);
+      if (body !== undefined) push(outgoing, body, readWithinMs);
+      else await respond(outgoing, response, gone.signal, readWithinMs);
     } catch {
       outgoing.destroy();
     }
@@ -81,27 +93,76 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   };
 }
 
-function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request {
+const badRequest = {
+  status: 400,
+  message: 'The address, the host or the method of the request is none that can be used.',
+};
+
+/** The request in the form of the web; undefined where it cannot be one. */
+function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = 'GET', url = '/', rawHeaders } = incoming;
-  const headers = new Headers();
-  for (let k = 0; k + 1 < rawHeaders.length; k += 2) headers.append(rawHeaders[k]!, rawHeaders[k + 1]!);
   const bodiless = method === 'GET' || method === 'HEAD';
   const body = bodiless ? null : (incoming as unknown as ReadableStream<Uint8Array>);
   const path = url.startsWith('/') ? url : `/${url}`;
-  return new Request(`http://${headers.get('host') ?? 'localhost'}${path}`, {
-    method,
-    headers,
-    signal,
-    ...(body === null ? {} : { body, duplex: 'half' }),
-  } as RequestInit);
+  try {
+    const headers = new Headers();
+    for (let k = 0; k + 1 < rawHeaders.length; k += 2) headers.append(rawHeaders[k]!, rawHeaders[k + 1]!);
+    return new Request(`http://${headers.get('host') ?? 'localhost'}${path}`, {
+      method,
+      headers,
+      signal,
+      ...(body === null ? {} : { body, duplex: 'half' }),
+    } as RequestInit);
+  } catch {
+    return undefined;
+  }
 }
 
-/** Sends a response as it comes. When its body fails, the connection is cut, as that of the upstream was. */
-async function respond(outgoing: ServerResponse, response: Response, gone: AbortSignal): Promise<void> {
-  const headers = [...response.headers].flat();
-  outgoing.writeHead(response.status, response.statusText, headers as unknown as string[]);
+function writeHead(outgoing: ServerResponse, { status, statusText, headers }: Response): void {
+  outgoing.writeHead(status, statusText, [...headers].flat() as unknown as string[]);
+}
+
+/** Sends a body that pushes. When it fails, the connection is cut, as that of the upstream was. */
+function push(outgoing: ServerResponse, body: PushedBody, readWithinMs: number): void {
+  let stalled: NodeJS.Timeout | undefined;
+  // The first bytes often come at once, and go with the headers.
+  const flushing = setImmediate(() => outgoing.flushHeaders());
+  outgoing.on('drain', () => {
+    clearTimeout(stalled);
+    body.resume();
+  });
+  outgoing.on('close', () => {
+    clearTimeout(stalled);
+    clearImmediate(flushing);
+    if (!outgoing.writableFinished) body.cancel();
+  });
+  if (outgoing.destroyed) {
+    body.cancel();
+    return;
+  }
+  body.start({
+    write(bytes) {
+      if (outgoing.destroyed) return false;
+      const more = outgoing.write(bytes);
+      if (!more) {
+        clearTimeout(stalled);
+        stalled = setTimeout(() => outgoing.destroy(), readWithinMs);
+      }
+      return more;
+    },
+    end: () => void outgoing.end(),
+    fail: () => void outgoing.destroy(),
+  });
+}
+
+/** Sends any other response as it comes. */
+async function respond(
+  outgoing: ServerResponse,
+  response: Response,
+  gone: AbortSignal,
+  readWithinMs: number,
+): Promise<void> {
   if (response.body === null) return void outgoing.end();
-  outgoing.flushHeaders();
   const reader = response.body.getReader();
   const leave = () => void reader.cancel().catch(() => {});
   gone.addEventListener('abort', leave, { once: true });
@@ -109,7 +170,7 @@ async function respond(outgoing: ServerResponse, response: Response, gone: Abort
     for (;;) {
       const { done, value } = await reader.read();
       if (done || gone.aborted) break;
-      if (!outgoing.write(value)) await drained(outgoing);
+      if (!outgoing.write(value)) await drained(outgoing, readWithinMs);
     }
     outgoing.end();
   } catch {
@@ -119,9 +180,11 @@ async function respond(outgoing: ServerResponse, response: Response, gone: Abort
   }
 }
 
-function drained(outgoing: ServerResponse): Promise<void> {
+function drained(outgoing: ServerResponse, readWithinMs: number): Promise<void> {
   return new Promise((resolve) => {
+    const stalled = setTimeout(() => outgoing.destroy(), readWithinMs);
     const done = () => {
+      clearTimeout(stalled);
       outgoing.off('drain', done);
       outgoing.off('close', done);
       resolve();

@@ -5,26 +5,26 @@ export type ReceivedBody =
   | { readonly type: 'whole'; readonly bytes: Uint8Array }
   | { readonly type: 'large'; readonly stream: AsyncIterable<Uint8Array> };
 
-export async function receive(body: ReadableStream<Uint8Array> | null, most: number): Promise<ReceivedBody> {
+export async function receive(body: AsyncIterable<Uint8Array> | null, most: number): Promise<ReceivedBody> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   if (body === null) return { type: 'whole', bytes: new Uint8Array() };
-  const reader = body.getReader();
+  const pieces = body[Symbol.asyncIterator]();
   for (;;) {
-    const { done, value } = await reader.read();
+    const { done, value } = await pieces.next();
     if (done) return { type: 'whole', bytes: chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks) };
     chunks.push(value);
     size += value.length;
-    if (size > most) return { type: 'large', stream: resumed(chunks, reader) };
+    if (size > most) return { type: 'large', stream: resumed(chunks, pieces) };
   }
 }
 
-async function* resumed(chunks: readonly Uint8Array[], reader: ReadableStreamDefaultReader<Uint8Array>) {
-  yield* chunks;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) return;
-    yield value;
+async function* resumed(chunks: readonly Uint8Array[], pieces: AsyncIterator<Uint8Array>) {
+  try {
+    yield* chunks;
+    for (let piece = await pieces.next(); !piece.done; piece = await pieces.next()) yield piece.value;
+  } finally {
+    await pieces.return?.();
   }
 }
 

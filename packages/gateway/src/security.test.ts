@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGateway } from './gateway.js';
 import { listen } from './listen.js';
 import { before, chatRequest } from './testing/before.js';
@@ -120,6 +120,64 @@ describe('the gateway', () => {
       headers: { 'x-large': 'x'.repeat(8000) },
     });
     expect(large.status).toBe(431);
+    const many = Object.fromEntries(Array.from({ length: 400 }, (_, k) => [`x-${k}`, 'some value']));
+    expect((await rawRequest(`${gateway.url}/v1/models`, { method: 'GET', headers: many })).status).toBe(431);
+  });
+
+  it.each([
+    ['headers that never end', 'GET /v1/models HTTP/1.1\r\nhost: localhost\r\nx-slow: '],
+    ['a body that never ends', 'POST /v1/models HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\n{'],
+  ])('closes a connection with %s, and serves the others meanwhile', async (_, begin) => {
+    upstream = await rawServer((__, outgoing) => outgoing.end('{}'));
+    gateway = await before(upstream.url, {}, { headersWithinMs: 400, requestWithinMs: 800 });
+    const slow = Array.from({ length: 20 }, () => {
+      const socket = connect(gateway!.port, '127.0.0.1');
+      socket.on('error', () => {});
+      socket.write(begin);
+      const drip = setInterval(() => socket.write('x'), 50);
+      return new Promise<void>((resolve) => {
+        socket.on('close', () => {
+          clearInterval(drip);
+          resolve();
+        });
+        socket.resume();
+      });
+    });
+    expect((await rawRequest(`${gateway.url}/v1/models`, { method: 'GET' })).status).toBe(200);
+    await Promise.all(slow);
+  });
+
+  it('lets go of a client that reads nothing, and of its upstream', async () => {
+    let closed = false;
+    upstream = await rawServer((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.on('close', () => {
+        closed = true;
+      });
+      const piece = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'x'.repeat(500) } }] })}\n\n`;
+      const more = () => {
+        while (!closed && outgoing.write(piece.repeat(50)));
+      };
+      outgoing.on('drain', more);
+      more();
+    });
+    gateway = await before(upstream.url, { onLoop: 'shadow' }, { readWithinMs: 300 });
+    const socket = connect(gateway.port, '127.0.0.1');
+    socket.pause();
+    socket.on('error', () => {});
+    const body = chatRequest();
+    socket.write(`POST ${chat} HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+    await vi.waitFor(() => expect(closed).toBe(true), { timeout: 20_000 });
+    socket.destroy();
+  });
+
+  it('answers a request that is none, and goes on', async () => {
+    upstream = await rawServer((_, outgoing) => outgoing.end('{}'));
+    gateway = await before(upstream.url, {}, { token: 'open sesame' });
+    const ask = (path: string, headers = {}) => rawRequest(gateway!.url + path, { method: 'GET', headers });
+    expect((await ask('/v1/models', { host: 'a b' })).status).toBe(400);
+    expect((await ask('/~%E0%A4%A/v1/models')).status).toBe(401);
+    expect((await ask('/v1/models', { 'x-loopfuse-token': 'open sesame' })).status).toBe(200);
   });
 
   it('says nothing of keys, prompts and results in what it reports', async () => {

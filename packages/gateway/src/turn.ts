@@ -21,6 +21,8 @@ export interface Turn {
   /** Told of every event, where somebody wants to know. */
   readonly observed: ((event: AgentEvent) => void) | undefined;
   readonly acted: (action: Action) => void;
+  /** Gets what to tell the client when a person stops the session. Gives a function that ends this. */
+  readonly onHalt: (halt: (message: string) => void) => () => void;
   readonly now: () => number;
 }
 

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { Readable } from 'node:stream';
 
 /** A request to an upstream. */
 export interface UpstreamRequest {
@@ -15,8 +16,8 @@ export interface UpstreamResponse {
   readonly status: number;
   readonly statusText: string;
   readonly headers: Headers;
-  /** As it comes from the connection: not decompressed, not joined. Rejects when the upstream cuts it. */
-  readonly body: AsyncIterable<Uint8Array>;
+  /** As it comes from the connection: not decompressed, not joined. Fails when the upstream cuts it. */
+  readonly body: Readable;
 }
 
 export type Ask = (request: UpstreamRequest) => Promise<UpstreamResponse>;
@@ -31,6 +32,9 @@ export class UpstreamError extends Error {
   }
 }
 
+/** The upstream closed a connection that was kept from an earlier request before it answered. */
+class StaleConnection extends UpstreamError {}
+
 export interface UpstreamOptions {
   /** How long an upstream may take to begin its answer. */
   readonly answerWithinMs?: number;
@@ -44,7 +48,19 @@ export function createUpstream({ answerWithinMs = 600_000 }: UpstreamOptions = {
   const http = new HttpAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const https = new HttpsAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
-  async function ask({ url, method, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> {
+  /** A connection that was kept may be closed by the other side just as it is used again: that is no answer, so ask anew. */
+  async function ask(request: UpstreamRequest): Promise<UpstreamResponse> {
+    for (;;) {
+      try {
+        return await askOnce(request);
+      } catch (cause) {
+        const mayRepeat = request.body === undefined || request.body instanceof Uint8Array;
+        if (!(cause instanceof StaleConnection) || !mayRepeat) throw cause;
+      }
+    }
+  }
+
+  async function askOnce({ url, method, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> {
     const secure = url.protocol === 'https:';
     const sent = Object.fromEntries(headers);
     if (body instanceof Uint8Array) sent['content-length'] = String(body.length);
@@ -61,7 +77,10 @@ export function createUpstream({ answerWithinMs = 600_000 }: UpstreamOptions = {
       );
       outgoing.on('error', (cause) => {
         clearTimeout(timer);
-        reject(cause instanceof UpstreamError || signal.aborted ? cause : unreachable(url, cause));
+        if (cause instanceof UpstreamError || signal.aborted) return reject(cause);
+        const { code } = cause as NodeJS.ErrnoException;
+        const isStale = outgoing.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
+        reject(isStale ? new StaleConnection(unreachable(url, cause).message, 502) : unreachable(url, cause));
       });
       outgoing.on('response', (incoming) => {
         clearTimeout(timer);

@@ -1,0 +1,36 @@
+import type { AnswerReader, AnswerWriter } from '@loopfuse/wire';
+import type { AgentEvent } from 'loopfuse';
+import { type DeliveredCall, endAnswer } from './answer-end.js';
+import type { Turn } from './turn.js';
+
+/** What is known of one answer of the upstream while it comes. */
+export interface AnswerWatch {
+  readonly reader: AnswerReader;
+  readonly writer: AnswerWriter;
+  /** Usage and the end of the turn. */
+  readonly closing: AgentEvent[];
+  /** Calls that the client has been given. */
+  readonly delivered: DeliveredCall[];
+  /** Takes the end into the session, the first time. Clients may leave as soon as the answer is complete, or before. */
+  end(whole: boolean, events?: readonly AgentEvent[]): Promise<void>;
+}
+
+export function watchAnswer(turn: Turn, writer: AnswerWriter, nth: number): AnswerWatch {
+  let unnamed = 0;
+  let ended = false;
+  const closing: AgentEvent[] = [];
+  const delivered: DeliveredCall[] = [];
+  return {
+    reader: turn.wire.readAnswer({ nameCall: () => `${turn.context.id}-${nth}-${unnamed++}` }),
+    ...{ writer, closing, delivered },
+    async end(whole, events = closing) {
+      if (ended) return;
+      ended = true;
+      await endAnswer(turn, events, delivered, whole);
+    },
+  };
+}
+
+export function isClosing({ type }: AgentEvent): boolean {
+  return type === 'usage' || type === 'turn-end';
+}
