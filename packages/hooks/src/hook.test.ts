@@ -129,6 +129,20 @@ describe('the command', () => {
     expect(await hook(['clod'], '', { home })).toEqual(quiet);
   });
 
+  test('installed for the user and for the project, it counts an event once', async () => {
+    const home = newHome();
+    mkdirSync(home);
+    const both = async (name: string, k: number) => {
+      const said = await Promise.all([1, 2].map(() => hook(['claude-code'], event(name, k), { home })));
+      return said.map(({ stdout }) => stdout).join('');
+    };
+    const answers: string[] = [];
+    for (let k = 0; k < 3; k++) answers.push(await both('PreToolUse', k), await both('PostToolUse', k));
+    expect(answers.slice(0, 5).join('')).toBe('');
+    expect(JSON.parse(answers[5]!).hookSpecificOutput.additionalContext).toMatch(/3 times in a row/);
+    expect(logOf(home).trim().split('\n')).toHaveLength(1);
+  });
+
   test('two sessions and two agents at once do not meet', async () => {
     const home = newHome();
     mkdirSync(home);

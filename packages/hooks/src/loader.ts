@@ -19,6 +19,7 @@ const script = new Script(`(function(module,exports,require){${HOOK_SOURCE}\n})`
 const main = { exports: {} as { readonly worthKeeping?: boolean } };
 script.runInThisContext()(main, main.exports, require);
 if ((cachedData === undefined || script.cachedDataRejected) && main.exports.worthKeeping) keep();
+process.exit(0); // everything is written; taking the heap apart would take a while
 
 function kept(): Buffer | undefined {
   if (folder === undefined) return undefined;

@@ -13,12 +13,12 @@ beforeAll(() => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let homes = 0;
+let calls = 0;
 
 async function start(home = join(root, String(++homes))) {
   const aborted: string[] = [];
   const client = { session: { abort: async ({ path }: { path: { id: string } }) => aborted.push(path.id) } };
   const hooks = (await createPlugin('unattended', { HOME: home })({ client })) as PluginHooks;
-  let calls = 0;
   /** A call as opencode makes it: what becomes of it is its output, or the error of the one who refused it. */
   const act = async (input: string, output = 'same', { fails = false, session = 'ses' } = {}): Promise<string> => {
     const call = { tool: 'read', sessionID: session, callID: `call-${++calls}` };
@@ -47,6 +47,28 @@ async function start(home = join(root, String(++homes))) {
 }
 
 describe('the plugin for opencode', () => {
+  test('as two copies, for the user and for the project, counts everything once', async () => {
+    const one = await start();
+    const two = await start(one.home);
+    const answers: string[] = [];
+    for (let k = 0; k < 4; k++) {
+      const call = { tool: 'read', sessionID: 'ses', callID: `call-${k}` };
+      const before = { args: { filePath: 'a' } };
+      const after = { ...call, ...before };
+      const result = { output: 'same' };
+      try {
+        for (const { hooks } of [one, two]) await hooks['tool.execute.before'](call, before);
+        for (const { hooks } of [one, two]) await hooks['tool.execute.after'](after, result);
+        answers.push(result.output);
+      } catch (cause) {
+        answers.push((cause as Error).message);
+      }
+    }
+    expect(answers.slice(0, 2)).toEqual(['same', 'same']);
+    expect(answers[2]).toMatch(/^same\n\nLoopfuse noticed a loop[^\n]*3 times in a row[^\n]*$/);
+    expect(answers[3]).toMatch(/^Loopfuse noticed a loop/);
+  });
+
   test('adds to a result, refuses a call, aborts the session; a new message begins anew', async () => {
     const { act, aborted, hooks } = await start();
     const seen: string[] = [];

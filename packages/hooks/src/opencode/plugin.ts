@@ -65,6 +65,15 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
       return guarded(protocol, { session, moment, heard }, policy, folder).measure;
     }
 
+    /** Whether no other copy of this plugin, for the user or the project, was handed the same. */
+    function isFirst(hook: keyof PluginHooks, handed: unknown): boolean {
+      if (typeof handed !== 'object' || handed === null) return true;
+      const seen = handedOver(hook);
+      if (seen.has(handed)) return false;
+      seen.add(handed);
+      return true;
+    }
+
     async function end(session: string, text: string): Promise<void> {
       await client?.tui?.showToast?.({ body: { message: text, variant: 'warning' } })?.catch?.(() => {});
       await client?.session?.abort?.({ path: { id: session } });
@@ -120,6 +129,7 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
     return {
       event: ({ event }) =>
         safely(async () => {
+          if (!isFirst('event', event)) return;
           const { type, properties } = fieldsOf(event);
           const { sessionID, part, partID, field, delta } = fieldsOf(properties);
           const session = textOf(sessionID);
@@ -132,7 +142,7 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
       'chat.message': (input, output) =>
         safely(() => {
           const session = textOf(fieldsOf(input).sessionID);
-          if (session === undefined) return;
+          if (session === undefined || !isFirst('chat.message', input)) return;
           sessions.delete(session);
           const { parts } = fieldsOf(output);
           const texts = Array.isArray(parts) ? parts.map((part) => textOf(fieldsOf(part).text) ?? '') : [];
@@ -141,7 +151,7 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
       async 'tool.execute.before'(input, output) {
         const refusal = await safely(async () => {
           const { session, call } = callOf(input, fieldsOf(output).args);
-          if (session === undefined || call === undefined) return undefined;
+          if (session === undefined || call === undefined || !isFirst('tool.execute.before', input)) return undefined;
           const live = liveOf(session);
           const text = live.owed ?? (await textAgainst(session, call));
           live.owed = undefined;
@@ -153,7 +163,7 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
       'tool.execute.after': (input, output) =>
         safely(async () => {
           const { session, call } = callOf(input, fieldsOf(input).args);
-          if (session === undefined || call === undefined) return;
+          if (session === undefined || call === undefined || !isFirst('tool.execute.after', input)) return;
           const answer = typeof output?.output === 'string' ? output.output : '';
           const measure = take(session, { type: 'result', call, output: answer });
           if (measure?.type === 'tell' && typeof output?.output === 'string')
@@ -162,6 +172,17 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
         }),
     };
   };
+}
+
+const handedKey = Symbol.for('loopfuse.opencode.handed');
+
+/** What the copies of this plugin in one process were handed, by hook. */
+function handedOver(hook: keyof PluginHooks): WeakSet<object> {
+  const shared = globalThis as { [handedKey]?: Map<string, WeakSet<object>> };
+  shared[handedKey] ??= new Map();
+  const known = shared[handedKey].get(hook) ?? new WeakSet<object>();
+  shared[handedKey].set(hook, known);
+  return known;
 }
 
 function callOf(input: Json, args: Json | undefined): { session: string | undefined; call: HookCall | undefined } {

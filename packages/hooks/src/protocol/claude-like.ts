@@ -9,7 +9,13 @@ export function readClaudeLike(payload: Json): HookEvent | undefined {
   const session = textOf(fields.session_id);
   const moment = momentOf(fields);
   if (session === undefined || moment === undefined) return undefined;
-  return { session, lane: textOf(fields.agent_id), transcript: textOf(fields.transcript_path), moment };
+  return {
+    session,
+    lane: textOf(fields.agent_id),
+    transcript: textOf(fields.transcript_path),
+    mark: markOf(fields),
+    moment,
+  };
 }
 
 function momentOf(fields: Fields): Moment | undefined {
@@ -26,6 +32,12 @@ function momentOf(fields: Fields): Moment | undefined {
     default:
       return undefined;
   }
+}
+
+/** Claude Code marks prompts, Codex turns, Gemini CLI and Qwen Code every moment. */
+export function markOf({ prompt_id, turn_id, timestamp }: Fields): string | undefined {
+  const marks = [prompt_id, turn_id, timestamp].filter((mark) => typeof mark === 'string' || typeof mark === 'number');
+  return marks.length > 0 ? marks.join(' ') : undefined;
 }
 
 export function callOf(fields: Fields): HookCall | undefined {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { copilotCli as format } from '@loopfuse/formats';
 import type { Json } from 'loopfuse';
+import { markOf } from './claude-like.js';
 import { type Fields, fieldsOf, textOf } from './fields.js';
 import { outputOf } from './output.js';
 import type { Environment, HookCall, Moment, Protocol } from './protocol.js';
@@ -15,7 +16,7 @@ export const copilot: Protocol = {
     const session = textOf(fields.sessionId);
     const moment = momentOf(fields, event);
     if (session === undefined || moment === undefined) return undefined;
-    return { session, transcript: transcriptOf(session, env), moment };
+    return { session, transcript: transcriptOf(session, env), mark: markOf(fields), moment };
   },
   reply(measure, payload) {
     if (isAfterCall(payload)) return { additionalContext: measure.text };

@@ -1,6 +1,6 @@
 import { geminiCli as format } from '@loopfuse/formats';
 import type { Json } from 'loopfuse';
-import { callOf, context } from './claude-like.js';
+import { callOf, context, markOf } from './claude-like.js';
 import { type Fields, fieldsOf, textOf } from './fields.js';
 import { outputOf } from './output.js';
 import type { Moment, Protocol } from './protocol.js';
@@ -15,7 +15,7 @@ export const geminiCli: Protocol = {
     const session = textOf(fields.session_id);
     const moment = momentOf(fields);
     if (session === undefined || moment === undefined) return undefined;
-    return { session, transcript: textOf(fields.transcript_path), moment };
+    return { session, transcript: textOf(fields.transcript_path), mark: markOf(fields), moment };
   },
   reply(measure, payload) {
     switch (measure.type) {

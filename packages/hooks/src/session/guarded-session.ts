@@ -12,7 +12,8 @@ import {
 import { balanced } from 'loopfuse/presets';
 import type { HookEvent, Measure, Protocol } from '../protocol/protocol.js';
 import { measureOf } from './measure.js';
-import { closeCall, dropCall, type OpenCall, openCall } from './open-calls.js';
+import { closeCall, dropCall, keyOf, type OpenCall, openCall } from './open-calls.js';
+import { shortHash } from './short-hash.js';
 import { type Bookmark, endOf, readOn } from './transcript.js';
 
 /** What is kept of a session between two hooks. */
@@ -27,6 +28,8 @@ export interface SessionState {
   readonly owed?: string | undefined;
   /** The call that the person was asked about. */
   readonly asked?: string | undefined;
+  /** Short names of the latest moments: hooks for the user, the project and from a plugin report the same ones. */
+  readonly seen?: readonly string[] | undefined;
 }
 
 export interface StepOptions {
@@ -37,7 +40,8 @@ export interface StepOptions {
 }
 
 export interface StepResult {
-  readonly state: SessionState;
+  /** What to save; undefined where nothing has changed. */
+  readonly state: SessionState | undefined;
   readonly measure: Measure | undefined;
   /** The decision behind the measure, for the log. */
   readonly decision: Decision;
@@ -53,6 +57,10 @@ export function step(
   const before = isState(saved) ? saved : undefined;
   if (saved !== undefined && before === undefined)
     options.onFault('expected the saved state of a session, found other JSON; the session starts afresh');
+  const name = nameOf(event);
+  const seen = Array.isArray(before?.seen) ? before.seen : [];
+  // Another hook was told of it, and has answered for both.
+  if (name !== undefined && seen.includes(name)) return { state: undefined, measure: undefined, decision: allow };
   const guard = guardOf(before, options);
   const calls = [...(before?.calls ?? [])];
   const { moment, lane, transcript } = event;
@@ -128,11 +136,21 @@ export function step(
       ...(read.bookmark === undefined || transcript === undefined ? {} : { bookmark: read.bookmark }),
       ...(owes === undefined ? {} : { owed: owes }),
       ...(asked === undefined ? {} : { asked }),
+      seen: name === undefined ? seen : [...seen, name].slice(-mostSeen),
     },
   };
 }
 
 const allow: Decision = { type: 'allow' };
+/** As many calls as agents run beside each other, and some. */
+const mostSeen = 64;
+
+/** The same for every hook that is told of a moment; undefined where an agent gives nothing to tell two apart by. */
+function nameOf({ moment, lane = '', mark }: HookEvent): string | undefined {
+  const call = moment.type === 'call' || moment.type === 'result' ? moment.call : undefined;
+  const id = call?.id ?? (mark === undefined ? undefined : `${mark} ${call === undefined ? '' : keyOf(call)}`);
+  return id === undefined ? undefined : shortHash(`${moment.type} ${lane} ${id}`);
+}
 
 /** Whether the call at hand does not run. */
 function refuses({ type }: Decision): boolean {

@@ -1,5 +1,6 @@
 import type { Json } from 'loopfuse';
 import type { HookCall } from '../protocol/protocol.js';
+import { shortHash } from './short-hash.js';
 
 /** A call that has not had its result, of an agent that gives calls no ids. */
 export interface OpenCall {
@@ -32,10 +33,8 @@ export function dropCall(open: OpenCall[], id: string): void {
   if (place >= 0) open.splice(place, 1);
 }
 
-/** Short, whatever the input is: FNV-1a over the text of it. */
-function keyOf({ tool, input }: HookCall): string {
+/** Short, whatever the input is. */
+export function keyOf({ tool, input }: HookCall): string {
   const text = JSON.stringify([tool, input as Json]);
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return `${tool.slice(0, 100)} ${text.length} ${(hash >>> 0).toString(36)}`;
+  return `${tool.slice(0, 100)} ${text.length} ${shortHash(text)}`;
 }

@@ -19,7 +19,7 @@ const expiryMs = 3 * 24 * 60 * 60_000;
 const mostSessions = 2_000;
 
 /**
- * Runs `work` with what was saved of a session and saves what comes of it, alone: other hooks of the same session wait.
+ * Runs `work` with what was saved of a session and saves what comes of it, if anything does, alone: other hooks of the same session wait.
  * `work` runs exactly once, whatever is wrong with the disk; faults are reported and cost the session its memory only.
  * Everything is synchronous: loading promises of files and a thread pool would take longer than all of the work.
  */
@@ -36,7 +36,7 @@ export function updateState<Result>(
     onFault(`another hook has held ${file}.lock for ${waitMs} ms; this one is not remembered`);
   try {
     const { result, save } = work(attempt('load', onFault, () => load(file, key)));
-    if (lock?.state !== 'busy') attempt('save', onFault, () => replace(file, key, save));
+    if (lock?.state !== 'busy' && save !== undefined) attempt('save', onFault, () => replace(file, key, save));
     return result;
   } finally {
     if (lock?.state === 'held') attempt('unlock', onFault, () => lock.release());
