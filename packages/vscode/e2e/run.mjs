@@ -1,5 +1,6 @@
 // `npm run test:vscode`: plays the extension as it ships, in a real VS Code, with the scripted model server as the model.
-// Give parts of names of scenes to play only those; --packed takes out/loopfuse.vsix as it is.
+// Give parts of names of scenes to play only those; --packed takes out/loopfuse.vsix as it is; --part=2/3 plays the second
+// third of them.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -28,8 +29,7 @@ const failed = [];
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => theatre.close().finally(() => process.exit(130)));
 try {
-  for (const [name, scene] of byWindow(Object.entries(scenes))) {
-    if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
+  for (const [name, scene] of partOf(byWindow(Object.entries(scenes).filter(isWanted)))) {
     const since = Date.now();
     const problem = await play(name, scene);
     console.log(`${problem === undefined ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - since) / 1000).toFixed(1)} s)`);
@@ -45,6 +45,20 @@ console.log(
   failed.length === 0 ? `All as it should be, ${took}.` : `${failed.length} failed, ${took}: ${failed.join('; ')}`,
 );
 process.exitCode = failed.length === 0 ? 0 : 1;
+
+function isWanted([name]) {
+  return wanted.length === 0 || wanted.some((word) => name.includes(word));
+}
+
+/** All of them, or the part that --part names. */
+function partOf(all) {
+  const word = process.argv.find((one) => one.startsWith('--part='));
+  if (word === undefined) return all;
+  const [, part, parts] = (/^--part=(\d+)\/(\d+)$/.exec(word) ?? []).map(Number);
+  if (!(part >= 1 && part <= parts)) throw new RangeError(`Expected a part such as --part=2/3, got ${word}`);
+  const edge = (k) => Math.round((all.length * k) / parts);
+  return all.slice(edge(part - 1), edge(part));
+}
 
 /** Scenes that can share a window one after the other; those that are fresh at the end. */
 function byWindow(all) {
