@@ -39,17 +39,12 @@ describe('a model is made', () => {
   });
 
   test.each<[string, ModelChoice, Record<string, string>, RegExp]>([
-    [
-      'a provider',
-      { model: 'm' },
-      {},
-      /No provider is set.*--provider, LOOPFUSE_PROVIDER or "provider".*openai-compatible/,
-    ],
+    ['a provider', { model: 'm' }, {}, /No provider is set.*LOOPFUSE_PROVIDER or "provider".*openai-compatible/],
     [
       'a model',
       { provider: 'openai' },
       { OPENAI_API_KEY: 'x' },
-      /No model is set for openai.*--model, LOOPFUSE_MODEL or "model"/,
+      /No model is set for openai.*LOOPFUSE_MODEL or "model"/,
     ],
     ['a key', { provider: 'google', model: 'm' }, {}, /No key for google\. Set GEMINI_API_KEY or /],
     [
@@ -58,7 +53,7 @@ describe('a model is made', () => {
       { GEMINI_API_KEY: 'x' },
       /Set MINE in the environment/,
     ],
-    ['an address', { provider: 'openai-compatible', model: 'm' }, {}, /No address.*--base-url/],
+    ['an address', { provider: 'openai-compatible', model: 'm' }, {}, /No address.*LOOPFUSE_BASE_URL/],
     ['a right provider', { provider: 'acme' as never, model: 'm' }, {}, /provider must be one of openai, .*"acme"/],
     [
       'a right address',

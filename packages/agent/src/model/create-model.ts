@@ -3,8 +3,10 @@ import { createGoogleGenerativeAI } from '@ai-sdk/google';
 import { createOpenAI } from '@ai-sdk/openai';
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import type { LanguageModel } from 'ai';
+import { setUpInWords } from '../open-agent/set-up-words.js';
 import type { Environment } from '../tools/run-shell-command/environment.js';
 import type { ProviderOptions } from '../turn/stream-turn.js';
+import { type ProviderName, providerNames } from './provider-names.js';
 import {
   anthropicOptions,
   googleOptions,
@@ -13,8 +15,7 @@ import {
   type RequestSettings,
 } from './request-options.js';
 
-export const providerNames = ['openai', 'openai-compatible', 'anthropic', 'google'] as const;
-export type ProviderName = (typeof providerNames)[number];
+export { type ProviderName, providerNames };
 
 export interface ModelChoice extends RequestSettings {
   readonly provider?: ProviderName | undefined;
@@ -40,8 +41,12 @@ export type StoredKeys = { readonly [variable: string]: StoredKey };
 
 /** What keeps a model from being made, for a face that offers to set it right. */
 export type ModelProblem =
-  | { readonly type: 'provider' | 'model' | 'address' }
-  | { readonly type: 'key'; readonly variables: readonly string[] }
+  /** Nothing says which; or there is none of the name given. */
+  | { readonly type: 'provider'; readonly given?: string }
+  | { readonly type: 'model'; readonly provider: ProviderName }
+  /** There is none; or the one given is no address. */
+  | { readonly type: 'address'; readonly given?: string }
+  | { readonly type: 'key'; readonly provider: ProviderName; readonly variables: readonly string[] }
   /** There is a key, and it was kept for other addresses. */
   | {
       readonly type: 'key-address';
@@ -52,11 +57,8 @@ export type ModelProblem =
 
 export class ModelError extends TypeError {
   override readonly name = 'ModelError';
-  constructor(
-    message: string,
-    readonly problem: ModelProblem,
-  ) {
-    super(message);
+  constructor(readonly problem: ModelProblem) {
+    super(setUpInWords(problem));
   }
 }
 
@@ -123,11 +125,7 @@ export function createModel(
 ): ChosenModel {
   const provider = providerOf(choice, environment, stored);
   const name = choice.model?.trim() || environment.LOOPFUSE_MODEL;
-  if (!name)
-    throw new ModelError(
-      `No model is set for ${provider}. Name one with --model, LOOPFUSE_MODEL or "model" in a settings file.`,
-      { type: 'model' },
-    );
+  if (!name) throw new ModelError({ type: 'model', provider });
   const address = addressAt(provider, choice, environment);
   return provider === 'openai-compatible'
     ? compatible(name, address, choice, environment, stored)
@@ -155,20 +153,14 @@ export function originOf(address: string): string {
 function providerOf(choice: ModelChoice, environment: Environment, stored: StoredKeys): ProviderName {
   const provider = choice.provider ?? guessProvider(choice, environment, stored);
   if (providerNames.includes(provider)) return provider;
-  throw new ModelError(
-    `createModel: provider must be one of ${providerNames.join(', ')}, got ${JSON.stringify(provider)}`,
-    { type: 'provider' },
-  );
+  throw new ModelError({ type: 'provider', given: String(provider) });
 }
 
 function addressAt(provider: ProviderName, choice: ModelChoice, environment: Environment): string {
   if (provider === 'openai-compatible') {
     const baseURL = choice.baseURL ?? first(['LOOPFUSE_BASE_URL', 'OPENAI_BASE_URL'], environment);
     if (baseURL !== undefined) return checkedURL(baseURL);
-    throw new ModelError(
-      'No address for the openai-compatible provider. Set it with --base-url, LOOPFUSE_BASE_URL or "baseURL" in a settings file, for example http://127.0.0.1:8080/v1.',
-      { type: 'address' },
-    );
+    throw new ModelError({ type: 'address' });
   }
   const { urls, address } = providers[provider];
   const baseURL = choice.baseURL ?? first(urls, environment);
@@ -186,10 +178,11 @@ function known(
   const { keys, options, create } = providers[provider];
   const apiKey = keyOf(choice, keys, address, environment, stored);
   if (apiKey === undefined)
-    throw new ModelError(
-      `No key for ${provider}. Set ${choice.apiKeyEnv ?? keys.join(' or ')} in the environment, or choose another provider.`,
-      { type: 'key', variables: choice.apiKeyEnv === undefined ? keys : [choice.apiKeyEnv] },
-    );
+    throw new ModelError({
+      type: 'key',
+      provider,
+      variables: choice.apiKeyEnv === undefined ? keys : [choice.apiKeyEnv],
+    });
   return {
     model: create(name, { apiKey, baseURL: address }),
     provider,
@@ -237,10 +230,7 @@ function guessProvider(
   if (byModel !== undefined) return byModel;
   const byKey = names.find((name) => providers[name].keys.some((key) => stored[key] ?? environment[key]));
   if (byKey !== undefined && apiKeyEnv === undefined) return byKey;
-  throw new ModelError(
-    `No provider is set, and none can be told from the model or the keys. Name one with --provider, LOOPFUSE_PROVIDER or "provider" in a settings file: ${providerNames.join(', ')}.`,
-    { type: 'provider' },
-  );
+  throw new ModelError({ type: 'provider' });
 }
 
 /** A stored key goes before the environment's, but only to the addresses that it was kept for. */
@@ -262,11 +252,7 @@ function keyOf(
   }
   if (elsewhere === undefined) return undefined;
   const { addresses: keptFor } = stored[elsewhere]!;
-  const other = keptFor.length === 0 ? 'without an address' : `for ${keptFor.join(', ')}`;
-  throw new ModelError(
-    `The key ${elsewhere} was stored ${other}, and the settings name ${address}. It is not sent there until you allow it.`,
-    { type: 'key-address', variable: elsewhere, address, keptFor },
-  );
+  throw new ModelError({ type: 'key-address', variable: elsewhere, address, keptFor });
 }
 
 function first(names: readonly string[], environment: Environment): string | undefined {
@@ -275,10 +261,7 @@ function first(names: readonly string[], environment: Environment): string | und
 
 function checkedURL(baseURL: string): string {
   if (!/^https?:\/\//i.test(baseURL) || !URL.canParse(baseURL))
-    throw new ModelError(
-      `baseURL must be an address that begins with http:// or https://, got ${JSON.stringify(baseURL)}`,
-      { type: 'address' },
-    );
+    throw new ModelError({ type: 'address', given: baseURL });
   return withoutEndSlashes(baseURL);
 }
 

@@ -130,7 +130,7 @@ test('what is missing is told as data, too', async () => {
   expect(problem({ maxTurns: 0 })).toBe('settings');
 });
 
-function problemOf(work: () => unknown): SetUpError['problem'] {
+function problemOf(work: () => unknown): SetUpError['problem'] | undefined {
   try {
     work();
   } catch (cause) {

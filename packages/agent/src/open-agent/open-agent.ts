@@ -24,6 +24,7 @@ import { createWorkspace } from '../workspace/workspace.js';
 import { besides } from './besides.js';
 import { secondOpinion } from './second-opinion.js';
 import { SetUpError, setUp } from './set-up-error.js';
+import { environmentPlaces, type Places } from './set-up-words.js';
 
 /** A session with the file that keeps it. */
 export interface Kept {
@@ -49,6 +50,8 @@ export interface OpenAgentOptions {
   readonly price?: Price | undefined;
   /** Where tools read and write text files; by default the disk. */
   readonly files?: Files;
+  /** Where a person sets things in this face, for the messages that say so. */
+  readonly places?: Places;
 }
 
 export interface OpenOptions {
@@ -80,9 +83,13 @@ export interface Agent {
 /** Throws `SetUpError` for everything that the person must set right first. */
 export function openAgent(options: OpenAgentOptions): Agent {
   const { home, env, overrides = {}, defaults = () => ({}), trusted = false, keys = {} } = options;
+  const { places = environmentPlaces } = options;
   const prices = createPrices();
-  const root = setUp(() => createWorkspace(resolve(options.cwd)).root);
-  const loaded = setUp(() => loadSettings({ cwd: root, home, overrides, trusted }));
+  const root = folderAt(resolve(options.cwd), places);
+  const loaded = setUp(
+    () => loadSettings({ cwd: root, home, overrides, trusted, overridesName: places.overrides }),
+    places,
+  );
   const settings: Settings = { ...defaults(loaded.settings), ...loaded.settings };
   const choice: ModelChoice = {
     provider: settings.provider,
@@ -92,7 +99,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
     reasoning: settings.reasoning,
     promptCaching: settings.promptCaching,
   };
-  let chosen = setUp(() => createModel(choice, env, keys));
+  let chosen = setUp(() => createModel(choice, env, keys), places);
   const folder = sessionFolder(home, root);
 
   return {
@@ -139,24 +146,21 @@ export function openAgent(options: OpenAgentOptions): Agent {
           environment: env,
           log,
         });
-      });
+      }, places);
     },
     choose(words) {
       const [first = '', ...rest] = words.trim().split(/\s+/);
       const provider = providerNames.find((name) => name === first);
       const named = provider !== undefined && rest.length > 0;
-      chosen = createModel(
-        named
-          ? {
-              ...choice,
-              provider,
-              model: rest.join(' '),
-              ...(provider === chosen.provider ? {} : { baseURL: undefined }),
-            }
-          : { ...choice, model: words.trim() },
-        env,
-        keys,
-      );
+      const wanted: ModelChoice = named
+        ? {
+            ...choice,
+            provider,
+            model: rest.join(' '),
+            ...(provider === chosen.provider ? {} : { baseURL: undefined }),
+          }
+        : { ...choice, model: words.trim() };
+      chosen = setUp(() => createModel(wanted, env, keys), places);
     },
     sessions: () => listSessions(folder),
     async find(id) {
@@ -164,22 +168,16 @@ export function openAgent(options: OpenAgentOptions): Agent {
       const found = id === true ? known.slice(0, 1) : known.filter((one) => one.id.startsWith(id));
       const [one] = found;
       if (one !== undefined && found.length === 1) return { session: await loadSession(one.file), file: one.file };
-      throw new SetUpError(notFound(id, root, known, found));
+      const some = (found.length > 0 ? found : known).slice(0, 5).map(({ id: known, title }) => ({ id: known, title }));
+      throw new SetUpError({ type: 'session', wanted: id, root, matches: found.length, found: some }, { places });
     },
   };
 }
 
-function notFound(
-  id: string | true,
-  root: string,
-  known: readonly SessionSummary[],
-  found: readonly SessionSummary[],
-): string {
-  if (known.length === 0) return `There are no sessions of ${root} to resume.`;
-  const list = (found.length > 0 ? found : known).slice(0, 5).map(({ id, title }) => `${id}  ${title}`);
-  const what =
-    found.length > 1
-      ? `Several sessions begin with ${JSON.stringify(id)}`
-      : `No session is called ${JSON.stringify(id)}`;
-  return [`${what}. These are there:`, ...list].join('\n');
+function folderAt(path: string, places: Places): string {
+  try {
+    return createWorkspace(path).root;
+  } catch (cause) {
+    throw new SetUpError({ type: 'folder', path }, { places, cause });
+  }
 }

@@ -9,16 +9,16 @@ export interface CheckedSettings {
   readonly warnings: readonly string[];
 }
 
-/** Looks at a value that should be settings. Unknown keys are left out with a warning; wrong values are problems. */
-export function checkSettings(value: unknown, file: string): CheckedSettings {
+/** Looks at a value that should be settings, of a file or of what `name` names. Unknown keys are left out with a warning; wrong values are problems. */
+export function checkSettings(value: unknown, file: string | undefined, name = file ?? ''): CheckedSettings {
   const first = settingsSchema.safeParse(value);
   if (first.success) return checkedDetectors(first.data, file, []);
   const unknown = first.error.issues.flatMap(unknownKeys);
-  const warnings = unknown.map((path) => `${file}: "${path.join('.')}" is not a setting and is ignored.${hint(path)}`);
+  const warnings = unknown.map((path) => `${name}: "${path.join('.')}" is not a setting and is ignored.${hint(path)}`);
   const second = unknown.length === 0 ? first : settingsSchema.safeParse(without(value, unknown));
   if (second.success) return checkedDetectors(second.data, file, warnings);
   const problems = second.error.issues.map((issue) => ({
-    file,
+    ...(file === undefined ? {} : { file }),
     key: issue.path.join('.'),
     message: inWords(issue, valueAt(value, issue.path)),
   }));
@@ -26,9 +26,13 @@ export function checkSettings(value: unknown, file: string): CheckedSettings {
 }
 
 /** What only a detector itself can tell: options that do not go together. */
-function checkedDetectors(settings: Settings, file: string, warnings: readonly string[]): CheckedSettings {
+function checkedDetectors(settings: Settings, file: string | undefined, warnings: readonly string[]): CheckedSettings {
   const message = settings.detectors === undefined ? undefined : detectorProblem(settings.detectors);
-  return { settings, problems: message === undefined ? [] : [{ file, key: 'detectors', message }], warnings };
+  return {
+    settings,
+    problems: message === undefined ? [] : [{ ...(file === undefined ? {} : { file }), key: 'detectors', message }],
+    warnings,
+  };
 }
 
 type Path = readonly PropertyKey[];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { environmentPlaces } from '../open-agent/set-up-words.js';
 import { codeOf } from '../workspace/workspace.js';
 import { checkSettings } from './check-settings.js';
 import type { Settings } from './settings.js';
@@ -14,6 +15,8 @@ export interface LoadOptions {
   readonly overrides?: Settings;
   /** Whether the project is trusted to say where keys go and what runs without a person's yes. */
   readonly trusted?: boolean;
+  /** What the overrides are called in warnings. */
+  readonly overridesName?: string;
 }
 
 export interface LoadedSettings {
@@ -25,12 +28,13 @@ export interface LoadedSettings {
 }
 
 /** The user's settings, the project's over them, and the overrides over both. Throws `SettingsError` for wrong values. */
-export function loadSettings({ cwd, home, overrides = {}, trusted = false }: LoadOptions): LoadedSettings {
+export function loadSettings(options: LoadOptions): LoadedSettings {
+  const { cwd, home, overrides = {}, trusted = false, overridesName = environmentPlaces.overrides } = options;
   const userFile = join(home, '.loopfuse', 'settings.json');
   const projectFile = join(cwd, '.loopfuse', 'settings.json');
   const user = readSettings(userFile);
   const project = projectFile === userFile ? undefined : readSettings(projectFile);
-  const given = checkSettings(overrides, 'the flags');
+  const given = checkSettings(overrides, undefined, overridesName);
   const problems = [...(user?.problems ?? []), ...(project?.problems ?? []), ...given.problems];
   if (problems.length > 0) throw new SettingsError(problems);
   const restricted = project && !trusted ? restrict(project.settings, user?.settings ?? {}, projectFile) : undefined;

@@ -1,6 +1,9 @@
+import { setUpInWords } from '../open-agent/set-up-words.js';
+
 /** A value that cannot be used: where it stands, and what is allowed there. */
 export interface SettingsProblem {
-  readonly file: string;
+  /** Absent for what goes before the files. */
+  readonly file?: string;
   /** As in "detectors.repeated-cycle.times"; empty for the whole file. */
   readonly key: string;
   readonly message: string;
@@ -12,11 +15,7 @@ export class SettingsError extends TypeError {
   readonly problems: readonly SettingsProblem[];
 
   constructor(problems: readonly SettingsProblem[]) {
-    super(
-      problems
-        .map(({ file, key, message }) => (key === '' ? `${file}: ${message}` : `${file}: "${key}" ${message}`))
-        .join('\n'),
-    );
+    super(setUpInWords({ type: 'settings', problems }));
     this.problems = problems;
   }
 }

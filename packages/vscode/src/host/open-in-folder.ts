@@ -9,11 +9,11 @@ import {
 } from '@loopfuse/agent';
 import { editorOverrides } from './configuration.js';
 import { documentFiles } from './document-files.js';
+import { editorPlaces } from './editor-places.js';
 import type { Folders } from './folders.js';
 import { home } from './home.js';
 import type { Keys } from './keys.js';
 import { openDocumentAt } from './open-documents.js';
-import { setUpWords } from './set-up-words.js';
 import { toolEnvironment } from './tool-environment.js';
 
 /**
@@ -22,24 +22,16 @@ import { toolEnvironment } from './tool-environment.js';
  */
 export async function openInFolder(folders: Folders, keys: Keys): Promise<Agent> {
   const folder = await folders.current();
-  if (folder === undefined)
-    throw new SetUpError('The agent works in a folder on disk, and none is open. Open one with File: Open Folder.', {
-      problem: { type: 'folder' },
-    });
-  const stored = await keys.all();
-  try {
-    return openAgent({
-      cwd: folder.uri.fsPath,
-      home: home(),
-      env: toolEnvironment(process.env),
-      keys: stored,
-      files: documentFiles(openDocumentAt),
-      overrides: editorOverrides(folder.uri),
-    });
-  } catch (cause) {
-    if (!(cause instanceof SetUpError)) throw cause;
-    throw new SetUpError(setUpWords(cause.message), { cause, problem: cause.problem });
-  }
+  if (folder === undefined) throw new SetUpError({ type: 'folder' }, { places: editorPlaces });
+  return openAgent({
+    cwd: folder.uri.fsPath,
+    home: home(),
+    env: toolEnvironment(process.env),
+    keys: await keys.all(),
+    files: documentFiles(openDocumentAt),
+    overrides: editorOverrides(folder.uri),
+    places: editorPlaces,
+  });
 }
 
 /** Where requests with the key of this variable go, by the settings of the folder as they are now. */

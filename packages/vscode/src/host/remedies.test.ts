@@ -6,12 +6,12 @@ import { remediesFor } from './remedies.js';
 
 const problems: readonly (SetUpProblem | 'untrusted' | undefined)[] = [
   { type: 'provider' },
-  { type: 'model' },
+  { type: 'model', provider: 'openai' },
   { type: 'address' },
-  { type: 'key', variables: ['OPENAI_API_KEY'] },
+  { type: 'key', provider: 'openai', variables: ['OPENAI_API_KEY'] },
   { type: 'key-address', variable: 'OPENAI_API_KEY', address: 'http://a/v1', keptFor: [] },
   { type: 'folder' },
-  { type: 'settings' },
+  { type: 'settings', problems: [] },
   'untrusted',
   undefined,
 ];

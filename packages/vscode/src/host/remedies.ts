@@ -20,6 +20,8 @@ export function remediesFor(problem: SetUpProblem | 'untrusted' | undefined): re
     case 'folder':
       return [{ label: 'Open a Folder', command: 'loopfuse.openFolder' }];
     case 'settings':
+    case 'session':
+    case 'other':
     case undefined:
       return [settings];
   }

@@ -1,5 +1,12 @@
 import { homedir } from 'node:os';
-import { type Agent, hideSecrets, openAgent as open, type Settings } from '@loopfuse/agent';
+import {
+  type Agent,
+  environmentPlaces,
+  hideSecrets,
+  openAgent as open,
+  type Places,
+  type Settings,
+} from '@loopfuse/agent';
 import type { Shell } from '../../shell.js';
 import { type ChatFlags, settingsOf } from './flags.js';
 
@@ -21,5 +28,15 @@ export function openAgent(
     defaults,
     trusted: flags.trustProject === true,
     price: flags.price,
+    places,
   });
 }
+
+/** Flags go before what the environment and the settings files say. */
+const places: Places = {
+  ...environmentPlaces,
+  provider: `--provider, ${environmentPlaces.provider}`,
+  model: `--model, ${environmentPlaces.model}`,
+  address: `--base-url, ${environmentPlaces.address}`,
+  overrides: 'the flags',
+};

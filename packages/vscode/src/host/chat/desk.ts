@@ -8,6 +8,7 @@ import {
   SetUpError,
   type SetUpProblem,
 } from '@loopfuse/agent';
+import { messageOf } from 'loopfuse/words';
 import type { Editor } from '../editor.js';
 import { isCut } from './is-cut.js';
 
@@ -54,7 +55,7 @@ const untrusted = 'This folder is not trusted: nothing is sent to a model and no
 export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
   let agent: Agent | undefined;
   let client: Client | undefined;
-  let problem: { readonly message: string; readonly what: SetUpProblem | undefined } | undefined;
+  let problem: { readonly error: Error; readonly what: SetUpProblem | undefined } | undefined;
   let cut = false;
   let mode: ApprovalMode | undefined;
   let first: Promise<void> | undefined;
@@ -90,9 +91,9 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
       const { provider, name } = next.model;
       editor.log('info', `Works in ${next.root} with ${name} of ${provider}`, { settings: next.files });
     } catch (cause) {
-      const message = cause instanceof Error ? cause.message : String(cause);
-      problem = { message, what: cause instanceof SetUpError ? cause.problem : undefined };
-      editor.log(cause instanceof SetUpError ? 'warn' : 'error', `The agent cannot be opened: ${message}`);
+      const error = cause instanceof Error ? cause : new Error(messageOf(cause));
+      problem = { error, what: error instanceof SetUpError ? error.problem : undefined };
+      editor.log(error instanceof SetUpError ? 'warn' : 'error', `The agent cannot be opened: ${error.message}`);
     }
   }
 
@@ -117,8 +118,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
       id = here?.sessionId ?? id; // a save may give it a new one
       return id === undefined ? undefined : await next.find(id);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause);
-      editor.log('warn', `The session ${id} cannot be taken up again: ${why}`);
+      editor.log('warn', `The session ${id} cannot be taken up again: ${messageOf(cause)}`);
       return undefined;
     }
   }
@@ -129,8 +129,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
   }
 
   function opened(): Agent {
-    if (agent === undefined)
-      throw new SetUpError(problem?.message ?? 'The agent cannot be opened.', { problem: problem?.what });
+    if (agent === undefined) throw problem?.error ?? new Error('The agent cannot be opened.');
     return agent;
   }
 
@@ -151,7 +150,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
       return client;
     },
     get blocked() {
-      return editor.trusted ? problem?.message : untrusted;
+      return editor.trusted ? problem?.error.message : untrusted;
     },
     get problem() {
       return editor.trusted ? problem?.what : 'untrusted';

@@ -1,14 +1,14 @@
 import { openAgent, type Settings } from '@loopfuse/agent';
 import { expect, test } from 'vitest';
-import { setUpWords } from './set-up-words.js';
+import { editorPlaces } from './editor-places.js';
 import { toolEnvironment } from './tool-environment.js';
 
 function problemOf(overrides: Settings): string {
   try {
-    openAgent({ cwd: '.', home: '/nowhere', env: {}, overrides });
+    openAgent({ cwd: '.', home: '/nowhere', env: {}, overrides, places: editorPlaces });
     return '';
   } catch (cause) {
-    return setUpWords((cause as Error).message);
+    return (cause as Error).message;
   }
 }
 

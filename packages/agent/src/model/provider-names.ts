@@ -1,0 +1,2 @@
+export const providerNames = ['openai', 'openai-compatible', 'anthropic', 'google'] as const;
+export type ProviderName = (typeof providerNames)[number];
