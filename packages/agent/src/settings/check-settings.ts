@@ -48,9 +48,30 @@ function unknownKeys(issue: z.core.$ZodIssue): readonly Path[] {
 }
 
 function hint(path: Path): string {
-  return path.some((key) => /api_?key$/i.test(String(key)))
-    ? ' Keys belong into the environment; "apiKeyEnv" names the variable.'
-    : '';
+  if (path.some((key) => /api_?key$/i.test(String(key))))
+    return ' Keys belong into the environment; "apiKeyEnv" names the variable.';
+  const known = Object.keys(settingsSchema.shape);
+  const meant = path.length === 1 ? nearest(String(path[0]), known) : undefined;
+  return meant === undefined ? '' : ` Did you mean "${meant}"?`;
+}
+
+/** The word that is at most two slips away: a letter too much, too few, or another. */
+function nearest(word: string, words: readonly string[]): string | undefined {
+  if (word.length > 40) return undefined;
+  const [best] = words.map((each) => ({ each, slips: slipsBetween(word, each) })).sort((a, b) => a.slips - b.slips);
+  return best !== undefined && best.slips <= 2 ? best.each : undefined;
+}
+
+/** Levenshtein's distance. */
+function slipsBetween(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, k) => k);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length]!;
 }
 
 /** What is allowed in place of the value. */

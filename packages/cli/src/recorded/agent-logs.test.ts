@@ -71,5 +71,5 @@ test('where no agent has been, plain scan says what to do', async () => {
   const own = mkdtempSync(join(home, 'empty-'));
   const { code, stdout, stderr } = await runLoopfuse(['scan'], { env: { HOME: own }, cwd: own });
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
-  expect(stderr).toMatch(/^No sessions: no agent .* scan PATH…\n$/);
+  expect(stderr).toMatch(/^No agent logs found in the default locations\. .* scan PATH…\n$/);
 });

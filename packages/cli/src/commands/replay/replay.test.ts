@@ -113,7 +113,7 @@ test('a settings file with a wrong value is wrong usage that names the key', asy
 });
 
 test.each([
-  ['an unknown key', { detectrs: {} }, '"detectrs" is not a setting'],
+  ['an unknown key', { detectrs: {} }, '"detectrs" is not a setting. Did you mean "detectors"?'],
   ['an unknown detector', { detectors: { 'eror-streak': { times: 3 } } }, 'eror-streak'],
   ['an unknown option', { detectors: { 'stale-rounds': { tmes: 3 } } }, 'tmes'],
 ])('a settings file with %s is wrong usage, not the default settings', async (_what, settings, words) => {

@@ -168,8 +168,13 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     progress.clear();
   }
   await faults.end();
-  if (interrupted.signal.aborted) await err.write('Interrupted; this is what was read until then.\n');
-  if (totals.sessions === 0) await err.write(`${nothingFound(totals, paths, found.files.length, shell)}\n`);
+  if (interrupted.signal.aborted)
+    await err.write(
+      totals.filesDone === 0
+        ? 'Interrupted before a file was read to its end.\n'
+        : `Interrupted after ${grouped(totals.filesDone)} of ${counted(totals.files, 'file')}; this is what was in them.\n`,
+    );
+  else if (totals.sessions === 0) await err.write(`${nothingFound(totals, paths, found.files.length, shell)}\n`);
   const problem = interrupted.signal.aborted ? undefined : gateProblem();
   if (problem !== undefined) {
     await err.write(`${err.paint(err.say(`error: ${problem}`), 'red')}\n`);
@@ -246,11 +251,11 @@ function describe({ files, filesDone, sessions, loops, bytes }: Totals, passed: 
 /** Says why there is nothing to show, and what would be. */
 function nothingFound({ files, filesRead }: Totals, paths: readonly string[], found: number, shell: Shell): string {
   if (paths.length === 0 && found === 0)
-    return `No sessions: no agent that is known has left logs in its usual place. Give paths: ${shell.command} scan PATH…`;
-  if (found === 0) return 'No sessions: there are no files there.';
+    return `No agent logs found in the default locations. Name files or folders: ${shell.command} scan PATH…`;
+  if (found === 0) return 'No sessions: there are no files in what was named.';
   if (files === 0) return `No sessions: none of ${counted(found, 'file')} was written to since then.`;
   if (filesRead > 0)
     return `No sessions: ${counted(filesRead, 'file')} of a known format, but nothing in ${filesRead === 1 ? 'it' : 'them'} that was asked for.`;
   const known = [...new Set(formats.map(({ name }) => name))].join(', ');
-  return `No sessions: ${counted(files, 'file')} looked at, none of a known format (${known}).`;
+  return `No sessions: ${counted(files, 'file')} looked at, none of a known format. Known are ${known}.`;
 }

@@ -9,5 +9,5 @@ export function parseSince(text: string, now = Date.now()): number {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(`${text}T00:00:00`) : new Date(Number.NaN);
   const instant = /^\d{4}-\d{2}-\d{2}T/.test(text) ? new Date(text) : day;
   if (Number.isFinite(instant.getTime())) return instant.getTime();
-  throw new InvalidArgumentError('It is a time back such as 12h, 7d or 2w, or a day such as 2026-01-31.');
+  throw new InvalidArgumentError('Expected a time back, for example 12h, 7d or 2w, or a day, for example 2026-01-31.');
 }
