@@ -208,7 +208,7 @@ async function* leave(
 
 function errorEvent({ log, mask }: Run, error: unknown): Extract<ClientEvent, { type: 'error' }> {
   const message = mask(errorInWords(error));
-  log('error', `The model could not be asked: ${message}`);
+  log('error', `The request failed: ${message}`);
   const status = callErrorOf(error)?.statusCode;
   return { type: 'error', message, ...(status === undefined ? {} : { status }) };
 }

@@ -6,7 +6,7 @@ export function callErrorOf(error: unknown): APICallError | undefined {
   return APICallError.isInstance(cause) ? cause : undefined;
 }
 
-/** Why the model could not be asked, and what a person can do about it. */
+/** Why the model could not be asked or its answer broke off, and what a person can do about it. */
 export function errorInWords(error: unknown): string {
   const refused = callErrorOf(error);
   const cause = refused ?? error;

@@ -83,6 +83,7 @@ function inWords(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_type':
       return `must be ${article(issue.expected)}, ${got}`;
     case 'too_small':
+      if (issue.origin === 'string' && issue.minimum === 1) return 'must not be empty';
       return `must be ${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}${unit(issue.origin)}, ${got}`;
     case 'too_big':
       return `must be at most ${issue.maximum}${unit(issue.origin)}, ${got}`;

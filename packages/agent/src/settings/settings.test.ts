@@ -64,6 +64,7 @@ describe('settings', () => {
     ],
     ['a wrong type', { maxTurns: 'ten' }, /"maxTurns" must be a number, got "ten"/],
     ['a fraction', { maxTurns: 1.5 }, /"maxTurns" must be a whole number, got 1\.5/],
+    ['an empty text', { model: '' }, /"model" must not be empty$/m],
     ['too small a number', { maxTurns: 0 }, /"maxTurns" must be at least 1, got 0/],
     ['too large a number', { shellTimeoutSeconds: 1e9 }, /"shellTimeoutSeconds" must be at most 1800, got 1000000000/],
     ['no address', { baseURL: 'nowhere' }, /"baseURL" must be an address such as .*, got "nowhere"/],

@@ -119,7 +119,7 @@ describe('a process ends with', () => {
     const place = await scriptedWorkplace(fails(401, { message: 'that key is wrong' }));
     const { code, stdout, stderr } = await chat(place, ['-p', 'go', '-o', 'json']);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^loopfuse: The model could not be asked: .*that key is wrong/);
+    expect(stderr).toMatch(/^loopfuse: The request failed: .*that key is wrong/);
     expect(JSON.parse(stdout)).toMatchObject({ status: 'error', error: { status: 401 } });
   });
 

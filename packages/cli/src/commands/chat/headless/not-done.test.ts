@@ -29,6 +29,17 @@ describe('a run that ends and cannot have done its task', () => {
     expect(stderr).toMatch(reason);
   });
 
+  test('a change that auto-edit asks about names what lets it run', async () => {
+    const input = { path: '.vscode/settings.json', content: '{}' };
+    const { result } = await run(
+      (turn) => (turn.results.length > 0 ? say('Done.') : { parts: [{ call: { tool: 'write_file', input } }] }),
+      ...['--approval', 'auto-edit'],
+    );
+    expect(result.reason).toMatch(
+      /auto-edit lets edits run, but for files that configure things; yolo lets everything/,
+    );
+  });
+
   test('with approval the same run is done', async () => {
     const { code, result } = await run(writes, '--approval', 'yolo');
     expect([code, result.status, result.refused]).toEqual([0, 'done', []]);
@@ -47,7 +58,9 @@ describe('a turn that is broken off', () => {
   test('by the server says so, and counts', async () => {
     const { code, stderr, result } = await run(cutsTheStream({ after: 6 }));
     expect([code, result.status]).toEqual([1, 'error']);
-    expect(stderr).toMatch(/The answer broke off: http:\/\/127\.0\.0\.1:\d+ closed the connection before its end/);
+    expect(stderr).toMatch(
+      /The request failed: The answer broke off: http:\/\/127\.0\.0\.1:\d+ closed the connection before its end/,
+    );
     expect(stderr).not.toMatch(/Failed to process/);
     expect((result.usage as { inputTokens: number }).inputTokens).toBeGreaterThan(0);
   });

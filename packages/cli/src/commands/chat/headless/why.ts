@@ -14,7 +14,7 @@ export function why({ status, loop, turnLimit, interruptedBy, refused, error }: 
     case 'empty':
       return 'The model answered nothing at all.';
     case 'needs-approval':
-      return `${counted(refused.length, 'call')} needed approval, which nobody could give: ${refused.map(({ tool, title }) => `${tool} (${title})`).join(', ')}. Choose --approval auto-edit or yolo to let them run.`;
+      return `${counted(refused.length, 'call')} needed approval, which nobody could give: ${refused.map(({ tool, title }) => `${tool} (${title})`).join(', ')}. --approval auto-edit lets edits run, but for files that configure things; yolo lets everything run.`;
     case 'loop':
       return loop === undefined
         ? 'Stopped because of a loop.'
@@ -25,6 +25,6 @@ export function why({ status, loop, turnLimit, interruptedBy, refused, error }: 
       if (interruptedBy === 'closed-output') return 'Interrupted: nobody reads the output any more.';
       return interruptedBy === undefined ? 'Interrupted.' : `Interrupted by ${interruptedBy}.`;
     case 'error':
-      return `The model could not be asked: ${error?.message ?? 'the run broke off'}`;
+      return `The request failed: ${error?.message ?? 'the run broke off'}`;
   }
 }
