@@ -1,5 +1,5 @@
 /**
- * One session, written as ten agents write it: a request, then `rounds` equal calls that fail alike, a minute apart, each
+ * One session, written as ten agents write it and as three products export it: a request, then `rounds` equal calls that fail alike, a minute apart, each
  * an answer of its own that takes 100 tokens in and 10 out; then the model gives up.
  */
 export interface LoopingLog {
@@ -306,6 +306,85 @@ export function loopingLogs(rounds: number): LoopingLog[] {
     return { resourceSpans: [{ resource: { attributes: [] }, scopeSpans: [{ scope: { name: 'test' }, spans }] }] };
   })();
 
+  const callOf = (k: number) => ({
+    id: `c${k}`,
+    type: 'function',
+    function: { name: 'bash', arguments: '{"command":"make all"}' },
+  });
+  const asked = [{ role: 'user', content: request }];
+  const answerOf = (k: number) => ({ role: 'assistant', content: said, tool_calls: [callOf(k)] });
+  const end = { role: 'assistant', content: 'I give up.' };
+
+  const langfuse = (() => {
+    const row = (id: string, type: string, k: number) => ({
+      ...{ id, type, traceId: 'in-langfuse', startTime: at(k), endTime: at(k), level: 'DEFAULT' },
+    });
+    const generation = { name: 'chat', model, input: asked };
+    return [
+      ...each.flatMap((k) => [
+        { ...row(`a${k}`, 'GENERATION', k), ...generation, output: answerOf(k), usageDetails: { input, output } },
+        { ...row(`t${k}`, 'TOOL', k), name: 'bash', input: command, level: 'ERROR', statusMessage: failure },
+      ]),
+      { ...row('end', 'GENERATION', rounds), ...generation, output: end },
+    ];
+  })();
+
+  const langsmith = (() => {
+    const run = (id: string, type: string, k: number) => ({
+      ...{ id, run_type: type, trace_id: 'in-langsmith', start_time: at(k), end_time: at(k), error: null },
+      ...{ extra: { metadata: { ls_model_name: model } }, inputs: { messages: asked } },
+    });
+    return [
+      ...each.flatMap((k) => [
+        {
+          ...run(`a${k}`, 'llm', k),
+          outputs: { choices: [{ message: answerOf(k) }] },
+          ...{ prompt_tokens: input, completion_tokens: output },
+        },
+        { ...run(`t${k}`, 'tool', k), name: 'bash', inputs: command, outputs: null, error: failure },
+      ]),
+      { ...run('end', 'llm', rounds), outputs: { choices: [{ message: end }] } },
+    ];
+  })();
+
+  const phoenix = (() => {
+    const row = (id: string, kind: string, k: number) => ({
+      ...{ 'context.span_id': id, 'context.trace_id': 'in-phoenix', span_kind: kind, name: kind },
+      ...{ start_time: millis(k), end_time: millis(k), status_code: 'OK' },
+    });
+    const llm = { 'attributes.llm.model_name': model };
+    return [
+      ...each.flatMap((k) => [
+        {
+          ...{ ...row(`a${k}`, 'LLM', k), ...llm },
+          'attributes.llm.input_messages': [{ 'message.role': 'user', 'message.content': request }],
+          'attributes.llm.output_messages': [
+            {
+              ...{ 'message.role': 'assistant', 'message.content': said },
+              'message.tool_calls': [
+                {
+                  'tool_call.id': `c${k}`,
+                  'tool_call.function.name': 'bash',
+                  'tool_call.function.arguments': '{"command":"make all"}',
+                },
+              ],
+            },
+          ],
+          'attributes.llm.token_count.prompt': input,
+          'attributes.llm.token_count.completion': output,
+        },
+        {
+          ...{ ...row(`t${k}`, 'TOOL', k), status_code: 'ERROR', status_message: failure },
+          ...{ 'attributes.tool.name': 'bash', 'attributes.input.value': JSON.stringify(command) },
+        },
+      ]),
+      {
+        ...{ ...row('end', 'LLM', rounds), ...llm },
+        'attributes.llm.output_messages': [{ 'message.role': 'assistant', 'message.content': 'I give up.' }],
+      },
+    ];
+  })();
+
   return [
     { format: 'trace', name: 'trace.jsonl', text: lines(trace) },
     { format: 'claude-code', name: 'claude.jsonl', text: lines(claude) },
@@ -317,5 +396,8 @@ export function loopingLogs(rounds: number): LoopingLog[] {
     { format: 'pi', name: 'pi.jsonl', text: lines(pi) },
     { format: 'messages', name: 'chat-of-openai.json', text: JSON.stringify(messages) },
     { format: 'otel', name: 'otel.json', text: JSON.stringify(otel) },
+    { format: 'langfuse', name: 'langfuse.json', text: JSON.stringify(langfuse) },
+    { format: 'langsmith', name: 'langsmith.jsonl', text: lines(langsmith) },
+    { format: 'phoenix', name: 'phoenix.jsonl', text: lines(phoenix) },
   ];
 }
