@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { messageOf } from 'loopfuse/words';
 import { exitCode } from './exit-code.js';
 import { createProgram, parse } from './program.js';
 import type { Shell } from './shell.js';
@@ -21,7 +22,7 @@ async function tell(cause: unknown, { err, env }: Shell): Promise<number> {
     await err.write(`${err.paint(`error: ${lines}`, 'red')}\n`);
     return exitCode.usage;
   }
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   await err.write(
     env.LOOPFUSE_DEBUG
       ? `${cause instanceof Error ? cause.stack : message}\n`

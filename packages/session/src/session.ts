@@ -15,6 +15,7 @@ import {
   unattended,
 } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
+import { messageOf } from 'loopfuse/words';
 import { createEdits, type Edits } from './edits.js';
 import { handle, type OutputAction, onOutput } from './handlers.js';
 import { LoopError } from './loop-error.js';
@@ -124,7 +125,7 @@ export function openSession(options: SessionOptions = {}): Session {
   }
 
   function fault(where: string, cause: unknown): void {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     try {
       options.onFault?.({ where, message, seq: Math.max(0, seq - 1), cause });
     } catch {

@@ -1,4 +1,5 @@
 import { APICallError, RetryError } from 'ai';
+import { messageOf } from 'loopfuse/words';
 
 /** What a provider answered in place of the model, however often it was asked; undefined for any other error. */
 export function callErrorOf(error: unknown): APICallError | undefined {
@@ -10,7 +11,7 @@ export function callErrorOf(error: unknown): APICallError | undefined {
 export function errorInWords(error: unknown): string {
   const refused = callErrorOf(error);
   const cause = refused ?? error;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   if (refused === undefined) return message;
   if (refused.statusCode !== undefined && refused.statusCode < 300)
     return `The answer broke off: ${originOf(refused.url)} closed the connection before its end. What came so far is kept; send it again, or say “go on”.`;

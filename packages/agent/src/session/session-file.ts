@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { messageOf } from 'loopfuse/words';
 import { writeWhole } from '../workspace/write-whole.js';
 import { maskedSession } from './mask-secrets.js';
 import { readSession, type Session } from './session.js';
@@ -31,7 +32,7 @@ export async function loadSession(file: string): Promise<Session> {
   try {
     return readSession(JSON.parse(await readFile(file, 'utf8')));
   } catch (cause) {
-    throw new TypeError(`${file} cannot be resumed: ${cause instanceof Error ? cause.message : String(cause)}`, {
+    throw new TypeError(`${file} cannot be resumed: ${messageOf(cause)}`, {
       cause,
     });
   }

@@ -11,6 +11,7 @@ import {
   staleRounds,
 } from 'loopfuse/detectors';
 import { balanced } from 'loopfuse/presets';
+import { messageOf } from 'loopfuse/words';
 import { z } from 'zod';
 
 const often = (what: string) => z.int().min(2).optional().describe(what);
@@ -103,6 +104,6 @@ export function detectorProblem(settings: DetectorSettings): string | undefined 
     tunedDetectors(settings);
     return undefined;
   } catch (cause) {
-    return `cannot be used: ${cause instanceof Error ? cause.message : String(cause)}`;
+    return `cannot be used: ${messageOf(cause)}`;
   }
 }

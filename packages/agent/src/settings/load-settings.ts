@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from 'loopfuse/words';
 import { environmentPlaces } from '../open-agent/set-up-words.js';
 import { codeOf } from '../workspace/workspace.js';
 import { checkSettings } from './check-settings.js';
@@ -71,7 +72,7 @@ function readSettings(file: string) {
     return checkSettings(JSON.parse(text), file);
   } catch (cause) {
     if (cause instanceof SettingsError) throw cause;
-    const message = `it is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`;
+    const message = `it is not JSON: ${messageOf(cause)}`;
     throw new SettingsError([{ file, key: '', message }]);
   }
 }

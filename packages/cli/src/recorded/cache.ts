@@ -15,6 +15,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sessionLogOf, subagentLogsOf } from '@loopfuse/formats';
+import { messageOf } from 'loopfuse/words';
 import type { FileResult } from './scan-file.js';
 
 /** What earlier scans came to, by the identity of the files. It never fails: what cannot be read or kept is not there. */
@@ -68,7 +69,7 @@ export function openCache(folder: string, version: string): ScanCache {
         writeWhole(path, entries);
         return undefined;
       } catch (cause) {
-        return cause instanceof Error ? cause.message : String(cause);
+        return messageOf(cause);
       }
     },
   };

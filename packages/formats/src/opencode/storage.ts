@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Json } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import type { FileFormat, Recorder } from '../format.js';
 import { type Obj, obj, str } from '../translating/json.js';
 import { createSessions, isPlainId } from './session.js';
@@ -75,7 +76,7 @@ function readObject(recorder: Recorder, file: string): Obj {
     if (size > maxBytes) throw new RangeError(`it has ${size} bytes`);
     return obj(JSON.parse(readFileSync(file, 'utf8')) as Json);
   } catch (cause) {
-    recorder.fault(`${file} could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    recorder.fault(`${file} could not be read: ${messageOf(cause)}`);
     return obj(null);
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Json } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import type { DocumentFormat, FileFormat, LinesFormat, Recorder, Translator } from '../format.js';
 import type { Head } from '../records/head.js';
 import { obj, str } from '../translating/json.js';
@@ -112,7 +113,7 @@ function readFolder(recorder: Recorder): boolean {
       if (size > maxBytes) throw new RangeError(`it has ${size} bytes`);
       write(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Json);
     } catch (cause) {
-      recorder.fault(`${name} could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+      recorder.fault(`${name} could not be read: ${messageOf(cause)}`);
     }
   }
   transcript.end();

@@ -1,4 +1,5 @@
 import type { Json } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import type { DocumentFormat, LinesFormat, TextFormat, Translator } from '../format.js';
 import { createDocument, recordsOf } from '../records/document.js';
 import { gluedObjects } from '../records/glued.js';
@@ -240,6 +241,6 @@ function complaints(recorder: FileRecorder, longest: number) {
 }
 
 function reasonOf(cause: unknown): string {
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   return message.length > 120 ? `${message.slice(0, 120)}…` : message;
 }

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { messageOf } from 'loopfuse/words';
 import type { FileFormat, Format } from '../format.js';
 import { type Head, headOf, isTelling } from '../records/head.js';
 import { createUtf8 } from '../records/utf16.js';
@@ -141,7 +142,7 @@ async function readWhole(format: FileFormat, recorder: FileRecorder): Promise<vo
     recorder.report('not-a-session', 'it is not a session log: it is a database or a document of another kind');
   } catch (cause) {
     if (cause instanceof VisitorError) throw cause;
-    recorder.report('unreadable', `it could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+    recorder.report('unreadable', `it could not be read: ${messageOf(cause)}`);
   }
 }
 

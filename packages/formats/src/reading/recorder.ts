@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { messageOf } from 'loopfuse/words';
 import type { Format, ReadFault, RecordedSession, Recorder, SessionFacts } from '../format.js';
 import type { ReadSummary, SessionVisitor } from '../visitor.js';
 import { sessionNameOf } from './session-name.js';
@@ -119,7 +120,7 @@ export function createRecorder(
     },
     failed(cause) {
       if (cause instanceof VisitorError) throw cause;
-      recorder.fault(`it could not be read: ${cause instanceof Error ? cause.message : String(cause)}`);
+      recorder.fault(`it could not be read: ${messageOf(cause)}`);
     },
     finish() {
       for (const session of [...open.values()]) recorder.close(session);

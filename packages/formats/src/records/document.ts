@@ -1,4 +1,5 @@
 import type { Json } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import { deepest } from './nesting.js';
 
 export interface DocumentOptions {
@@ -171,7 +172,7 @@ export function createDocument(options: DocumentOptions): Document {
     try {
       value = JSON.parse(bytes.toString('utf8')) as Json;
     } catch (cause) {
-      const reason = cause instanceof Error ? cause.message : String(cause);
+      const reason = messageOf(cause);
       if (wasKey) stop(reason);
       else onBroken(key, startLine, reason);
       return;

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { messageOf } from 'loopfuse/words';
 import { type AgentName, agentNames, agents, type Scope } from './agents.js';
 import { copyOf, fileOf, type InstallOptions, isOurFile, planInstall, textOf } from './plan.js';
 import { ourCommands, settingsProblem } from './settings-text.js';
@@ -40,7 +41,7 @@ function statusOfOne(options: InstallOptions): Status {
     const advice = state === 'installed' ? undefined : (trouble ?? 'it is of another version; install it again');
     return { ...about, state, policy, ...(advice === undefined ? {} : { problem: advice }) };
   } catch (cause) {
-    return { ...about, state: 'unreadable', problem: cause instanceof Error ? cause.message : String(cause) };
+    return { ...about, state: 'unreadable', problem: messageOf(cause) };
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ClientEvent, SessionSummary } from '@loopfuse/agent';
+import { messageOf } from 'loopfuse/words';
 import { commands, type ExtensionContext, RelativePattern, Uri, window, workspace } from 'vscode';
 import { ChangeDocuments } from './change-documents.js';
 import type { Chat } from './chat/chat.js';
@@ -79,7 +80,7 @@ export function activate(context: ExtensionContext): Api {
   }
 
   function failed(cause: unknown): void {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     writeLog(log, 'error', message);
     void window.showErrorMessage(`Loopfuse: ${message}`);
   }

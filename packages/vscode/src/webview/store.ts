@@ -1,3 +1,4 @@
+import { messageOf } from 'loopfuse/words';
 import { readToView, type ToHost, type ToView } from '../protocol/index.js';
 import { type PageAction, reduce } from './state/reduce.js';
 import { startState, type ViewState } from './state/view-state.js';
@@ -55,7 +56,7 @@ export function createStore(post: (message: ToHost) => void, { now, nextFrame }:
       try {
         take(readToView(message));
       } catch (fault) {
-        take({ type: 'not-understood', message: fault instanceof Error ? fault.message : String(fault) });
+        take({ type: 'not-understood', message: messageOf(fault) });
       }
     },
     show: take,

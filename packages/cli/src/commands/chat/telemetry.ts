@@ -1,5 +1,6 @@
 import type { Trace } from '@loopfuse/agent';
 import { startExport, telemetry } from '@loopfuse/telemetry';
+import { messageOf } from 'loopfuse/words';
 import { UsageError } from '../../usage-error.js';
 
 /** Where what the agent does is recorded: nowhere, unless the environment names an OTLP endpoint. */
@@ -19,6 +20,6 @@ export async function startRecording(env: NodeJS.ProcessEnv, tell: (message: str
       stop: async () => exported?.stop(),
     };
   } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause));
+    throw new UsageError(messageOf(cause));
   }
 }

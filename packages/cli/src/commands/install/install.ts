@@ -12,6 +12,7 @@ import {
   SettingsProblem,
 } from '@loopfuse/hooks';
 import type { PolicyName } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import { exitCode } from '../../exit-code.js';
 import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
@@ -95,7 +96,7 @@ function problemOf(action: () => void): string | undefined {
     action();
     return undefined;
   } catch (cause) {
-    return cause instanceof Error ? cause.message : String(cause);
+    return messageOf(cause);
   }
 }
 

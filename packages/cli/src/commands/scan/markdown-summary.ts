@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
+import { counted, short } from 'loopfuse/words';
 import { dollars, inTime } from '../../recorded/amounts.js';
-import { counted, short } from '../../terminal/numbers.js';
 import { byCost } from './costliest.js';
 import { remedies } from './remedies.js';
 import type { Row } from './table.js';

@@ -2,6 +2,7 @@ import type { Agent, Client, ClientEvent, HaltReport, SetUpProblem } from '@loop
 import { guardInWords, loopInOneLine, type Row } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
+import { messageOf } from 'loopfuse/words';
 import { type GuardState, readToHost, type ToHost, type Tone } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
 import { remediesFor } from '../remedies.js';
@@ -125,7 +126,7 @@ export function startChat(options: ChatOptions): Chat {
   }
 
   function tellWrong(cause: unknown): void {
-    const message = cause instanceof Error ? cause.message : String(cause);
+    const message = messageOf(cause);
     editor.log('error', message);
     tell(message, 'bad');
   }

@@ -1,3 +1,4 @@
+import { messageOf } from 'loopfuse/words';
 import { Component, type ComponentChildren } from 'preact';
 
 interface Props {
@@ -11,7 +12,7 @@ export class FaultBoundary extends Component<Props, { fault?: string }> {
   override state: { fault?: string } = {};
 
   override componentDidCatch(fault: unknown): void {
-    const message = fault instanceof Error ? fault.message : String(fault);
+    const message = messageOf(fault);
     this.setState({ fault: message });
     this.props.onFault(`something could not be drawn: ${message}`);
   }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { messageOf } from 'loopfuse/words';
 import { decodeTraces, type TraceRequest } from './decode.js';
 
 export interface OtlpReceiver {
@@ -21,7 +22,7 @@ const mostBytes = 64 * 1024 * 1024;
 export async function receiveOtlp({ port, onTraces, onProblem }: ReceiverOptions): Promise<OtlpReceiver> {
   const server = createServer((request, response) => {
     answer(request, response).catch((cause: unknown) => {
-      const message = cause instanceof Error ? cause.message : String(cause);
+      const message = messageOf(cause);
       onProblem(message);
       respond(response, cause instanceof TooLarge ? 413 : 400, 'application/json', JSON.stringify({ message }));
     });

@@ -1,1 +1,0 @@
-export { counted, grouped, short } from 'loopfuse/words';
