@@ -1,5 +1,14 @@
 import type { ChildProcess } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -31,11 +40,11 @@ interface Watching {
 }
 
 /** Runs the command, does something while it watches, ends it with Ctrl-C. */
-async function watching(args: readonly string[], during: (watch: Watching) => Promise<void>) {
+async function watching(args: readonly string[], during: (watch: Watching) => Promise<void>, env = {}) {
   let child: ChildProcess | undefined;
   let seen = '';
   const ended = runLoopfuse(['watch', ...args], {
-    env: { HOME: folder },
+    env: { HOME: folder, ...env },
     onStart(started) {
       child = started;
       for (const stream of [started.stdout!, started.stderr!]) stream.on('data', (text: string) => (seen += text));
@@ -142,6 +151,29 @@ test('webhooks and commands get the loop as JSON, and one that fails does not st
   expect(bodies.map((body) => JSON.parse(body) as object)).toMatchObject([wanted]);
   expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject(wanted);
   expect(stderr).toContain('\u0007');
+});
+
+test('--notify shows a loop once on the desktop, by the program of the platform', async () => {
+  const own = join(folder, 'desktop');
+  mkdirSync(own);
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  const shown = join(folder, 'shown.txt');
+  const program = join(programs, process.platform === 'darwin' ? 'osascript' : 'notify-send');
+  writeFileSync(program, `#!/bin/sh\nfor word; do echo "$word"; done >> '${shown}'\n`, { mode: 0o755 });
+  await watching(
+    [own, '--notify'],
+    async ({ until }) => {
+      writeFileSync(join(own, 'a.jsonl'), header('desktop') + rounds(6, 'a'));
+      await until('session desktop');
+      appendFileSync(join(own, 'a.jsonl'), rounds(6, 'a').replaceAll('a-', 'b-'));
+      while (!existsSync(shown)) await setTimeout(20);
+    },
+    { PATH: `${programs}:${process.env.PATH}` },
+  );
+  const words = readFileSync(shown, 'utf8').split('\n');
+  expect(words.filter((word) => word === 'toy is looping')).toHaveLength(1);
+  expect(words.filter((word) => word.includes('make a'))).toHaveLength(1);
 });
 
 test('a flood of loops reaches a webhook slowly and masked, and an endpoint that never answers holds nothing up', async () => {
