@@ -351,6 +351,17 @@ test('a settled loop keeps its card when the session is resumed, and a change it
   expect(shown).toMatchObject([{ type: 'loop' }, { type: 'tool', display: { type: 'diff' } }, { type: 'says' }]);
 });
 
+test('a resumed session whose guard is off says so, and /loop on switches it on', async () => {
+  const { ask, press, another } = await played(() => say('Hi.'));
+  press('/loop off', 'enter');
+  await ask('hello');
+  const again = await another({ resume: true });
+  expect(texts(again.chat.state).at(-1)).toContain('Loop detection is off in this session');
+  expect(again.chat.state.conversation.guard).toBe('off');
+  again.press('/loop on', 'enter');
+  await again.until(({ conversation }) => conversation.guard === 'watching');
+});
+
 test('the key of the provider is in no session file', async () => {
   const place = await scriptedWorkplace((turn) => say(`Your key is ${String(turn.headers.authorization)}`));
   const agent = openAgent(

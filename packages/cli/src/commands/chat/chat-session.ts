@@ -244,6 +244,8 @@ export function startChat(options: ChatOptions): Chat {
       facts: factsOf(client),
       since: session.createdAt.slice(0, 10),
     });
+    // The greeting above may say otherwise.
+    if (client.guard.disabled) tell('Loop detection is off in this session; /loop on switches it on.', 'warning');
   }
 
   if (kept !== undefined) resume(kept);
