@@ -8,11 +8,16 @@ const echo = (k: number) =>
 const edit = (k: number) => ({
   cmd: `edit ${40 + k}:${41 + k}\n    if value is None:\n        return default\nend_of_edit`,
 });
+const echoInGerman = (k: number) =>
+  `Die vorgeschlagene Bearbeitung bringt neue Syntaxmängel in die Datei.\n\nMÄNGEL:\n- E999 Einrückung: unerwarteter Einzug\n\nSo hätte die Datei nach der Bearbeitung ausgesehen, wäre sie übernommen worden:\n${k}:    return ${k}\n${k + 1}:\nDie Bearbeitung wurde NICHT übernommen. Bitte den Befehl berichtigen und noch einmal versuchen, und dabei auf die Einzüge achten.`;
 const names = ['parser', 'lexer', 'printer', 'scanner', 'visitor', 'walker', 'binder', 'emitter'];
 const page = 'Here are the same ten rows of the catalogue that every other page of it has shown as well. '.repeat(3);
 const nudge = 'No tool call was found in your answer. Every answer has to contain one tool call.';
 
 const rejectedEdits = session().repeat(4, (s, k) => s.call('edit', edit(k)).result(echo(k)));
+const rejectedInGerman = session().repeat(5, (s, k) =>
+  s.call('edit', { cmd: `edit 40:41\n    return ${names[k]}(value)\nend_of_edit` }).result(echoInGerman(k)),
+);
 const guesses = session().repeat(8, (s, k) =>
   s
     .call('sql', { query: `SELECT name FROM flights WHERE dest_${names[k]} = 'AHD'` })
@@ -41,6 +46,7 @@ const anyLanguage = session().repeat(4, (s) =>
 detectorLaws(() => staleRounds(), {
   loops: {
     'edits that are rejected': rejectedEdits,
+    'edits that are rejected, in words that we do not know': rejectedInGerman,
     'guesses at a column': guesses,
     'a counter in the error': counters,
     'a round of two calls': rounds,

@@ -54,6 +54,8 @@ const newPrompt = 130;
 const summary = 300;
 /** A run or an act may change something too. */
 const maybeChange = 0.35;
+/** An acknowledgement is shorter than this; a refusal that shows what it refuses is longer. */
+const longRefusal = 240;
 /** So many letters, and a result says something. */
 const tellingLetters = 24;
 
@@ -219,7 +221,9 @@ function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): nu
   const tells = Math.min(1, step.letters / tellingLetters);
   // What a run says that was not new, it did not change; one that says nothing may have changed something.
   const maybe = maybeChange * (1 - tells * (1 - newness));
-  const changes = step.status === 'failed' || step.effect === 'read' ? 0 : step.effect === 'write' ? 1 : maybe;
+  // An edit that is answered at length as another was before it did not take effect: it was refused, in whatever words.
+  const took = step.letters < longRefusal ? 1 : Math.min(1, 3 * newness);
+  const changes = step.status === 'failed' || step.effect === 'read' ? 0 : step.effect === 'write' ? took : maybe;
   const moved = answerChanged > 0.3 && (step.effect === 'run' || step.effect === 'read') ? answerChanged : 0;
   return Math.round(
     Math.max(newResult * newness * tells, newChange * changes * (1 - seenBefore ** 4), changedAnswer * moved),
