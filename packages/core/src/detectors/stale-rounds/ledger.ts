@@ -12,7 +12,7 @@ export interface Ledger {
 }
 
 /** The step at hand, and those before it that it is compared with. */
-export const size = 33;
+export const size = 25;
 
 /** What stands where in a row. */
 export const at = {
