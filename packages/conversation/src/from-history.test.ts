@@ -5,7 +5,7 @@ import { readSession } from '../../agent/src/session/session.js';
 import { loadSession } from '../../agent/src/session/session-file.js';
 import { collect, scriptedAgent } from '../../agent/src/testing/scripted-agent.js';
 import { innocent, loopsForever, repeatsItsContext, type Script, say } from '../../testkit/src/model-server/index.js';
-import { callLoop } from '../testing/loop-report.js';
+import { callLoop, choicesWithHints } from '../testing/loop-report.js';
 import {
   type Conversation,
   entries,
@@ -78,13 +78,7 @@ describe('a stored session shows what was shown live', () => {
     expect(items[1]).toMatchObject({ type: 'tool', display: { type: 'diff', patch: expect.stringContaining('+two') } });
   });
 
-  test.each<[Choice, string | undefined]>([
-    ['stop', undefined],
-    ['continue', undefined],
-    ['hint', 'Look into src.'],
-    ['exempt', undefined],
-    ['disable', undefined],
-  ])('a loop that was settled with %s: its title, cost and choice', async (choice, hint) => {
+  test.each(choicesWithHints)('a loop that was settled with %s: its title, cost and choice', async (choice, hint) => {
     const agent = await scriptedAgent(loopsForever({ rounds: 14 }));
     const live = audience(agent);
     await live.sends('Go.');

@@ -3,6 +3,12 @@ import type { Choice, Finding } from 'loopfuse';
 
 const everything: readonly Choice[] = ['stop', 'continue', 'hint', 'exempt', 'disable'];
 
+/** Each choice about a loop, with a hint where it needs one. */
+export const choicesWithHints: readonly (readonly [Choice, string | undefined])[] = everything.map((choice) => [
+  choice,
+  choice === 'hint' ? 'Look into src.' : undefined,
+]);
+
 /** A loop of calls that halted a request, as the agent reports it. */
 export function callLoop(more: Partial<HaltReport> = {}): HaltReport {
   const waste = { calls: 3, characters: 0, tokens: 2340 };

@@ -126,10 +126,17 @@ export function createModel(
   const provider = providerOf(choice, environment, stored);
   const name = choice.model?.trim() || environment.LOOPFUSE_MODEL;
   if (!name) throw new ModelError({ type: 'model', provider });
-  const address = addressAt(provider, choice, environment);
-  return provider === 'openai-compatible'
-    ? compatible(name, address, choice, environment, stored)
-    : known(provider, name, address, choice, environment, stored);
+  const wanted: Wanted = { name, address: addressAt(provider, choice, environment), choice, environment, stored };
+  return provider === 'openai-compatible' ? compatible(wanted) : known(provider, wanted);
+}
+
+/** Everything that says which model it is and with which key. */
+interface Wanted {
+  readonly name: string;
+  readonly address: string;
+  readonly choice: ModelChoice;
+  readonly environment: Environment;
+  readonly stored: StoredKeys;
 }
 
 /** Where requests would go; nothing where that cannot be told yet. */
@@ -167,16 +174,10 @@ function addressAt(provider: ProviderName, choice: ModelChoice, environment: Env
   return baseURL === undefined ? address : checkedURL(withVersion(provider, baseURL));
 }
 
-function known(
-  provider: keyof typeof providers,
-  name: string,
-  address: string,
-  choice: ModelChoice,
-  environment: Environment,
-  stored: StoredKeys,
-): ChosenModel {
+function known(provider: keyof typeof providers, wanted: Wanted): ChosenModel {
+  const { name, address, choice } = wanted;
   const { keys, options, create } = providers[provider];
-  const apiKey = keyOf(choice, keys, address, environment, stored);
+  const apiKey = keyOf(wanted, keys);
   if (apiKey === undefined)
     throw new ModelError({
       type: 'key',
@@ -193,14 +194,9 @@ function known(
   };
 }
 
-function compatible(
-  name: string,
-  address: string,
-  choice: ModelChoice,
-  environment: Environment,
-  stored: StoredKeys,
-): ChosenModel {
-  const apiKey = keyOf(choice, ['LOOPFUSE_API_KEY', 'OPENAI_API_KEY'], address, environment, stored); // local servers need none
+function compatible(wanted: Wanted): ChosenModel {
+  const { name, address } = wanted;
+  const apiKey = keyOf(wanted, ['LOOPFUSE_API_KEY', 'OPENAI_API_KEY']); // local servers need none
   const create = createOpenAICompatible({
     name: 'openai-compatible',
     baseURL: address,
@@ -234,13 +230,7 @@ function guessProvider(
 }
 
 /** A stored key goes before the environment's, but only to the addresses that it was kept for. */
-function keyOf(
-  choice: ModelChoice,
-  usual: readonly string[],
-  address: string,
-  environment: Environment,
-  stored: StoredKeys,
-): string | undefined {
+function keyOf({ address, choice, environment, stored }: Wanted, usual: readonly string[]): string | undefined {
   if (choice.apiKey) return choice.apiKey;
   const origin = originOf(address);
   let elsewhere: string | undefined;

@@ -18,8 +18,9 @@ import {
   stalls,
   thinksInCircles,
 } from '@loopfuse/model-server';
-import { type Choice, type LoopKind, loopKinds } from 'loopfuse';
+import { type LoopKind, loopKinds } from 'loopfuse';
 import { describe, expect, test } from 'vitest';
+import { choicesWithHints } from '../../../../conversation/testing/loop-report.js';
 import { reduce } from '../../webview/state/reduce.js';
 import { startState, type ViewState } from '../../webview/state/view-state.js';
 import { RecordingEditor, scriptedChat, storedKey } from '../testing/scripted-chat.js';
@@ -360,37 +361,34 @@ describe('what a loop has cost', () => {
   });
 });
 
-test.each<[Choice, string | undefined]>([
-  ['stop', undefined],
-  ['continue', undefined],
-  ['hint', 'Look into src.'],
-  ['exempt', undefined],
-  ['disable', undefined],
-])('a loop settled with %s keeps its card after a change of settings, a reload and a resume', async (choice, hint) => {
-  const priceOf = () => ({ input: 2, output: 10, cached: 1 });
-  const { chat, editor, server, another } = await scriptedChat(loopsForever(), { ...ask, priceOf });
-  chat.take({ type: 'ready' });
-  await editor.next('conversation', 0);
-  await chat.send('Find the bug');
-  server.setScript(() => say('Done.'));
-  await chat.answerLoop(choice, hint);
-  const live = entries(pageOf(editor).conversation);
-  expect(loopsOn(pageOf(editor))).toMatchObject([
-    { state: 'answered', choice, report: { title: loopKinds['repeated-calls'].title }, cost: expect.any(Number) },
-  ]);
-  await chat.refresh();
-  expect(entries(pageOf(editor).conversation)).toEqual(live);
-  chat.take({ type: 'ready' });
-  await editor.next('conversation', 2);
-  expect(entries(pageOf(editor).conversation)).toEqual(live);
-  const id = chat.sessionId!;
-  await chat.close();
-  const later = new RecordingEditor();
-  const window = another(later);
-  await window.resume(id);
-  expect(entries(pageOf(later).conversation).slice(0, live.length)).toEqual(live);
-  expect(later.notes).toEqual(['The session is taken up again.']);
-});
+test.each(choicesWithHints)(
+  'a loop settled with %s keeps its card after a change of settings, a reload and a resume',
+  async (choice, hint) => {
+    const priceOf = () => ({ input: 2, output: 10, cached: 1 });
+    const { chat, editor, server, another } = await scriptedChat(loopsForever(), { ...ask, priceOf });
+    chat.take({ type: 'ready' });
+    await editor.next('conversation', 0);
+    await chat.send('Find the bug');
+    server.setScript(() => say('Done.'));
+    await chat.answerLoop(choice, hint);
+    const live = entries(pageOf(editor).conversation);
+    expect(loopsOn(pageOf(editor))).toMatchObject([
+      { state: 'answered', choice, report: { title: loopKinds['repeated-calls'].title }, cost: expect.any(Number) },
+    ]);
+    await chat.refresh();
+    expect(entries(pageOf(editor).conversation)).toEqual(live);
+    chat.take({ type: 'ready' });
+    await editor.next('conversation', 2);
+    expect(entries(pageOf(editor).conversation)).toEqual(live);
+    const id = chat.sessionId!;
+    await chat.close();
+    const later = new RecordingEditor();
+    const window = another(later);
+    await window.resume(id);
+    expect(entries(pageOf(later).conversation).slice(0, live.length)).toEqual(live);
+    expect(later.notes).toEqual(['The session is taken up again.']);
+  },
+);
 
 test('the diff of a change stays in its card after a reload', async () => {
   const write = { call: { tool: 'write_file', input: { path: 'new.txt', content: 'one\n' } } };

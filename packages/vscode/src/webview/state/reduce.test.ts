@@ -1,42 +1,18 @@
-import type { ClientEvent, HaltReport, Message } from '@loopfuse/agent';
+import type { ClientEvent, Message } from '@loopfuse/agent';
 import { type ClientEventType, clientEventTypes } from '@loopfuse/agent/events';
 import { entries, type Item, openLoop, textOf } from '@loopfuse/conversation';
 import fc from 'fast-check';
-import type { Finding } from 'loopfuse';
 import { expect, test } from 'vitest';
+import { callLoop } from '../../../../conversation/testing/loop-report.js';
 import type { Facts, ToView } from '../../protocol/index.js';
 import { reduce } from './reduce.js';
 import { startState, type ViewState } from './view-state.js';
 
 const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 0, reasoningTokens: 0 };
 const facts: Facts = { model: 'm', provider: 'p', approval: 'ask', guard: 'watching', usage, trusted: true };
-const waste = { calls: 3, characters: 0, tokens: 2340 };
-const finding: Finding = {
-  detector: 'any-detector',
-  kind: 'repeated-calls',
-  status: 'looping',
-  seq: 15,
-  onset: 7,
-  episode: '1',
-  again: 0,
-  confidence: 0.9,
-  evidence: { times: 3 },
-  tools: ['ls'],
-  calls: [1],
-  waste,
-};
-const halted: HaltReport = {
-  kind: 'repeated-calls',
-  title: 'Repeated calls',
-  explanation: 'ls was called 3 times.',
-  findings: [finding],
-  evidence: finding.evidence,
-  waste,
-  decision: { type: 'stop', reason: 'x', findings: [finding] },
-  choices: ['stop', 'continue', 'hint', 'exempt', 'disable'],
-  resumes: true,
-  dropped: ['b'],
-};
+const ofLs = callLoop().findings.map((one) => ({ ...one, tools: ['ls'] }));
+const finding = ofLs[0]!;
+const halted = callLoop({ explanation: 'ls was called 3 times.', findings: ofLs, dropped: ['b'] });
 const call = (id: string) => ({ id, tool: 'ls', input: { path: '.' } });
 const ask = (id: string): ClientEvent => ({ type: 'tool-call-request', call: call(id), title: '.' });
 const conversation: ToView = { type: 'conversation', sessionId: 's', history: [], facts };
