@@ -28,6 +28,17 @@ export const scenes = {
       await look('commands');
     },
   },
+  'begun with a message on the command line': {
+    model: models.explains('It adds two numbers.'),
+    flags: ['What does it do?'],
+    async play({ screen, look, send }) {
+      await screen.until('It adds two numbers.');
+      await idle(screen);
+      await look('begun');
+      await send('/help');
+      await screen.until('twice: leave');
+    },
+  },
   'a loop, stopped': {
     model: models.loops(),
     async play({ screen, look, send, server }) {

@@ -5,9 +5,12 @@ import type { ChatFlags } from './flags.js';
 /** Chats at a terminal; with a prompt or without a terminal, one request is worked on to its end. */
 export async function chat(flags: ChatFlags, shell: Shell): Promise<void> {
   const { stdin, stdout } = shell.streams;
+  const { message, prompt = message } = flags;
+  if (flags.prompt !== undefined && message !== undefined)
+    throw new UsageError(`Expected one message, got -p ${JSON.stringify(prompt)} and ${JSON.stringify(message)}.`);
   if (flags.prompt !== undefined || !stdin.isTTY) {
     const { runHeadless } = await import('./headless/run-headless.js');
-    return runHeadless(flags, shell);
+    return runHeadless(prompt === undefined ? flags : { ...flags, prompt }, shell);
   }
   if (!stdout.isTTY)
     throw new UsageError('The chat needs a terminal to draw on. For one request without it, use -p "…".');

@@ -12,6 +12,9 @@ export type OnLoop = (typeof onLoopChoices)[number];
 
 /** What can be said on the command line. */
 export interface ChatFlags {
+  /** The first message of a chat, which goes on after it. */
+  readonly message?: string;
+  /** The one request of a run without a chat. */
   readonly prompt?: string;
   readonly provider?: ProviderName;
   readonly model?: string;

@@ -14,6 +14,7 @@ export function addChat(program: Command, shell: Shell): void {
     .description(
       'A coding agent in this folder that notices when it goes round in circles: it tells the model, and where that does not help it asks you. With -p one request is worked on to its end, for scripts.',
     )
+    .argument('[message...]', 'what to begin with; the chat goes on after it')
     .option('-p, --prompt <text>', 'work on this and end; what is piped in is its context')
     .addOption(new Option('--provider <name>', 'who runs the model').choices(Object.keys(providerChoices)))
     .option('-m, --model <name>', 'the model, as the provider calls it')
@@ -37,9 +38,9 @@ export function addChat(program: Command, shell: Shell): void {
     .addOption(new Option('--on-loop <what>', 'with -p: what is done about a loop').choices(onLoopChoices))
     .addHelpText('after', help())
     .showHelpAfterError(`Run "${shell.command} chat --help" to see how it is used.`)
-    .action(async (flags: ChatFlags) => {
+    .action(async (words: readonly string[], flags: ChatFlags) => {
       const { chat } = await import('./chat.js');
-      await chat(flags, shell);
+      await chat(words.length === 0 ? flags : { ...flags, message: words.join(' ') }, shell);
     });
 }
 
@@ -62,6 +63,7 @@ ${table(Object.fromEntries(policyNames.map((name) => [name, policies[name].descr
 
 Examples:
   loopfuse chat -m claude-sonnet-4-5
+  loopfuse chat "fix the failing test"            begins with that
   loopfuse chat --base-url http://127.0.0.1:8080/v1 -m local-model
   loopfuse chat --resume                          where you left off
   loopfuse chat -p "why does the build fail?" < build.log

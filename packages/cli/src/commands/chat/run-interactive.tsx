@@ -3,6 +3,7 @@ import { render } from 'ink';
 import type { Shell } from '../../shell.js';
 import { endingCodes, interruption } from '../../terminal/interruption.js';
 import { openKeyboard } from '../../terminal/keys/keyboard.js';
+import { UsageError } from '../../usage-error.js';
 import { startChat } from './chat-session.js';
 import type { ChatFlags } from './flags.js';
 import { goOn } from './go-on.js';
@@ -15,6 +16,8 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
   const { stdin, stdout, stderr } = shell.streams;
   const agent = openAgent(flags, shell);
   const kept = flags.resume === undefined ? undefined : await agent.find(flags.resume);
+  if (flags.message !== undefined && kept?.session.halted !== undefined)
+    throw new UsageError('That session waits for your decision about a loop. Resume it without a message first.');
   const { preset = 'balanced' } = agent.settings;
   const disable = agent.settings.disable === true || kept?.session.guard?.disabled === true;
   const greeting: Item[] = [
@@ -28,6 +31,10 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
   const keyboard = openKeyboard(stdin, stdout, chat.press);
   const interrupted = interruption('everything'); // in raw mode Ctrl-C is a key, and no signal
   interrupted.signal.addEventListener('abort', () => chat.quit(), { once: true });
+  if (flags.message !== undefined) {
+    chat.press({ type: 'text', text: flags.message });
+    chat.press({ type: 'enter' });
+  }
   try {
     await chat.left;
     if (interrupted.by !== undefined) shell.exitCode = endingCodes[interrupted.by];

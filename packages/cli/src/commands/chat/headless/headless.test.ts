@@ -212,6 +212,14 @@ test('what is piped in is context, or the whole request', async () => {
   expect(asked()).toBe('Just this');
 });
 
+test('without a terminal a message given as an argument is the request; with -p as well it is one too many', async () => {
+  const place = await scriptedWorkplace(() => say('Read.'));
+  expect(await chatHere(place, ['fix', 'it'])).toMatchObject({ code: 0, stdout: 'Read.\n' });
+  expect(place.server.requests.at(-1)!.turn!.messages.at(-1)!.text).toBe('fix it');
+  const twice = await chatHere(place, ['fix it', '-p', 'go']);
+  expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('got -p "go" and "fix it"') });
+});
+
 test('what needs a yes is refused where nobody can give it, and the model is told', async () => {
   const place = await scriptedWorkplace((turn) =>
     turn.turn === 0 ? { parts: [callFor(turn, { shell: 'touch made.txt' })] } : say(turn.results[0]?.text ?? ''),
