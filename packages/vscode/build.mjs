@@ -1,7 +1,8 @@
 /**
  * Builds the extension into `dist`: the host in one file, the page by Vite. With `--host` only the host.
  */
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -10,7 +11,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url));
 /** One CommonJS file, because that is what every extension host loads; sources of the workspace, not what was built. */
 async function buildHost() {
   rmSync(new URL('dist/extension.cjs', import.meta.url), { force: true });
-  await build({
+  const { metafile } = await build({
     absWorkingDir: folder,
     entryPoints: ['src/host/extension.ts'],
     outfile: 'dist/extension.cjs',
@@ -24,12 +25,27 @@ async function buildHost() {
     external: ['vscode'],
     legalComments: 'none',
     logLevel: 'warning',
+    metafile: true,
   });
+  noteBundled('host', Object.keys(metafile.inputs));
 }
 
 async function buildPage() {
   const { build: buildWithVite } = await import('vite');
-  await buildWithVite({ configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)), logLevel: 'warn' });
+  const { output } = await buildWithVite({
+    configFile: fileURLToPath(new URL('vite.config.ts', import.meta.url)),
+    logLevel: 'warn',
+  });
+  noteBundled(
+    'page',
+    output.flatMap(({ moduleIds = [] }) => moduleIds),
+  );
+}
+
+/** Leaves beside the bundle which files went into it, for the notices of third parties. */
+function noteBundled(part, files) {
+  const paths = files.map((file) => resolve(folder, file)).sort();
+  writeFileSync(new URL(`dist/bundled-${part}.json`, import.meta.url), JSON.stringify(paths));
 }
 
 await buildHost();

@@ -4,9 +4,10 @@
  * being in the folder.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundledPackages, thirdPartyNotices } from './third-party-notices.mjs';
 import { pack } from './vsce.mjs';
 import { vsixProblems } from './vsix-problems.mjs';
 import { zipEntries } from './zip-entries.mjs';
@@ -26,12 +27,16 @@ execFileSync(
   },
 );
 execFileSync(process.execPath, [join(root, 'build.mjs')], { stdio: 'inherit' });
+const bundled = bundledPackages(
+  ['host', 'page'].flatMap((part) => JSON.parse(readFileSync(join(root, `dist/bundled-${part}.json`), 'utf8'))),
+);
+const notices = thirdPartyNotices(bundled);
 const manifest = stage();
 pack(staged, vsix);
 const bytes = readFileSync(vsix);
 const entries = zipEntries(bytes);
 if (!quiet) list();
-const problems = vsixProblems({ entries, bytes: bytes.length, manifest });
+const problems = vsixProblems({ entries, bytes: bytes.length, manifest, bundled, notices });
 for (const problem of problems) console.error(`loopfuse.vsix: ${problem}`);
 if (problems.length > 0) process.exit(1);
 console.log(`out/loopfuse.vsix: ${entries.length} files, ${bytes.length.toLocaleString('en')} bytes`);
@@ -55,7 +60,8 @@ function stage() {
     'media',
     'walkthrough',
   ])
-    if (existsSync(join(root, name))) cpSync(join(root, name), join(staged, name), { recursive: true });
+    cpSync(join(root, name), join(staged, name), { recursive: true });
+  writeFileSync(join(staged, 'ThirdPartyNotices.txt'), notices);
   writeFileSync(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   writeFileSync(join(staged, '.vscodeignore'), ''); // nothing: all that is here was chosen
   return manifest;

@@ -1,5 +1,5 @@
 /** What is wrong with the contents of a packed extension, in words; empty when nothing is. */
-export function vsixProblems({ entries, bytes, manifest, limit = 3_000_000 }) {
+export function vsixProblems({ entries, bytes, manifest, bundled = [], notices = '', limit = 3_000_000 }) {
   const names = new Set(entries.map(({ name }) => name));
   const ours = [...names].filter((name) => name.startsWith('extension/'));
   const problems = unwanted.flatMap(({ what, is }) => ours.filter(is).map((name) => `${name} is ${what}`));
@@ -8,6 +8,8 @@ export function vsixProblems({ entries, bytes, manifest, limit = 3_000_000 }) {
     else if (![...names].some((name) => name.toLowerCase() === `extension/${path}`.toLowerCase()))
       problems.push(`the ${what} is missing: ${path}`);
   }
+  for (const { name, version } of bundled)
+    if (!notices.includes(`${name} ${version}\n`)) problems.push(`the notices do not name ${name} ${version}`);
   if (bytes >= limit) problems.push(`it has ${bytes} bytes, and ${limit} are the limit`);
   return problems;
 }
@@ -23,7 +25,9 @@ function wanted({ main, icon, contributes = {} }) {
   const files = [
     { what: 'manifest', path: 'package.json' },
     { what: 'readme', path: 'readme.md' },
+    { what: 'changelog', path: 'changelog.md' },
     { what: 'licence', path: 'LICENSE.txt' },
+    { what: 'list of third-party notices', path: 'ThirdPartyNotices.txt' },
     { what: 'extension', path: main },
     { what: 'icon', path: icon },
     ...(contributes.viewsContainers?.activitybar ?? []).map(({ icon }) => ({ what: 'icon of the view', path: icon })),

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { deflateRawSync } from 'node:zlib';
+import { bundledPackages, thirdPartyNotices } from './third-party-notices.mjs';
 import { vsixProblems } from './vsix-problems.mjs';
 import { zipEntries } from './zip-entries.mjs';
 
@@ -14,7 +16,8 @@ const manifest = {
 };
 const sound = [
   'extension.vsixmanifest',
-  ...['package.json', 'readme.md', 'LICENSE.txt', 'dist/extension.cjs', 'media/icon.png', 'media/bar.svg'].map(inside),
+  ...['package.json', 'readme.md', 'changelog.md', 'LICENSE.txt', 'ThirdPartyNotices.txt'].map(inside),
+  ...['dist/extension.cjs', 'media/icon.png', 'media/bar.svg'].map(inside),
   inside('walkthrough/one.md'),
 ];
 const problems = (names, bytes = 1000) =>
@@ -40,6 +43,35 @@ test('whatever the manifest refers to must be there', () => {
   for (const missing of sound.slice(1))
     assert.equal(problems(sound.filter((name) => name !== missing)).length, 1, `${missing} is not missed`);
 });
+
+test('whatever is bundled must be named in the notices', () => {
+  const entries = sound.map((name) => ({ name, size: 1, packed: 1 }));
+  const [zod, diff] = [packageNamed('zod', '4.6.7'), packageNamed('diff', '9.0.0')];
+  const given = { entries, bytes: 1000, manifest, bundled: [zod, diff] };
+  assert.deepEqual(vsixProblems({ ...given, notices: thirdPartyNotices([zod, diff]) }), []);
+  assert.deepEqual(vsixProblems({ ...given, notices: thirdPartyNotices([zod]) }), [
+    'the notices do not name diff 9.0.0',
+  ]);
+});
+
+test('packages are known by the files that were bundled, each once, and ours are not third parties', () => {
+  const here = (name) => fileURLToPath(import.meta.resolve(name));
+  const found = bundledPackages([here('diff'), here('diff'), fileURLToPath(import.meta.url), '\0virtual']);
+  assert.deepEqual(
+    found.map(({ name, licence }) => [name, licence]),
+    [['diff', 'BSD-3-Clause']],
+  );
+  assert.match(thirdPartyNotices(found), /Redistribution and use in source and binary forms/);
+});
+
+test('a package without the text of a licence does not ship', () => {
+  const bare = { ...packageNamed('bare', '1.0.0'), text: undefined };
+  assert.throws(() => thirdPartyNotices([bare]), /bare 1\.0\.0 has no licence file/);
+});
+
+function packageNamed(name, version) {
+  return { name, version, licence: 'MIT', text: 'Permission is hereby granted' };
+}
 
 test('it must stay small', () => {
   assert.match(problems(sound, 3_000_000)[0], /3000000 bytes/);
