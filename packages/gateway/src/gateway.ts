@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { Judge, JudgeOptions } from '@loopfuse/judge';
 import type { Store } from '@loopfuse/store';
 import { type AskRoute, agentNamed, askRoute, isEventStream, isSideRequest, wires } from '@loopfuse/wire';
-import type { Detector, Policy, Release } from 'loopfuse';
+import type { Detector, Fault, Policy, Release } from 'loopfuse';
 import { ladder, shadowOf, unattended } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
 import { type Action, haltText, hintText, stopText } from './decided.js';
@@ -14,10 +15,10 @@ import { systemPrint } from './prints.js';
 import { type PushedBody, piped, pulled, pushedResponse } from './pushed-body.js';
 import { jsonOf, receive } from './read-request.js';
 import { answerReply, errorReply, framingOf, stoppedReply } from './reply.js';
-import { type GuardOptionsFor, newFacts, type Session, type SessionFacts } from './session.js';
+import { newFacts, type Session, type SessionFacts, type SessionOptionsFor } from './session.js';
 import { agentOf, sessionKey } from './session-key.js';
-import { type ListedSession, liveSessions, type Sessions, storedSessions } from './sessions.js';
-import { startTurn, type Turn, take } from './turn.js';
+import { type ListedSession, liveSessions, type Sessions, storedSessions, type Visit } from './sessions.js';
+import { startTurn, type Turn, take, takeOpinion } from './turn.js';
 import { createUpstream, UpstreamError, type UpstreamOptions, type UpstreamResponse } from './upstream.js';
 import { addressAt, mountedAt, providerUpstreams, type Upstreams, upstreamFor } from './upstreams.js';
 
@@ -32,6 +33,11 @@ export interface GatewayOptions extends UpstreamOptions {
   /** In place of what `onLoop` stands for. */
   readonly policy?: Policy;
   readonly detectors?: readonly Detector[];
+  /**
+   * Who gives a second opinion on sessions that look stuck. It is asked beside a request, which does not wait; what it
+   * thinks counts from the next request on.
+   */
+  readonly judge?: Omit<JudgeOptions, 'lane' | 'onFault'> | undefined;
   /** Where sessions live between requests; without one, in this process. */
   readonly store?: Store;
   readonly mostSessions?: number;
@@ -94,17 +100,24 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   const fault = (message: string, cause?: unknown) => emit({ type: 'fault', message, cause });
 
-  const optionsFor: GuardOptionsFor = (key, about) => ({
-    detectors,
-    policy,
-    onFault: ({ where, message, cause }) => fault(`${where}: ${message}`, cause),
-    onFinding: (finding) => {
-      if (finding.status === 'looping' && finding.again === 0) about.loops++;
-      const explain = detectors.find(({ name }) => name === finding.detector)?.explain;
-      const explanation = explain?.(finding.evidence as never) ?? finding.kind;
-      emit({ type: 'finding', session: nameOf(key, about), finding, explanation });
+  const onFault = ({ where, message, cause }: Fault) => fault(`${where}: ${message}`, cause);
+  const optionsFor: SessionOptionsFor = (key, about) => ({
+    guarding: {
+      detectors,
+      policy,
+      onFault,
+      onFinding: (finding) => {
+        if (finding.status === 'looping' && finding.again === 0) about.loops++;
+        const explain = detectors.find(({ name }) => name === finding.detector)?.explain;
+        const explanation = explain?.(finding.evidence as never) ?? finding.kind;
+        emit({ type: 'finding', session: nameOf(key, about), finding, explanation });
+      },
     },
+    judging: options.judge && { ...options.judge, onFault: noOpinion },
   });
+  /** What a judge says instead of an opinion may quote the session: only its kind is reported. */
+  const noOpinion = ({ cause }: Fault) => fault(`the judge gave no opinion (${kindOf(cause)})`, cause);
+  const closing = new AbortController();
   const sessions: Sessions =
     options.store === undefined
       ? liveSessions({ ...options, optionsFor, now })
@@ -209,6 +222,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
         emit({ type: 'action', session: told, action: action.type, message: action.message });
     };
     acted(start.action);
+    if (start.judge !== undefined) void consult(start.judge, visit, told, acted);
     if (start.action.type === 'stop') {
       const message = start.halted ? start.action.message : stopText(start.action.message);
       const reply = start.announced
@@ -225,6 +239,23 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     const halts: Turn['onHalt'] = (halt) => onHalt(key, halt);
     const turn = { wire, view, body, sent, context, visit, laneName, acts, observed, acted, onHalt: halts, now };
     return { turn, session: told };
+  }
+
+  /** Never rejects; who is asked may fail, and that is reported. */
+  async function consult(
+    judge: Judge,
+    visit: Visit,
+    session: SessionName,
+    acted: (action: Action) => void,
+  ): Promise<void> {
+    const opinion = await judge.consult({}, closing.signal);
+    if (opinion === undefined || closing.signal.aborted) return;
+    if (options.tellObserved) emit({ type: 'observed', session, event: opinion });
+    try {
+      acted(await visit.work((one) => takeOpinion(one, opinion)));
+    } catch (cause) {
+      fault('an opinion of the judge was not taken', cause);
+    }
   }
 
   async function guarded(request: Request, bytes: Uint8Array, turn: Turn, session: SessionName): Promise<Response> {
@@ -288,6 +319,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       return found;
     },
     async close() {
+      closing.abort();
       upstream.close();
       await sessions.close();
     },
@@ -296,6 +328,13 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
 function nameOf(key: string, { name, agent, model }: SessionFacts): SessionName {
   return { key, name, agent, model };
+}
+
+/** Of what kind an error is, in words that hold nothing of what was said. */
+function kindOf(cause: unknown): string {
+  const { statusCode, code, name } = (cause ?? {}) as { statusCode?: unknown; code?: unknown; name?: unknown };
+  if (typeof statusCode === 'number') return `status ${statusCode}`;
+  return String(code ?? name ?? 'unknown').slice(0, 60);
 }
 
 function parsedOrNull(bytes: Uint8Array): unknown {

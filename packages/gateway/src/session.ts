@@ -1,13 +1,17 @@
+import { createJudge, type Judge, type JudgeOptions, type JudgeSnapshot, resumeJudge } from '@loopfuse/judge';
 import { createGuard, type Decision, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard } from 'loopfuse';
+import { judged } from './judged.js';
 import type { Lane } from './lane.js';
 
 /** What the gateway knows of one session. The guard is live; the rest is plain data. */
 export interface Session {
   readonly key: string;
   readonly guard: Guard;
+  /** For a second opinion, where the operator wants one. It sees what the guard sees. */
+  readonly judge?: Judge;
   readonly about: SessionFacts;
   readonly lanes: Lane[];
-  /** Changes with every save, so that a copy knows whether it is the newest. */
+  /** Another one with every save, so that a copy knows whether it is the newest. */
   revision: number;
 }
 
@@ -41,25 +45,38 @@ export interface SavedSession {
   readonly version: 1;
   readonly revision: number;
   readonly guard: GuardSnapshot;
+  readonly judge?: JudgeSnapshot;
   readonly about: SessionFacts;
   readonly lanes: readonly Lane[];
 }
 
-export type GuardOptionsFor = (key: string, about: SessionFacts) => GuardOptions;
+export type SessionOptionsFor = (
+  key: string,
+  about: SessionFacts,
+) => { readonly guarding: GuardOptions; readonly judging?: JudgeOptions | undefined };
 
-export function openSession(key: string, about: SessionFacts, optionsFor: GuardOptionsFor): Session {
-  return { key, guard: createGuard(optionsFor(key, about)), about, lanes: [], revision: 0 };
+export function openSession(key: string, about: SessionFacts, optionsFor: SessionOptionsFor): Session {
+  const { guarding, judging } = optionsFor(key, about);
+  const judge = judging && createJudge(judging);
+  return { key, ...together(createGuard(guarding), judge), about, lanes: [], revision: 0 };
 }
 
-export function saveSession({ guard, about, lanes, revision }: Session): SavedSession {
-  return { version: 1, revision, guard: guard.snapshot(), about, lanes };
+export function saveSession({ guard, judge, about, lanes, revision }: Session): SavedSession {
+  const opinions = judge === undefined ? {} : { judge: judge.snapshot() };
+  return { version: 1, revision, guard: guard.snapshot(), ...opinions, about, lanes };
 }
 
 /** What was saved, live again; undefined where it is no session of ours. */
-export function loadSession(key: string, saved: unknown, optionsFor: GuardOptionsFor): Session | undefined {
+export function loadSession(key: string, saved: unknown, optionsFor: SessionOptionsFor): Session | undefined {
   if (!isSaved(saved)) return undefined;
   const { guard, about, lanes, revision } = saved;
-  return { key, guard: resumeGuard(optionsFor(key, about), guard), about, lanes: [...lanes], revision };
+  const { guarding, judging } = optionsFor(key, about);
+  const judge = judging && (saved.judge === undefined ? createJudge(judging) : resumeJudge(judging, saved.judge));
+  return { key, ...together(resumeGuard(guarding, guard), judge), about, lanes: [...lanes], revision };
+}
+
+function together(guard: Guard, judge: Judge | undefined): Pick<Session, 'guard' | 'judge'> {
+  return judge === undefined ? { guard } : { guard: judged(guard, judge), judge };
 }
 
 /** A new session that nothing is known of yet. */

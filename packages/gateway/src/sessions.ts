@@ -1,13 +1,13 @@
 import type { Store } from '@loopfuse/store';
 import type { AgentEvent, Decision } from 'loopfuse';
 import {
-  type GuardOptionsFor,
   gravest,
   loadSession,
   openSession,
   type SavedSession,
   type Session,
   type SessionFacts,
+  type SessionOptionsFor,
   saveSession,
 } from './session.js';
 
@@ -40,7 +40,7 @@ export interface Visit {
 }
 
 export interface LiveOptions {
-  readonly optionsFor: GuardOptionsFor;
+  readonly optionsFor: SessionOptionsFor;
   readonly mostSessions?: number;
   readonly expirySeconds?: number;
   readonly now?: () => number;
@@ -86,13 +86,34 @@ export function liveSessions({
   };
 }
 
+/** A session of a store that was worked on here, with its guard alive. */
+interface Hot {
+  session: Session | undefined;
+  /** Glances since the last work. */
+  unsaved: AgentEvent[];
+}
+
+/** So many sessions of a store stay alive here: as long as nobody else saved them, they need not be loaded. */
+const mostHot = 1_000;
+
 /** Sessions in a store, which other processes may share. */
-export function storedSessions(store: Store, optionsFor: GuardOptionsFor): Sessions {
+export function storedSessions(store: Store, optionsFor: SessionOptionsFor): Sessions {
+  const hot = new Map<string, Hot>(); // the one that was entered last stands last
+
+  function hotOf(key: string): Hot {
+    const known = hot.get(key) ?? { session: undefined, unsaved: [] };
+    hot.delete(key);
+    hot.set(key, known);
+    const [oldest] = hot.keys();
+    if (hot.size > mostHot && oldest !== undefined) hot.delete(oldest);
+    return known;
+  }
+
   return {
     async enter(key, facts) {
-      let copy: Session | undefined;
+      const own = hotOf(key);
       let caughtUp: Decision | undefined;
-      let unsaved: AgentEvent[] = []; // glances since the last work
+      let worked = false;
       return {
         get caughtUp() {
           return caughtUp;
@@ -101,24 +122,26 @@ export function storedSessions(store: Store, optionsFor: GuardOptionsFor): Sessi
           store.update(key, (saved) => {
             caughtUp = undefined;
             const current = (saved as { revision?: unknown } | undefined)?.revision;
-            if (copy === undefined || copy.revision !== current) {
+            if (own.session === undefined || own.session.revision !== current) {
               const known: Session | undefined = loadSession(key, saved, optionsFor);
-              // A store that has lost the session, or could not be read, must not make us forget it.
-              if (known !== undefined || copy === undefined) {
+              // A store that loses the session within a request must not make us forget it.
+              if (known !== undefined || own.session === undefined || !worked) {
                 const session: Session = known ?? openSession(key, facts(), optionsFor);
-                if (copy !== undefined) caughtUp = gravest(unsaved.map((event) => session.guard.observe(event)));
-                copy = session;
+                if (own.unsaved.length > 0)
+                  caughtUp = gravest(own.unsaved.map((event) => session.guard.observe(event)));
+                own.session = session;
               }
             }
-            unsaved = [];
-            const result = work(copy!);
-            copy!.revision++;
-            return { result, save: saveSession(copy!) };
+            worked = true;
+            own.unsaved = [];
+            const result = work(own.session);
+            own.session.revision = Math.floor(Math.random() * Number.MAX_SAFE_INTEGER);
+            return { result, save: saveSession(own.session) };
           }),
         glance(event) {
-          if (copy === undefined) return { type: 'allow' };
-          unsaved.push(event);
-          return copy.guard.observe(event);
+          if (own.session === undefined) return { type: 'allow' };
+          own.unsaved.push(event);
+          return own.session.guard.observe(event);
         },
       };
     },

@@ -1,5 +1,6 @@
+import type { Judge } from '@loopfuse/judge';
 import type { AnswerContext, RequestView, Wire } from '@loopfuse/wire';
-import type { AgentEvent, Decision } from 'loopfuse';
+import type { AgentEvent, Decision, EventOf } from 'loopfuse';
 import { type Action, actionFor, noteText } from './decided.js';
 import { arrive, type Lane, note } from './lane.js';
 import { gravest, type Session } from './session.js';
@@ -33,6 +34,8 @@ export interface TurnStart {
   readonly laneName: string | undefined;
   /** Whether the session was stopped before, and the client has been told. */
   readonly announced: boolean;
+  /** The judge, where it wants to be asked. */
+  readonly judge: Judge | undefined;
   /** Whether it was a person who stopped it. */
   readonly halted: boolean;
 }
@@ -73,9 +76,21 @@ export function startTurn(
     changed,
     laneName: lane.name,
     announced: announce(session, action),
+    judge: session.judge?.due === true && lane.name === undefined ? session.judge : undefined,
     halted: halted !== undefined,
     events: stamped,
   };
+}
+
+/**
+ * Takes the opinion of a judge into the session. The request that it was asked beside is on its way: a message for the model
+ * goes with the next one, and a stop answers the next one.
+ */
+export function takeOpinion(session: Session, opinion: EventOf<'opinion'>): Action {
+  const action = take(session, session.guard.observe(opinion));
+  const lane = laneOf(session, undefined);
+  if (lane !== undefined && (action.type === 'steer' || action.type === 'block')) lane.next = noteText(action.message);
+  return action;
 }
 
 /** Counts what is decided, and keeps whether the session is stopped in step with its circuit. */

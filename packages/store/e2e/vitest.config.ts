@@ -7,6 +7,6 @@ export default mergeConfig(
   { ...base, test: { ...base.test, include: [] } },
   {
     root: fileURLToPath(new URL('../../..', import.meta.url)),
-    test: { include: ['packages/{store,cli}/e2e/*.test.ts'], testTimeout: 180_000 },
+    test: { include: ['packages/{store,cli,gateway}/e2e/*.test.ts'], testTimeout: 180_000 },
   },
 );

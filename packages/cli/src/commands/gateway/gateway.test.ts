@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { askModel, loopsForever, type Message, type ModelServer, startModelServer } from '@loopfuse/model-server';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askModel, loopsForever, type Message, type ModelServer, say, startModelServer } from '@loopfuse/model-server';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { bin, cleanEnv, runLoopfuse } from '../../../testing/run-loopfuse.js';
 import { parseUpstreams } from './upstreams.js';
 
@@ -19,9 +19,12 @@ afterAll(async () => {
 });
 
 /** Starts the command and waits for its address. */
-async function serve(...args: string[]): Promise<{ child: ChildProcess; url: string; said: () => string }> {
+async function serve(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = cleanEnv,
+): Promise<{ child: ChildProcess; url: string; said: () => string }> {
   const upstreams = ['openai', 'anthropic', 'gemini'].flatMap((name) => ['--upstream', `${name}=${model.url}`]);
-  const child = spawn(process.execPath, [bin, 'gateway', '--port', '0', ...upstreams, ...args], { env: cleanEnv });
+  const child = spawn(process.execPath, [bin, 'gateway', '--port', '0', ...upstreams, ...args], { env });
   let said = '';
   child.stderr.setEncoding('utf8');
   while (!said.includes('loopfuse gateway at')) said += (await once(child.stderr, 'data'))[0];
@@ -60,7 +63,7 @@ async function round(url: string, messages: Message[]) {
 describe('loopfuse gateway', () => {
   it('serves, says whether it is there, records, and ends in order', async () => {
     const journal = join(folder, 'journal');
-    const { child, url, said } = await serve('--journal', journal);
+    const { child, url, said } = await serve(['--journal', journal]);
     expect(await (await fetch(`${url}/healthz`)).json()).toMatchObject({ status: 'ok', store: { state: 'ok' } });
     const messages: Message[] = [{ ...empty, role: 'user', text: 'SECRET-PROMPT' }];
     let answer = await round(url, messages);
@@ -79,17 +82,53 @@ describe('loopfuse gateway', () => {
 
   it('goes on where it was when it was killed', async () => {
     const store = `disk:${join(folder, 'store')}`;
-    const first = await serve('--store', store);
+    const first = await serve(['--store', store]);
     const messages: Message[] = [{ ...empty, role: 'user', text: 'go' }];
     await round(first.url, messages);
     await round(first.url, messages);
     await end(first.child, 'SIGKILL');
-    const second = await serve('--store', store);
+    const second = await serve(['--store', store]);
     let rounds = 2;
     for (let answer = await round(second.url, messages); answer.calls.length > 0 && rounds < 9; rounds++)
       answer = await round(second.url, messages);
     await end(second.child, 'SIGTERM');
     expect(rounds).toBeLessThan(5);
+  });
+
+  it('asks the judge that the operator names about a session that looks stuck', async () => {
+    const opinion = 'It looks for something that is not there.';
+    const judging = await startModelServer({
+      script: () => say(JSON.stringify({ analysis: opinion, confidence: 0.97 })),
+    });
+    const looking = await startModelServer({
+      script: ({ turn }) => ({ parts: [{ call: { tool: 'read_file', input: { path: `${turn}.md` } } }] }),
+    });
+    const judgeFlags = ['--judge', 'wise-model', '--judge-url', `${judging.url}/v1`];
+    const env = { ...cleanEnv, LOOPFUSE_JUDGE_KEY: 'sk-judge' };
+    const { child, url, said } = await serve(['--upstream', `openai=${looking.url}`, ...judgeFlags], env);
+    const messages: Message[] = [{ ...empty, role: 'user', text: 'Find it.' }];
+    const told = () => looking.requests.some(({ body }) => JSON.stringify(body).includes(opinion));
+    for (let k = 0; k < 12 && !told(); k++) {
+      await round(url, messages);
+      // The judge is asked beside a request, and the agent may be quicker.
+      if (judging.requests.length > 0) await vi.waitFor(() => expect(judging.requests[0]?.delivery).toBe('whole'));
+    }
+    await end(child, 'SIGTERM');
+    const [asked] = judging.requests;
+    await judging.close();
+    await looking.close();
+    expect(told()).toBe(true);
+    expect(said()).toMatch(/loop \(judged\)/);
+    expect(said()).not.toContain(opinion);
+    expect(JSON.stringify(asked?.body)).toContain('wise-model');
+    expect(asked?.headers.authorization).toBe('Bearer sk-judge');
+  });
+
+  it('says what is missing to ask a judge', async () => {
+    const alone = await runLoopfuse(['gateway', '--judge-url', 'http://127.0.0.1:9/v1']);
+    expect(alone).toMatchObject({ code: 2, stderr: expect.stringMatching(/--judge is missing/) });
+    const keyless = await runLoopfuse(['run', '--judge', 'claude-haiku-4-5', '--', 'true']);
+    expect(keyless).toMatchObject({ code: 2, stderr: expect.stringMatching(/ANTHROPIC_API_KEY/) });
   });
 
   it('does not serve other machines without a token', async () => {

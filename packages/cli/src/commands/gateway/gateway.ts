@@ -5,9 +5,10 @@ import { gatewayTelemetry, startExport } from '@loopfuse/telemetry';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
+import { type JudgeFlags, judgeOf } from './judge.js';
 import { parseUpstreams } from './upstreams.js';
 
-export interface GatewayFlags {
+export interface GatewayFlags extends JudgeFlags {
   readonly port: number;
   readonly host: string;
   readonly onLoop: OnLoop;
@@ -24,6 +25,7 @@ export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise
     throw new UsageError(
       `gateway: --host ${flags.host} can be reached from other machines. Set LOOPFUSE_GATEWAY_TOKEN, or leave --host out.`,
     );
+  const judge = await judgeOf(flags, env);
   const say = (line: string) => void err.write(`${new Date().toISOString()} ${err.say(line)}\n`);
   const onFault = (message: string) => say(`fault: ${message}`);
   const store =
@@ -48,6 +50,7 @@ export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise
   const guard = createGateway({
     onLoop: flags.onLoop,
     detectors: flags.preset.detectorsFor({}),
+    judge,
     upstreams: parseUpstreams(flags.upstream ?? []),
     ...(store === undefined ? {} : { store }),
     tellObserved: true,

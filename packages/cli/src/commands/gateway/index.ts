@@ -2,8 +2,9 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { presets } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { gather } from '../scan/index.js';
+import { addJudgeFlags, type JudgeFlags } from './judge.js';
 
-interface Flags {
+interface Flags extends JudgeFlags {
   readonly port: number;
   readonly host: string;
   readonly onLoop: 'steer' | 'stop' | 'shadow';
@@ -16,7 +17,7 @@ interface Flags {
 /** `loopfuse gateway` */
 export function addGateway(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
-  program
+  const command = program
     .command('gateway')
     .summary('guard the agents of a team: a server in front of your models')
     .description(
@@ -32,7 +33,8 @@ export function addGateway(program: Command, shell: Shell): void {
     .addOption(new Option('--preset <name>', 'what to look with').choices(names).default(names[0]))
     .option('--upstream <name=url>', 'where openai, anthropic or gemini is; repeatable', gather)
     .option('--store <where>', 'memory:, disk:FOLDER or redis://HOST', 'memory:')
-    .option('--journal <folder>', 'record sessions there for scan and replay; holds prompts and results')
+    .option('--journal <folder>', 'record sessions there for scan and replay; holds prompts and results');
+  addJudgeFlags(command)
     .addHelpText('after', help)
     .showHelpAfterError(`Run "${shell.command} gateway --help" to see how it is used.`)
     .action(async (flags: Flags) => {
@@ -55,6 +57,7 @@ Examples:
   loopfuse gateway --upstream openai=https://models.example.com
   LOOPFUSE_GATEWAY_TOKEN=… loopfuse gateway --host 0.0.0.0 \\
       --store redis://10.0.0.5
+  loopfuse gateway --judge claude-haiku-4-5
 
 Agents use it by their base URL: ANTHROPIC_BASE_URL=http://127.0.0.1:8787,
 OPENAI_BASE_URL=http://127.0.0.1:8787/v1. With a token they send the header
@@ -65,5 +68,8 @@ agent's own id, or by their first message.
 GET / is a page of the sessions as they run, to let them go on or stop them;
 /metrics is for Prometheus, /healthz says whether the gateway is there. Where
 OTEL_EXPORTER_OTLP_ENDPOINT is set, loops are sent to OpenTelemetry.
+
+A judge is asked when a session looks stuck, beside a request that does not
+wait for it. Its key is LOOPFUSE_JUDGE_KEY, or that of its provider.
 
 Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 the port is taken, 2 wrong usage.`;

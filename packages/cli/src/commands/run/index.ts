@@ -1,8 +1,9 @@
 import { type Command, Option } from 'commander';
 import { presets } from '../../presets.js';
 import type { Shell } from '../../shell.js';
+import { addJudgeFlags, type JudgeFlags } from '../gateway/judge.js';
 
-interface Flags {
+interface Flags extends JudgeFlags {
   readonly onLoop: 'steer' | 'stop' | 'shadow';
   readonly preset: string;
   readonly json?: string;
@@ -14,7 +15,7 @@ interface Flags {
 /** `loopfuse run [flags] -- PROGRAM [ARGUMENT…]` */
 export function addRun(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
-  program
+  const command = program
     .command('run')
     .summary('guard an agent that you cannot change: Claude Code, Codex, …')
     .description(
@@ -31,7 +32,8 @@ export function addRun(program: Command, shell: Shell): void {
     .option('--upstream <url>', 'where the model is, when the agent does not say')
     .option('--json <file>', 'write a report of the run there')
     .option('--trace <file>', 'record what the agent did, for scan and replay; it holds prompts and results')
-    .option('-q, --quiet', 'no closing line')
+    .option('-q, --quiet', 'no closing line');
+  addJudgeFlags(command)
     .passThroughOptions()
     .addHelpText('after', help)
     .showHelpAfterError(`Run "${shell.command} run --help" to see how it is used.`)
@@ -54,7 +56,8 @@ agent at it, by environment and flags: claude, codex, gemini, qwen, opencode,
 copilot, cline and pi are known. Other programs get ANTHROPIC_BASE_URL,
 OPENAI_BASE_URL, OPENAI_API_BASE and GOOGLE_GEMINI_BASE_URL. A base URL that you
 have set is where requests go on to. Nothing of your configuration is changed,
-keys are passed on and neither stored nor shown.
+keys are passed on and neither stored nor shown. A judge uses
+LOOPFUSE_JUDGE_KEY, or the key of its provider.
 
 Exit codes: 86 when a loop ended the run, 2 wrong usage or no such program,
 otherwise that of the agent (128 and the number of the signal that ended it).`;

@@ -5,13 +5,14 @@ import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
+import { type JudgeFlags, judgeOf } from '../gateway/judge.js';
 import { type Launch, launcherFor } from './agents/index.js';
 import { type Child, runChild } from './child.js';
 import { createMounts } from './mounts.js';
 import { closingLine, createRunRecord } from './report.js';
 import { createTraceFile } from './trace-file.js';
 
-export interface RunOptions {
+export interface RunOptions extends JudgeFlags {
   readonly onLoop: OnLoop;
   readonly preset: Preset;
   readonly json?: string | undefined;
@@ -31,6 +32,7 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     throw new UsageError(
       `run: --upstream must be an address such as https://api.example.com/v1, got ${options.upstream}`,
     );
+  const judge = await judgeOf(options, env);
   const interactive = shell.streams.stdin.isTTY === true && shell.streams.stdout.isTTY === true;
   const record = createRunRecord();
   const trace = options.trace === undefined ? undefined : createTraceFile(options.trace);
@@ -52,6 +54,7 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
   const gateway = createGateway({
     onLoop: options.onLoop,
     detectors: options.preset.detectorsFor({}),
+    judge,
     session: 'run',
     mounts: mounts.upstreams,
     onEvent,
@@ -64,7 +67,9 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     const request = { args, env, home: env.HOME || homedir(), cwd: process.cwd(), upstream: options.upstream, mount };
     launch = launcherFor(program)(request);
     if (launch.remark !== undefined) await err.write(`loopfuse: ${err.say(launch.remark)}\n`);
-    child = runChild(program, launch.args, { env: { ...env, ...launch.env }, cwd: process.cwd(), interactive });
+    // The judge's key is ours, not the agent's.
+    const { LOOPFUSE_JUDGE_KEY: _, ...agentEnv } = { ...env, ...launch.env };
+    child = runChild(program, launch.args, { env: agentEnv, cwd: process.cwd(), interactive });
     const code = await child.ended.catch((cause: NodeJS.ErrnoException) => {
       throw new UsageError(`run: ${program} could not be started (${cause.code ?? cause.message})`);
     });

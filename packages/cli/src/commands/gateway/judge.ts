@@ -1,0 +1,45 @@
+import type { GatewayOptions } from '@loopfuse/gateway';
+import { createPrices } from '@loopfuse/prices';
+import type { Command } from 'commander';
+import type { Shell } from '../../shell.js';
+import { UsageError } from '../../usage-error.js';
+
+export interface JudgeFlags {
+  readonly judge?: string | undefined;
+  readonly judgeUrl?: string | undefined;
+}
+
+/** The flags that name a judge, for the commands with a gateway. */
+export function addJudgeFlags(command: Command): Command {
+  return command
+    .option('--judge <model>', 'ask this model about sessions that look stuck; it is shown what was said')
+    .option('--judge-url <url>', 'where it is, for example http://127.0.0.1:8080/v1; by default its provider');
+}
+
+/**
+ * The judge that the flags name. Its key is LOOPFUSE_JUDGE_KEY, or that of its provider. Nothing of the AI SDK is loaded
+ * where there is none.
+ */
+export async function judgeOf({ judge, judgeUrl }: JudgeFlags, env: Shell['env']): Promise<GatewayOptions['judge']> {
+  if (judge === undefined) {
+    if (judgeUrl === undefined) return undefined;
+    throw new UsageError(
+      '--judge-url says where the judge is, and --judge is missing. Name the model, for example --judge gpt-5-mini.',
+    );
+  }
+  const { createModel } = await import('@loopfuse/agent');
+  try {
+    const apiKey = env.LOOPFUSE_JUDGE_KEY || undefined;
+    const { model } = createModel(
+      { model: judge, baseURL: judgeUrl, ...(apiKey === undefined ? {} : { apiKey }) },
+      env,
+    );
+    const price = createPrices().priceOf(judge);
+    return {
+      model: model as NonNullable<GatewayOptions['judge']>['model'] & object,
+      ...(price === undefined ? {} : { price }),
+    };
+  } catch (cause) {
+    throw new UsageError(`--judge ${judge}: ${(cause as Error).message}`);
+  }
+}
