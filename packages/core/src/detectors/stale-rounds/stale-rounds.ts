@@ -166,7 +166,7 @@ function pool(state: State, step: Step, { staleness }: Weighed, news: number): v
 
 const idleDecay = 3;
 /** So much that is stale is a suspicion, and so much is a loop. */
-const suspectIdle = 2500;
+const suspectIdle = 3200;
 const certainIdle = 10_000;
 
 function stall({ idle, idleSince, idleSteps }: State, step: Step): Sighting<StaleRoundsEvidence> | undefined {
