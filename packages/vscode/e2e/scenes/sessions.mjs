@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { models } from '../models.mjs';
+import { textOf } from '../text-of.mjs';
+import { until } from '../until.mjs';
 
 const trace = [
   { loopfuse: 1, session: 'invoice', agent: 'example-agent', model: 'm' },
@@ -48,6 +50,35 @@ export const sessions = {
       assert.match(words, /made 3 times in a row/);
       await chat.choose('continue');
       await chat.says('That is as far as I got.');
+    },
+  },
+  'a settled loop keeps its card after a change of settings, a reload and a resume': {
+    model: models.loopsForAWhile(5),
+    settings: { 'loopfuse.policy': 'ask' },
+    async play({ chat, workbench, set, look }) {
+      await chat.send('Read it to me');
+      await chat.asked('repeated-calls');
+      await chat.choose('exempt');
+      await chat.says('That is as far as I got.');
+      await chat.idle();
+      const card = chat.frame.locator('[data-kind="repeated-calls"]');
+      const settled = await textOf(card);
+      assert.match(settled, /Repeated calls\..*made 3 times in a row.*Spent on it: [\d,]+ tokens/s);
+      assert.match(settled, /read_file is not flagged any more/);
+      const keeps = (after) => until(`the card is the same ${after}`, async () => (await textOf(card)) === settled);
+      set({ 'loopfuse.approval': 'auto-edit' });
+      await chat.frame.locator('[data-testid="approval-mode"][data-mode="auto-edit"]').waitFor();
+      await keeps('after a change of settings');
+      await workbench.reload();
+      await workbench.openChat();
+      await card.waitFor();
+      await keeps('after a reload');
+      await look('settled-loop-after-reload');
+      await chat.startAnew();
+      await chat.part('sessions-button').click();
+      await chat.part('session-row').filter({ hasText: 'Read it to me' }).first().click();
+      await card.waitFor();
+      await keeps('after a resume');
     },
   },
   'an earlier session is found and resumed': {

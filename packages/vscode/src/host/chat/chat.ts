@@ -1,5 +1,5 @@
 import type { Agent, Client, ClientEvent, HaltReport, SetUpProblem } from '@loopfuse/agent';
-import { guardInWords, loopInOneLine, type Row } from '@loopfuse/conversation';
+import { guardInWords, type Row } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
@@ -7,14 +7,15 @@ import { type GuardState, readToHost, type ToHost, type Tone } from '../../proto
 import type { Editor } from '../editor.js';
 import { remediesFor } from '../remedies.js';
 import { createApprovals } from './approvals.js';
-import { askAboutLoop } from './ask-about-loop.js';
 import { createDesk } from './desk.js';
 import { createLedger } from './ledger.js';
+import { createLoopAnswers } from './loop-answers.js';
 import { offerHelp } from './offer-help.js';
 import { type Hearer, onClientEvent } from './on-client-event.js';
 import { createOutbox } from './outbox.js';
 import { createPageHandler } from './page-handler.js';
 import { createRequests, type Request, type Work } from './requests.js';
+import { createShown } from './shown.js';
 
 /** The conversation in the editor: messages of the page and commands go in, messages to the page come out. */
 export interface Chat {
@@ -62,8 +63,6 @@ export interface ChatOptions {
 
 export function startChat(options: ChatOptions): Chat {
   const { editor, open, priceOf = () => undefined, breath = 40, onSessions = () => {} } = options;
-  let shownFacts = '';
-  let shownGuard = '';
   /** The page has loaded and waits for the conversation, which would replace what it is told before. */
   let opening = false;
 
@@ -71,7 +70,7 @@ export function startChat(options: ChatOptions): Chat {
     post: (message) => editor.post(message),
     isOpen: () => editor.hasPage && !opening,
     breath,
-    onFlush: showFacts,
+    onFlush: () => shown.facts(),
   });
   const approvals = createApprovals({
     onAsked(id, asked) {
@@ -83,6 +82,8 @@ export function startChat(options: ChatOptions): Chat {
   const requests = createRequests({ onStart, onEvent: hear, onFault: tellWrong, onEnd });
   const desk = createDesk({ editor, open, approve: approvals.ask, busy: () => requests.current && requests.ended });
   const ledger = createLedger({ desk, editor, priceOf });
+  const shown = createShown({ editor, desk, ledger, requests, approvals, outbox });
+  const loops = createLoopAnswers({ editor, desk, requests, outbox, isReady, run, onSettled: shown.state });
   const hearer: Hearer = {
     log: (level, message) => editor.log(level, message),
     tell(tone, message) {
@@ -96,30 +97,6 @@ export function startChat(options: ChatOptions): Chat {
     },
     onHalted,
   };
-
-  function showFacts(): void {
-    const { facts } = ledger;
-    const text = JSON.stringify(facts);
-    if (text === shownFacts) return;
-    shownFacts = text;
-    editor.post({ type: 'facts', facts });
-  }
-
-  function showGuard(): void {
-    const { guard } = ledger;
-    const halted = desk.client?.halted;
-    const more = halted && loopInOneLine(halted, ledger.costOfLoop(halted));
-    const text = `${guard} ${more ?? ''}`;
-    if (text === shownGuard) return;
-    shownGuard = text;
-    editor.showGuard(guard, more);
-  }
-
-  function showState(): void {
-    outbox.flush();
-    showGuard();
-    showFacts();
-  }
 
   function tell(text: string, tone: Tone = 'plain'): void {
     outbox.send({ type: 'note', text, tone });
@@ -135,47 +112,18 @@ export function startChat(options: ChatOptions): Chat {
     if ((await editor.notify('info', message, 'Show')) === 'Show') editor.reveal();
   }
 
-  function showConversation(): void {
-    const { client, cut } = desk;
-    const { current } = requests;
-    const { facts } = ledger;
-    shownFacts = JSON.stringify(facts);
-    const halted = current === undefined ? client?.halted : undefined;
-    outbox.send({
-      type: 'conversation',
-      sessionId: client?.sessionId ?? '',
-      history: current?.before ?? client?.history ?? [],
-      facts,
-      halted,
-      cut: cut && current === undefined,
-    });
-    showGuard();
-    if (current === undefined) return;
-    outbox.send({ type: 'started', text: current.text });
-    if (current.events.length > 0) outbox.send({ type: 'events', events: [...current.events] });
-    for (const [id, asked] of approvals.open) outbox.send({ type: 'approval', id, request: asked });
-  }
-
   function hear(event: ClientEvent): void {
     requests.keep(event);
     outbox.event(event);
     onClientEvent(event, hearer);
-    showGuard();
+    shown.guard();
   }
 
   /** The client has dropped the stream and saved; what is left is to tell the person, wherever they look. */
   function onHalted({ type, ...report }: Extract<ClientEvent, { type: 'loop-detected' }>): void {
     approvals.withdraw();
     outbox.flush();
-    if (!editor.visible) void answerFromOutside(report, ledger.costOfLoop(report));
-  }
-
-  /** An answer that was given on the page in the meantime goes before. */
-  async function answerFromOutside(report: HaltReport, cost: number | undefined): Promise<void> {
-    const asked = desk.client?.halted;
-    const answer = await askAboutLoop(editor, report, cost);
-    if (answer !== undefined && desk.client?.halted === asked)
-      await safely(() => answerLoop(answer.choice, answer.hint));
+    if (!editor.visible) void safely(() => loops.askOutside(report, ledger.costOfLoop(report)));
   }
 
   function onStart({ text }: Request, { sessionId }: Client): void {
@@ -184,7 +132,7 @@ export function startChat(options: ChatOptions): Chat {
     editor.opened = { id: sessionId };
     editor.showBusy(true);
     outbox.send({ type: 'started', text });
-    showGuard();
+    shown.guard();
   }
 
   function onEnd(): void {
@@ -193,7 +141,7 @@ export function startChat(options: ChatOptions): Chat {
     if (client !== undefined && client.history.length > 0) editor.opened = { id: client.sessionId };
     outbox.send({ type: 'settled' });
     editor.showBusy(false);
-    showState();
+    shown.state();
     onSessions();
   }
 
@@ -214,7 +162,7 @@ export function startChat(options: ChatOptions): Chat {
     else if (blocked === undefined) return true;
     else {
       tell(blocked, 'bad');
-      showState();
+      shown.state();
       void offerHelp(editor, blocked, remediesFor(desk.problem));
     }
     return false;
@@ -228,39 +176,10 @@ export function startChat(options: ChatOptions): Chat {
 
   async function goOn(): Promise<void> {
     const { halted } = desk.client ?? {};
-    if (halted?.choices.includes('continue')) return answerLoop('continue');
+    if (halted?.choices.includes('continue')) return loops.answer('continue');
     if (!(await isReady())) return;
     if (desk.client?.history.length === 0) return tell('There is no request to go on with.', 'warning');
     return run((client, signal) => client.continue(signal));
-  }
-
-  /** Why a choice about the loop cannot be carried out; `undefined` when it can. */
-  function problemOf(choice: Choice, hint: string): string | undefined {
-    const { halted } = desk.client ?? {};
-    if (halted === undefined) return 'No loop waits for a decision.';
-    if (!halted.choices.includes(choice)) return `“${choice}” is not offered for this loop.`;
-    return choice === 'hint' && hint === '' ? 'The hint is empty.' : undefined;
-  }
-
-  async function answerLoop(choice: Choice, hint = ''): Promise<void> {
-    const given = hint.trim();
-    const problem = problemOf(choice, given);
-    if (problem !== undefined) {
-      outbox.send({ type: 'loop-choice-failed' });
-      return tell(problem, 'warning');
-    }
-    const { client } = desk;
-    const { halted } = client ?? {};
-    await requests.ended; // it has halted, and what is left to do is quick
-    if (choice !== 'stop' && !(await isReady())) return outbox.send({ type: 'loop-choice-failed' });
-    if (client === undefined || desk.client?.halted !== halted) return; // answered twice, and the other answer was quicker
-    editor.log('info', `The person chose about the loop: ${choice}`);
-    client.decide(choice, given);
-    outbox.send({ type: 'loop-answered', choice, ...(given === '' ? {} : { hint: given }) });
-    if (choice !== 'stop' && halted?.resumes === true)
-      return run((one, signal) => one.continue(signal, given), given || undefined);
-    await client.save();
-    showState();
   }
 
   async function newChat(): Promise<void> {
@@ -280,7 +199,7 @@ export function startChat(options: ChatOptions): Chat {
   function fresh(): void {
     ledger.suspected = false;
     ledger.judge = undefined;
-    showConversation();
+    shown.conversation();
   }
 
   async function toggleDetection(): Promise<void> {
@@ -292,12 +211,12 @@ export function startChat(options: ChatOptions): Chat {
       return tell('The settings keep loop detection off: set “disable” to false there.', 'warning');
     editor.log('info', `Loop detection is ${on ? 'on' : 'off'} for this session`);
     tell(`Loop detection is ${on ? 'on' : 'off'} for this session.`, on ? 'good' : 'warning');
-    showState();
+    shown.state();
   }
 
   async function refresh(): Promise<void> {
     await desk.reconnect();
-    showConversation();
+    shown.conversation();
   }
 
   function stop(): void {
@@ -309,7 +228,7 @@ export function startChat(options: ChatOptions): Chat {
     opening = true;
     try {
       await desk.connect();
-      showConversation();
+      shown.conversation();
     } finally {
       opening = false;
       outbox.deliver();
@@ -323,8 +242,8 @@ export function startChat(options: ChatOptions): Chat {
     outbox,
     tell,
     openPage,
-    showFacts,
-    actions: { send, stop, goOn, answerLoop, newChat, resume },
+    showFacts: shown.facts,
+    actions: { send, stop, goOn, answerLoop: loops.answer, newChat, resume },
   });
 
   /** What goes wrong is told and never thrown. */
@@ -372,7 +291,7 @@ export function startChat(options: ChatOptions): Chat {
     },
     send: (text) => safely(() => send(text)),
     goOn: () => safely(goOn),
-    answerLoop: (choice, hint) => safely(() => answerLoop(choice, hint)),
+    answerLoop: (choice, hint) => safely(() => loops.answer(choice, hint)),
     newChat: () => safely(newChat),
     resume: (id) => safely(() => resume(id)),
     toggleDetection: () => safely(toggleDetection),
