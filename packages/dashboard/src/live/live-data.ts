@@ -1,57 +1,6 @@
-/** What the gateway tells the page. */
-export interface Live {
-  readonly sessions: readonly LiveSession[];
-  readonly health: { readonly state: string; readonly message?: string };
-  readonly now: number;
-}
+import type { LiveSession } from '@loopfuse/gateway';
 
-export interface LiveSession {
-  readonly key: string;
-  readonly name: string;
-  readonly agent: string;
-  readonly model: string;
-  readonly startedAt: number;
-  readonly lastAt: number;
-  readonly requests: number;
-  readonly calls: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly loops: number;
-  readonly steers: number;
-  readonly blocks: number;
-  readonly stopped: string;
-  readonly circuit: string;
-  readonly disabled: boolean;
-  readonly cost?: number;
-}
-
-export interface Mark {
-  readonly at: number;
-  readonly type: string;
-  readonly name: string;
-  readonly detail: string;
-  readonly failed?: boolean;
-}
-
-export interface Evidence {
-  readonly at: number;
-  readonly kind: string;
-  readonly status: 'suspect' | 'looping';
-  readonly detector: string;
-  readonly explanation: string;
-  readonly confidence: number;
-  readonly tools: readonly string[];
-}
-
-export interface Detail {
-  readonly marks: readonly Mark[];
-  readonly evidence: readonly Evidence[];
-}
-
-export type LiveAction =
-  | { readonly action: 'continue' | 'disable' | 'stop' }
-  | { readonly action: 'hint'; readonly text: string }
-  | { readonly action: 'exempt'; readonly tool: string };
+export type { Detail, Evidence, Live, LiveAction, LiveSession, Mark } from '@loopfuse/gateway';
 
 /** How a session stands, in one word and a class for its colour. */
 export function standing({ stopped, disabled, circuit, lastAt }: LiveSession, now: number): readonly [string, string] {

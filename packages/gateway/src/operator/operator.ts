@@ -4,8 +4,8 @@ import type { Exemption, Release } from 'loopfuse';
 import type { Gateway } from '../gateway.js';
 import type { GatewayEvent } from '../gateway-event.js';
 import type { Handler } from '../listen.js';
-import type { SessionFacts } from '../session.js';
 import { createJournal } from './journal.js';
+import type { Live, LiveSession } from './live.js';
 import { createMetrics } from './metrics.js';
 import { pageAccess } from './page-access.js';
 import { recentEvents } from './recent-events.js';
@@ -31,15 +31,6 @@ export interface Operator {
   close(): Promise<void>;
 }
 
-/** A session, as the page gets it. */
-export interface LiveSession extends SessionFacts {
-  readonly key: string;
-  readonly circuit: string;
-  readonly disabled: boolean;
-  /** At list prices, with nothing cached: the most that it can have been. */
-  readonly cost: number | undefined;
-}
-
 const secretPlace = 'loopfuse-page-secret';
 
 export function createOperator(options: OperatorOptions = {}): Operator {
@@ -62,7 +53,7 @@ export function createOperator(options: OperatorOptions = {}): Operator {
     if (refusal !== undefined) return problem(403, refusal);
     const [, , key, action] = path.split('/').map(decoded);
     if (key === undefined)
-      return json({ sessions: await sessions(gateway), health: healthWords(health()), now: now() });
+      return json({ sessions: await sessions(gateway), health: healthWords(health()), now: now() } satisfies Live);
     if (request.method === 'GET' && action === undefined) return json(recent.of(key));
     if (request.method !== 'POST' || action === undefined) return problem(405, 'Expected POST /-/sessions/KEY/ACTION.');
     const asked = (await request.json().catch(() => undefined)) as { text?: unknown; tool?: unknown } | undefined;

@@ -1,30 +1,10 @@
 import type { AgentEvent } from 'loopfuse';
 import type { GatewayEvent } from '../gateway-event.js';
-
-/** One mark of a session's timeline, as the live page shows it. What was said is not in it, but for the begin of a call. */
-export interface Mark {
-  readonly at: number;
-  readonly type: AgentEvent['type'] | 'finding' | 'action';
-  /** A tool, a kind of loop, what was done. */
-  readonly name: string;
-  readonly detail: string;
-  readonly failed?: boolean;
-}
-
-/** What a loop looks like, in words. */
-export interface Evidence {
-  readonly at: number;
-  readonly kind: string;
-  readonly status: 'suspect' | 'looping';
-  readonly detector: string;
-  readonly explanation: string;
-  readonly confidence: number;
-  readonly tools: readonly string[];
-}
+import type { Detail, Evidence, Mark } from './live.js';
 
 export interface RecentEvents {
   note(event: GatewayEvent, now: number): void;
-  of(key: string): { readonly marks: readonly Mark[]; readonly evidence: readonly Evidence[] };
+  of(key: string): Detail;
 }
 
 const mostSessions = 500;

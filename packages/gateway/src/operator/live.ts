@@ -1,0 +1,51 @@
+import type { AgentEvent } from 'loopfuse';
+import type { SessionFacts } from '../session.js';
+
+/** What the gateway tells its live page. */
+export interface Live {
+  readonly sessions: readonly LiveSession[];
+  readonly health: { readonly state: string; readonly message?: string };
+  readonly now: number;
+}
+
+/** A session, as the page gets it. */
+export interface LiveSession extends Readonly<SessionFacts> {
+  readonly key: string;
+  readonly circuit: string;
+  readonly disabled: boolean;
+  /** At list prices, with nothing cached: the most that it can have been. */
+  readonly cost?: number | undefined;
+}
+
+/** What the page gets about one session. */
+export interface Detail {
+  readonly marks: readonly Mark[];
+  readonly evidence: readonly Evidence[];
+}
+
+/** One mark of a session's timeline. What was said is not in it, but for the beginning of a call. */
+export interface Mark {
+  readonly at: number;
+  readonly type: AgentEvent['type'] | 'finding' | 'action';
+  /** A tool, a kind of loop, what was done. */
+  readonly name: string;
+  readonly detail: string;
+  readonly failed?: boolean;
+}
+
+/** What a loop looks like, in words. */
+export interface Evidence {
+  readonly at: number;
+  readonly kind: string;
+  readonly status: 'suspect' | 'looping';
+  readonly detector: string;
+  readonly explanation: string;
+  readonly confidence: number;
+  readonly tools: readonly string[];
+}
+
+/** What the page asks for. */
+export type LiveAction =
+  | { readonly action: 'continue' | 'disable' | 'stop' }
+  | { readonly action: 'hint'; readonly text: string }
+  | { readonly action: 'exempt'; readonly tool: string };
