@@ -32,7 +32,7 @@ export interface JudgeSpending {
  */
 export interface Judge {
   consult(context: JudgeContext, signal: AbortSignal): Promise<EventOf<'opinion'> | undefined>;
-  /** Hears every event right after the guard, with what was found at it: for a judge that keeps a record of its own. */
+  /** Called with every event right after the guard, and with what was found at it: for a judge that keeps a record of its own. */
   observe?(event: AgentEvent, findings: readonly Finding[]): void;
   readonly spending?: JudgeSpending;
   /** Who judges, and when it is asked, for people. */

@@ -6,7 +6,7 @@ import type { Usage } from './turn/draft.js';
 
 /**
  * What a telemetry needs to draw spans and count, apart from what people are shown. A prompt holds turns, a turn holds
- * the judge, model requests and tools. Every start has its end; tools that run side by side are told apart by their id.
+ * the judge, model requests and tools. Every start has its end; tools that run side by side are distinguished by their id.
  */
 export type TraceEvent =
   | { readonly type: 'prompt-start'; readonly promptId: string; readonly sessionId: string }
@@ -43,5 +43,5 @@ export type TraceEvent =
 
 export type PromptOutcome = 'finished' | 'loop-detected' | 'max-turns' | 'user-cancelled' | 'error' | 'left';
 
-/** Hears what happens, at once and in order. Must not throw; what it throws all the same is logged. */
+/** Called with what happens, at once and in order. Must not throw; if it does, the error is logged. */
 export type Trace = (event: TraceEvent) => void;

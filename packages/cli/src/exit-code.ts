@@ -5,7 +5,7 @@ export const exitCode = {
   failed: 1,
   /** Wrong usage: an unknown option or command, a path that is not there. */
   usage: 2,
-  /** Something loops, and the caller asked to be told so. */
+  /** Something loops, and the caller asked for this code. */
   looping: 3,
   /** A request ended without being done: its answer was cut, filtered or empty, or something needed approval. */
   incomplete: 4,

@@ -48,7 +48,7 @@ Examples:
   loopfuse run -- claude -p "…"    guard Claude Code, or any other agent
   loopfuse chat                    work with a guarded agent in this folder
   loopfuse scan                    find the loops in the sessions you have
-  loopfuse watch                   be told as soon as a running agent loops
+  loopfuse watch                   warn as soon as a running agent loops
   loopfuse install claude-code     guard the agent you have, through its hooks
   loopfuse help scan               everything that scan can do
 
@@ -71,7 +71,7 @@ came from.`,
   return program;
 }
 
-/** Runs a command line: no command is a call for help, and help on an unknown command is told like the command itself. */
+/** Runs a command line: no command is a call for help, and help on an unknown command is an error like the command itself. */
 export async function parse(program: Command, argv: readonly string[]): Promise<void> {
   const [first, second] = argv;
   if (first === undefined) program.outputHelp();

@@ -5,7 +5,7 @@ import { createProgram, parse } from './program.js';
 import type { Shell } from './shell.js';
 import { UsageError } from './usage-error.js';
 
-/** Runs one command line and leaves its exit code in the shell. Never rejects: what goes wrong is told. */
+/** Runs one command line and leaves its exit code in the shell. Never rejects: what goes wrong is reported. */
 export async function run(argv: readonly string[], shell: Shell): Promise<void> {
   try {
     await parse(createProgram(shell), argv);

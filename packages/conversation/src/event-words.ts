@@ -6,7 +6,7 @@ type Told = Extract<
   { type: 'judge-failed' | 'history-compressed' | 'warning' | 'error' | 'max-turns' | 'user-cancelled' }
 >;
 
-/** The sentence for an event that is told in one. */
+/** The sentence for an event that one sentence describes. */
 export function eventInWords(event: Told): string {
   switch (event.type) {
     case 'judge-failed':

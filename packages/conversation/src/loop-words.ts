@@ -3,7 +3,7 @@ import type { Choice, LoopKind } from 'loopfuse';
 import { dollars } from 'loopfuse/words';
 import { explanationWithCost } from './guard-notice.js';
 
-/** What has happened, for each kind of loop; what exactly repeated is told by the report's explanation below it. */
+/** What has happened, for each kind of loop; what exactly repeated is in the explanation of the report below it. */
 const stories: { readonly [Kind in LoopKind]: string } = {
   'repeated-calls': 'The agent kept making one call that had already been answered.',
   cycle: 'The agent went round the same few calls, in the same order, again and again.',

@@ -58,7 +58,7 @@ export function reduce(conversation: Conversation, event: ClientEvent | FaceEven
   }
 }
 
-/** Something that could not be shown is told about. */
+/** Something that could not be shown is reported. */
 export function notShown(conversation: Conversation, why: string): Conversation {
   return shows(conversation, push(conversation, note(why, 'bad', 'fault')));
 }

@@ -4,7 +4,7 @@ import { textOf } from './step/outcome.js';
 import { globTest } from './step/tool-rules.js';
 
 /**
- * What a person told us never to flag again: calls of a tool (`*` in its name matches any run of characters), only
+ * What a person does not want to be flagged again: calls of a tool (`*` in its name matches any run of characters), only
  * those with a text in their input where `containing` is given; or a whole kind of loop.
  */
 export type Exemption = { readonly tool: string; readonly containing?: string } | { readonly kind: LoopKind };

@@ -14,7 +14,7 @@ export interface GuardOptions extends WatchOptions {
   readonly policy?: Policy;
   /** How many clean calls or turns after a steer close the circuit again. */
   readonly recovery?: number;
-  /** Hears of every finding, suspicions included, before the decision is taken. */
+  /** Called with every finding, suspicions included, before the decision is made. */
   readonly onFinding?: (finding: Finding) => void;
 }
 

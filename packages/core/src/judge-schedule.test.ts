@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { countTurn, heed, isDue, isLoop, startSchedule } from './judge-schedule.js';
+import { afterAnswer, countTurn, isDue, isLoop, startSchedule } from './judge-schedule.js';
 
 /** The turns before which the judge is asked, given his answers; 'none' where he gives none. */
 function askedAt(turns: number, answers: readonly (number | 'none')[]): number[] {
@@ -11,7 +11,7 @@ function askedAt(turns: number, answers: readonly (number | 'none')[]): number[]
     if (!isDue(schedule)) continue;
     const answer = answers[asked.length] ?? 'none';
     asked.push(schedule.turn);
-    if (answer !== 'none') schedule = heed(schedule, answer);
+    if (answer !== 'none') schedule = afterAnswer(schedule, answer);
   }
   return asked;
 }

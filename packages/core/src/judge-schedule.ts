@@ -36,7 +36,7 @@ export function isDue({ turn, asked }: JudgeSchedule): boolean {
 }
 
 /** What an answer does to the schedule: the less sure of a loop, the longer until the next question. */
-export function heed(schedule: JudgeSchedule, confidence: number): JudgeSchedule {
+export function afterAnswer(schedule: JudgeSchedule, confidence: number): JudgeSchedule {
   if (isLoop(confidence) || !Number.isFinite(confidence)) return schedule;
   const interval = Math.round(shortestInterval + (longestInterval - shortestInterval) * (1 - confidence));
   return { ...schedule, interval };

@@ -14,7 +14,7 @@ export interface WatchOptions {
   readonly detectors: readonly Detector[];
   /** What is known about tools beyond their names. */
   readonly tools?: ToolRules;
-  /** Hears of every fault: ours, or an event or snapshot of the wrong shape. Must not throw. */
+  /** Called with every fault: ours, or an event or snapshot of the wrong shape. Must not throw. */
   readonly onFault?: (fault: Fault) => void;
 }
 
@@ -38,7 +38,7 @@ export interface Watch {
   withdraw(event: EventOf<'tool-call'>): void;
   /** A finding with what its loop has cost up to now. */
   renewed(finding: Finding): Finding;
-  /** From now on matching calls are shown to no detector, and findings of a matching kind are not told. */
+  /** From now on matching calls are shown to no detector, and findings of a matching kind are not reported. */
   exempt(exemption: Exemption): void;
   readonly exemptions: readonly Exemption[];
   /** Plain JSON of a bounded size, from which `resumeWatch` goes on with the same future. */
@@ -70,7 +70,7 @@ interface Lane {
   episodes: Episode[];
 }
 
-/** More sub-agents than this at once, and the one heard of least recently is forgotten. */
+/** More sub-agents than this at once, and the one that was active least recently is forgotten. */
 const maxLanes = 32;
 const clear: Verdict = { status: 'clear' };
 const unjoined: Observed = { hidden: false, steps: [] };

@@ -1,7 +1,7 @@
 import type { AgentEvent } from 'loopfuse';
 import type { Format, ReadFault, RecordedSession } from './format.js';
 
-/** What a reader of sessions hears. All of it is synchronous; what it throws stops the reading and is thrown on. */
+/** What the caller is shown of the sessions in a file. All of it is synchronous; an error that it throws ends the reading and is thrown on. */
 export interface SessionVisitor {
   /**
    * Asked by formats that keep many sessions in one file, before anything of a session is told. `revision` changes

@@ -13,7 +13,7 @@ export interface Consultants {
   readonly attempts: number;
 }
 
-/** Hears of every request before it is sent, and of what came back. */
+/** Called with every request before it is sent, and with what came back. */
 export interface Bookkeeper {
   asked(who: Counsellor): void;
   replied(who: Counsellor, reply: Reply): void;
@@ -21,8 +21,8 @@ export interface Bookkeeper {
 
 /**
  * One opinion. It is the first counsellor's or, where that one is certain of a loop and there is a second, the second's:
- * two must agree on a loop, and the one who does not is heard. Rejects where no opinion comes of it, and as soon as the
- * signal is aborted, whether or not those who are asked heed it.
+ * two must agree on a loop, and the answer of the one who does not agree counts. Rejects where no opinion comes of it, and as soon as the
+ * signal is aborted, whether or not those who are asked react to it.
  */
 export async function consultation(
   { first, second, certain, attempts }: Consultants,

@@ -12,7 +12,7 @@ const always: Schedule = { start: () => ({}), next: (state) => state, isDue: () 
 const loop = { analysis: 'It reads a.ts again and again.', confidence: 0.95 };
 const work = { analysis: 'Each file is another one.', confidence: 0.1 };
 const begun = session().prompt('Fix the build.').turn().call('read_file', { path: 'a.ts' }).result('text').turn();
-/** Never answers, and does not heed the signal either. */
+/** Never answers, and ignores the signal either. */
 const hangs: Ask = () => new Promise(() => {});
 
 function judgeOf(options: Partial<JudgeOptions>, events = begun.events): { judge: Judge; faults: Fault[] } {
@@ -148,7 +148,7 @@ describe('no opinion, and a fault that says why, comes of a judge who', () => {
     expect(judge.spending).toMatchObject({ consultations: 1, failures: 1 });
   });
 
-  test('is asked no more than twice, and heard if the second answer is valid', async () => {
+  test('is asked no more than twice, and the second answer counts if it is valid', async () => {
     const attempts: number[] = [];
     const ask: Ask = async ({ attempt }) => {
       attempts.push(attempt);
@@ -164,16 +164,16 @@ describe('no opinion, and a fault that says why, comes of a judge who', () => {
 
   test('is aborted in the middle: at once, without a second attempt, and it is nobody’s fault', async () => {
     const controller = new AbortController();
-    let heard: AbortSignal | undefined;
+    let received: AbortSignal | undefined;
     const { judge, faults } = judgeOf({
       ask: (_request, signal) => {
-        heard = signal;
+        received = signal;
         queueMicrotask(() => controller.abort());
         return new Promise(() => {});
       },
     });
     expect(await judge.consult({}, controller.signal)).toBe(undefined);
-    expect(heard?.aborted).toBe(true);
+    expect(received?.aborted).toBe(true);
     expect([faults, judge.spending.calls]).toEqual([[], 1]);
     turn(judge);
     expect(judge.due).toBe(true);

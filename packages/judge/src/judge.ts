@@ -48,7 +48,7 @@ export interface JudgeOptions extends Counsel {
   readonly tools?: ToolRules;
   /** The sub-agent that is judged; by default the main agent. */
   readonly lane?: string;
-  /** Hears why there was no opinion. */
+  /** Called with the reason why there was no opinion. */
   readonly onFault?: (fault: Fault) => void;
 }
 
@@ -61,7 +61,7 @@ export interface Judge {
   readonly due: boolean;
   /** What it has cost so far. */
   readonly spending: JudgeSpending;
-  /** Hears an event after the guard, with the guard's verdict on it or the findings of that. Total. */
+  /** Takes an event after the guard, with the guard's verdict on it or the findings of that. Total. */
   observe(event: AgentEvent, found?: Verdict | readonly Finding[]): void;
   /**
    * An opinion, or nothing: where none is due, one is under way, the signal is aborted, or whatever went wrong. Never

@@ -26,7 +26,7 @@ const mostKnown = 64;
 /**
  * Suspects a stall by turns: several requests to the model in a row after which nothing was there that was not there
  * before. Unlike `stale-rounds`, which counts calls, it also counts turns without any call, and it is far quicker
- * to suspect: it makes a judge look and is told to nobody else.
+ * to suspect: it makes a judge look and is reported to nobody else.
  */
 export function staleTurns({ turns = 4 }: StaleTurnsOptions = {}): Detector {
   requireInteger('staleTurns: turns', turns, 1);

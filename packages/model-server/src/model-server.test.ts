@@ -45,10 +45,10 @@ describe.each(protocols)('over %s, the server', (protocol) => {
 
   it('drops the connection after so many chunks', async () => {
     server.setScript(cutsTheStream({ after: 5, afterwards: long }));
-    const heard = await ask(protocol);
-    expect(heard.broken).toBeInstanceOf(Error);
-    expect(heard.events.length).toBeLessThanOrEqual(5);
-    expect(heard.finish).toBe('');
+    const received = await ask(protocol);
+    expect(received.broken).toBeInstanceOf(Error);
+    expect(received.events.length).toBeLessThanOrEqual(5);
+    expect(received.finish).toBe('');
     await eventually(() => expect(last()).toMatchObject({ status: 200, delivery: 'faulty' }));
   });
 
@@ -59,26 +59,26 @@ describe.each(protocols)('over %s, the server', (protocol) => {
 
   it('sends one broken chunk, and the rest after it', async () => {
     server.setScript(() => ({ ...long(), fault: { type: 'garble', after: 4 } }));
-    const heard = await ask(protocol);
-    expect(heard.broken).toBeInstanceOf(SyntaxError);
-    expect(heard.events).toHaveLength(5);
+    const received = await ask(protocol);
+    expect(received.broken).toBeInstanceOf(SyntaxError);
+    expect(received.events).toHaveLength(5);
   });
 
   it('breaks down in mid-stream in the words of the provider', async () => {
     server.setScript(() => ({ ...long(), fault: { type: 'breakdown', after: 6, message: 'out of order' } }));
-    const heard = await ask(protocol);
-    expect(heard.broken).toBeUndefined();
-    expect(heard.error).toBe('out of order');
-    expect(heard.finish).toBe('');
+    const received = await ask(protocol);
+    expect(received.broken).toBeUndefined();
+    expect(received.error).toBe('out of order');
+    expect(received.finish).toBe('');
   });
 
   it.each([0, 3])('says nothing after %i chunks until the client gives up', async (after) => {
     server.setScript(stalls({ after, afterwards: long }));
     const gone = new AbortController();
     const before = server.seen;
-    let heard = 0;
-    const asked = ask(protocol, { signal: gone.signal, onEvent: () => heard++ }).catch(() => undefined);
-    await eventually(() => expect([server.seen, heard]).toEqual([before + 1, after]));
+    let received = 0;
+    const asked = ask(protocol, { signal: gone.signal, onEvent: () => received++ }).catch(() => undefined);
+    await eventually(() => expect([server.seen, received]).toEqual([before + 1, after]));
     gone.abort();
     await asked;
     await eventually(() => expect(last()).toMatchObject({ status: after === 0 ? 0 : 200, delivery: 'gone' }));
@@ -93,8 +93,8 @@ describe.each(protocols)('over %s, the server', (protocol) => {
       return { ...long(), pace: { delay: 1 } };
     });
     const gone = new AbortController();
-    const heard = await ask(protocol, { signal: gone.signal, onEvent: () => gone.abort() });
-    expect(heard.broken?.name).toBe('AbortError');
+    const received = await ask(protocol, { signal: gone.signal, onEvent: () => gone.abort() });
+    expect(received.broken?.name).toBe('AbortError');
     await eventually(() => expect(last().delivery).toBe('gone'));
     expect(aborted).toBe(true);
   });
@@ -103,13 +103,13 @@ describe.each(protocols)('over %s, the server', (protocol) => {
     server.setScript(sequence([say('one'), say('two'), say('three')], { afterwards: () => say('over') }));
     const talk = async (opening: string, headers: Record<string, string> = {}) => {
       const messages = [user(opening)];
-      const heard: string[] = [];
+      const received: string[] = [];
       for (let turn = 0; turn < 4; turn++) {
         const { text } = await ask(protocol, { messages, headers });
-        heard.push(text);
+        received.push(text);
         messages.push(model(text), user('and then?'));
       }
-      return heard;
+      return received;
     };
     const all = await Promise.all([
       talk('a'),
@@ -117,7 +117,7 @@ describe.each(protocols)('over %s, the server', (protocol) => {
       talk('c', { 'x-session-id': '1' }),
       talk('c', { 'x-session-id': '2' }),
     ]);
-    for (const heard of all) expect(heard).toEqual(['one', 'two', 'three', 'over']);
+    for (const received of all) expect(received).toEqual(['one', 'two', 'three', 'over']);
   });
 
   it('refuses what the provider would refuse, and says why', async () => {
@@ -288,15 +288,15 @@ describe('the server', () => {
 
   it('ends what is under way when it closes, and closes twice', async () => {
     const other = await startModelServer({ script: stalls({ after: 2, afterwards: long }) });
-    let heard = 0;
+    let received = 0;
     const asked = askModel({
       url: other.url,
       protocol: 'anthropic',
       stream: true,
       messages: [user('x')],
-      onEvent: () => heard++,
+      onEvent: () => received++,
     });
-    await eventually(() => expect(heard).toBe(2));
+    await eventually(() => expect(received).toBe(2));
     await other.close();
     await other.close();
     expect((await asked).broken).toBeInstanceOf(Error);
@@ -317,8 +317,8 @@ describe('the server', () => {
 
   it('can note what the provider would refuse in place of refusing it', async () => {
     const other = await startModelServer({ script: () => say('anyway'), problems: 'note' });
-    const heard = await askModel({ url: other.url, protocol: 'anthropic', messages: [model('I begin')] });
-    expect(heard.text).toBe('anyway');
+    const received = await askModel({ url: other.url, protocol: 'anthropic', messages: [model('I begin')] });
+    expect(received.text).toBe('anyway');
     expect(other.requests[0]?.problem).toContain('first message');
     await other.close();
   });

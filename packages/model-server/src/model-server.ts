@@ -24,7 +24,7 @@ export interface ModelServerOptions {
   readonly problems?: 'refuse' | 'note';
   /** How many requests are kept for assertions. */
   readonly keep?: number;
-  /** Hears a line for every request. */
+  /** Called with a line for every request. */
   readonly log?: (line: string) => void;
 }
 
@@ -165,7 +165,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   };
 }
 
-/** A script that fails, or answers nonsense, is a fault of the test: the client is told with status 500. */
+/** A script that fails, or answers nonsense, is a fault of the test: the client gets status 500. */
 async function played(script: Script, turn: TurnRequest): Promise<Reply> {
   try {
     const reply = await script(turn);

@@ -3,7 +3,7 @@ import type { Attributes } from '@opentelemetry/api';
 
 type Opinion = NonNullable<Extract<TraceEvent, { type: 'judge-end' }>['opinion']>;
 
-/** Whether what was said, called and found may be told too. */
+/** Whether what was said, called and found may be included, too. */
 export interface Discretion {
   readonly content: boolean;
   /** Tools that have really run: other names are the model's invention, and so content. */

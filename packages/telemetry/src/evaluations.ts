@@ -1,6 +1,6 @@
 import { type Attributes, ROOT_CONTEXT, trace } from '@opentelemetry/api';
-import { heard } from './heard.js';
 import { type Environment, otlpTargets } from './otlp-targets.js';
+import { reportingExporter } from './reporting-exporter.js';
 import { requireInstalled } from './require-installed.js';
 import { scope } from './scope.js';
 import type { ExportOptions } from './start-export.js';
@@ -55,7 +55,7 @@ export async function startEvaluations(options: EvaluationOptions = {}): Promise
     .defaultResource()
     .merge(resources.resourceFromAttributes({ 'service.name': serviceName }))
     .merge(resources.detectResources({ detectors: [resources.envDetector] }));
-  const exporter = heard(
+  const exporter = reportingExporter(
     new Exporter({ url, headers: { ...headers }, timeoutMillis: timeoutSeconds * 1000 }),
     url,
     onProblem,

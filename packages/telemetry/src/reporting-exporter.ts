@@ -2,8 +2,8 @@ interface Exporter<Items> {
   export(items: Items, done: (result: { code: number; error?: Error }) => void): void;
 }
 
-/** The same exporter, of which a failure is heard of: once, until it works again. */
-export function heard<Items, Kind extends Exporter<Items>>(
+/** The same exporter; a failure is reported once, until it works again. */
+export function reportingExporter<Items, Kind extends Exporter<Items>>(
   exporter: Kind,
   url: string,
   tell: (message: string) => void,

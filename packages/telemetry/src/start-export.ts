@@ -1,6 +1,6 @@
 import type { Meter, Tracer } from '@opentelemetry/api';
-import { heard } from './heard.js';
 import { type Environment, otlpTargets } from './otlp-targets.js';
+import { reportingExporter } from './reporting-exporter.js';
 import { requireInstalled } from './require-installed.js';
 import { scope } from './scope.js';
 
@@ -14,7 +14,7 @@ export interface ExportOptions {
   /** How long to try to get rid of something. */
   readonly timeoutSeconds?: number;
   readonly environment?: Environment;
-  /** Hears when something could not be sent, once until it works again. By default a warning of the process. */
+  /** Called when something could not be sent: once, until it works again. By default a warning of the process. */
   readonly onProblem?: (message: string) => void;
 }
 
@@ -51,21 +51,25 @@ export async function startExport(options: ExportOptions = {}): Promise<Export |
   let tracer: Tracer | undefined;
   let meter: Meter | undefined;
   if (traces !== undefined) {
-    const exporter = heard(new traceOtlp.OTLPTraceExporter({ url: traces, ...sending }), traces, onProblem);
+    const exporter = reportingExporter(new traceOtlp.OTLPTraceExporter({ url: traces, ...sending }), traces, onProblem);
     const spanProcessors = [new traceSdk.BatchSpanProcessor({ exporter })];
     const provider = new traceSdk.TracerProvider({ resource, spanProcessors });
     providers.push(provider);
     tracer = provider.getTracer(scope.name, scope.version);
   }
   if (metrics !== undefined) {
-    const exporter = heard(new metricOtlp.OTLPMetricExporter({ url: metrics, ...sending }), metrics, onProblem);
+    const exporter = reportingExporter(
+      new metricOtlp.OTLPMetricExporter({ url: metrics, ...sending }),
+      metrics,
+      onProblem,
+    );
     const readers = [new metricSdk.PeriodicExportingMetricReader({ exporter })];
     const provider = new metricSdk.MeterProvider({ resource, readers });
     providers.push(provider);
     meter = provider.getMeter(scope.name, scope.version);
   }
 
-  /** What could not be sent, the exporters have told. */
+  /** The exporters have reported what could not be sent. */
   async function all(step: 'forceFlush' | 'shutdown'): Promise<void> {
     await Promise.allSettled(providers.map((provider) => provider[step]()));
   }

@@ -89,12 +89,12 @@ test('whatever comes, in whatever order, it never throws, and the end of a reque
   fc.assert(
     fc.property(streams, streams, (before, within) => {
       const record = recorder();
-      const hear = telemetry(record);
-      for (const event of [...before, ...clear, last]) hear(event);
+      const receive = telemetry(record);
+      for (const event of [...before, ...clear, last]) receive(event);
       expect(record.open()).toBe(0);
-      hear({ type: 'prompt-start', promptId: 'a', sessionId: 's' });
-      for (const event of within) if (!event.type.startsWith('prompt')) hear(event);
-      hear(last);
+      receive({ type: 'prompt-start', promptId: 'a', sessionId: 's' });
+      for (const event of within) if (!event.type.startsWith('prompt')) receive(event);
+      receive(last);
       expect(record.open()).toBe(0);
     }),
     { numRuns: 60 },
@@ -105,8 +105,8 @@ test('nothing that anybody wrote is in any name, attribute, event, status or met
   await fc.assert(
     fc.asyncProperty(streams, async (events) => {
       const record = recorder();
-      const hear = telemetry(record);
-      for (const event of [...events, ...clear, last]) hear(event);
+      const receive = telemetry(record);
+      for (const event of [...events, ...clear, last]) receive(event);
       expect(await record.everything()).not.toContain(marker);
     }),
     { numRuns: 60 },
@@ -115,19 +115,19 @@ test('nothing that anybody wrote is in any name, attribute, event, status or met
 
 test('a start takes the place of what did not end', () => {
   const record = recorder();
-  const hear = telemetry(record);
+  const receive = telemetry(record);
   for (const sessionId of ['one', 'two']) {
-    hear({ type: 'prompt-start', promptId: 'p', sessionId });
-    hear({ type: 'turn-start', turn: 1 });
-    hear({ type: 'tool-start', id: 'a', tool: 'ls' });
+    receive({ type: 'prompt-start', promptId: 'p', sessionId });
+    receive({ type: 'turn-start', turn: 1 });
+    receive({ type: 'tool-start', id: 'a', tool: 'ls' });
   }
   expect(record.spans().map(({ name, attributes }) => [name, attributes['loopfuse.unfinished']])).toEqual([
     ['execute_tool ls', true],
     ['loopfuse.turn', true],
     ['invoke_agent loopfuse', true],
   ]);
-  hear(last);
+  receive(last);
   expect(record.open()).toBe(0);
-  hear({ type: 'tool-end', id: 'a', tool: 'ls', status: 'ok' }); // too late
+  receive({ type: 'tool-end', id: 'a', tool: 'ls', status: 'ok' }); // too late
   expect(record.spans().length).toBe(6);
 });

@@ -106,7 +106,7 @@ export function telemetry(options: TelemetryOptions = {}): Trace {
   function endModel({ usage, reason, error }: EventOf<'model-end'>): void {
     spans.end('model', (span) => {
       if (usage) span.setAttributes(usageAttributes(usage));
-      // A stream that was broken off has told neither its usage nor its reason.
+      // A stream that was broken off has reported neither its usage nor its reason.
       if (usage && reason !== undefined && error === undefined)
         span.setAttribute('gen_ai.response.finish_reasons', [reason]);
       if (error !== undefined) fail(span, unknownError, content ? error : undefined);

@@ -23,7 +23,7 @@ export interface Session {
   opinion(confidence: number, analysis?: string, by?: string): Session;
   retry(): Session;
   compaction(): Session;
-  /** `round` `times` times over; it is told which round it is, from 0. */
+  /** `round` `times` times over; it gets the number of the round, from 0. */
   repeat(times: number, round: (session: Session, k: number) => Session): Session;
   /** What a sub-agent does meanwhile. */
   lane(name: string, work: (session: Session) => Session): Session;

@@ -23,7 +23,7 @@ export const models = {
   talks: (count = 400, delay = 30) => counted(() => ({ ...say(story(count)), pace: { delay } })),
 
   goesRound: () => counted(alternates()),
-  failsAgain: () => counted(loopsForever({ deed: { read: 'missing.txt' } })),
+  failsAgain: () => counted(loopsForever({ action: { read: 'missing.txt' } })),
   chants: () => counted(chants({ times: 20_000, pace: { cut: 12, delay: 1 } })),
   thinksInCircles: () => counted(thinksInCircles({ times: 5000, pace: { cut: 12, delay: 1 } })),
   /** Looks at the same few things in no order, which no detector is sure about; the judge, who has no tools, is. */

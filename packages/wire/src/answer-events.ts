@@ -20,7 +20,7 @@ export function createClosing(): Closing {
   let cached = 0;
   let reason = '';
   let error: string | undefined;
-  let told = false;
+  let reported = false;
   return {
     count(newInput, newOutput, newCached) {
       input = amount(newInput) ?? input;
@@ -40,8 +40,8 @@ export function createClosing(): Closing {
       return error;
     },
     events() {
-      if (told) return [];
-      told = true;
+      if (reported) return [];
+      reported = true;
       const usage: AgentEvent[] =
         input + output > 0
           ? [

@@ -3,7 +3,7 @@ import { messageOf } from 'loopfuse/words';
 import { choicesOf, feedbackOf, type HaltReport, reportOf } from '../guard/loop-report.js';
 import { charactersPerToken } from '../history/compress.js';
 import type { ToolCall } from '../history/message.js';
-import { guardMark } from '../history/told.js';
+import { guardMark } from '../history/with-note.js';
 import { callErrorOf, errorInWords } from '../model/error-in-words.js';
 import type { PromptOutcome } from '../trace.js';
 import type { ClientEvent } from './client-event.js';
@@ -70,9 +70,9 @@ async function* nextTurn(run: Run): Events<TurnEnd> {
     if (run.signal.aborted) return { type: 'cancelled' };
     const calls: ToolCall[] = [];
     const turn = run.open();
-    const heard = yield* listen(run, turn, calls);
+    const ended = yield* listen(run, turn, calls);
     if (turn.usage === undefined) yield* countBrokenOff(run, turn);
-    const end = heard ?? (yield* work(run, calls));
+    const end = ended ?? (yield* work(run, calls));
     if (end) return end;
     run.settle('whole', 'it was dropped');
     yield* run.rewindDue();
@@ -171,7 +171,7 @@ async function* work(run: Run, calls: readonly ToolCall[]): Events<TurnEnd | und
   return run.signal.aborted ? { type: 'cancelled' } : undefined;
 }
 
-/** Everything is in its place, and saved, before the user hears of it. */
+/** Everything is in its place, and saved, before the user is shown it. */
 async function* halt(run: Run, { decision, cut }: Extract<TurnEnd, { type: 'halt' }>): Events {
   const { state, sentry, preset } = run;
   run.close();

@@ -49,12 +49,12 @@ export function createAsk({ model, providerOptions, system, tools, ...rest }: As
     },
     turn: (history, signal, { model: by, providerOptions: options } = ask) =>
       streamTurn({ model: by, providerOptions: options, system, tools, history, ...rest }, signal),
-    aside: (told, text, signal) =>
+    aside: (instructions, text, signal) =>
       streamTurn(
         {
           model: ask.model,
           providerOptions: ask.providerOptions,
-          system: told,
+          system: instructions,
           tools: [],
           history: [{ role: 'user', from: 'agent', text }],
           ...rest,

@@ -28,7 +28,7 @@ export type ClientEvent =
       readonly type: 'token-usage';
       readonly usage: Usage; // of this turn
       readonly total: Usage; // of the session
-      readonly estimated?: true; // a turn was broken off and the provider told nothing
+      readonly estimated?: true; // a turn was broken off and the provider reported nothing
       readonly by?: ModelName; // a model other than the one in use
     }
   | { readonly type: 'history-compressed'; readonly tokensBefore: number; readonly tokensAfter: number } // estimated
@@ -122,7 +122,7 @@ export const clientEventTypes = Object.keys(types) as readonly ClientEventType[]
 
 // What faces need to read events and histories, and what runs in a browser too.
 export { titleFrom } from '../history/message.js';
-export { guardMark } from '../history/told.js';
+export { guardMark } from '../history/with-note.js';
 
 /** For the end of a switch: unreachable as long as every kind is handled, and at run time the name of what is not. */
 export function unhandled(event: never): string {

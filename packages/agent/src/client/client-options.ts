@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly files?: Files;
   /** Who says yes to changes. */
   readonly approval?: ApprovalMode;
-  /** Asks the person; without it, what needs a yes is refused. */
+  /** Asks the person; without it, what needs approval is declined. */
   readonly approve?: Approve;
   /** Which detectors watch and what is done about a loop. */
   readonly preset?: PresetName;

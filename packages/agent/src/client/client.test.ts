@@ -315,19 +315,19 @@ describe('the judge', () => {
     expect(server.seen).toBe(1);
   });
 
-  test('hears every event after the guard, and is kept with the session', async () => {
-    const heard: string[] = [];
+  test('receives every event after the guard, and is kept with the session', async () => {
+    const received: string[] = [];
     const judge: Judge = {
       consult: async () => undefined,
-      observe: (event, findings) => heard.push(findings.length === 0 ? event.type : `${event.type}!`),
-      snapshot: () => ({ heard: heard.length }),
+      observe: (event, findings) => received.push(findings.length === 0 ? event.type : `${event.type}!`),
+      snapshot: () => ({ received: received.length }),
     };
     const { client, sessionFile } = await scriptedAgent(loopsForever(), { options: { judge } });
     await collect(client.sendMessageStream('go'));
-    expect(heard.slice(0, 5)).toEqual(['prompt', 'turn-start', 'tool-call', 'usage', 'turn-end']);
-    expect(heard).toContain('tool-result!');
-    expect(heard).toContain('steer');
-    expect((await loadSession(sessionFile)).judge).toEqual({ heard: heard.length });
+    expect(received.slice(0, 5)).toEqual(['prompt', 'turn-start', 'tool-call', 'usage', 'turn-end']);
+    expect(received).toContain('tool-result!');
+    expect(received).toContain('steer');
+    expect((await loadSession(sessionFile)).judge).toEqual({ received: received.length });
   });
 
   test('who throws while taking notes does no harm', async () => {
@@ -341,7 +341,7 @@ describe('the judge', () => {
     expect((await collect(client.sendMessageStream('go'))).at(-1)?.type).toBe('finished');
   });
 
-  test('who fails is not heard, and nothing stops', async () => {
+  test('one that fails gives no opinion, and nothing stops', async () => {
     const judge: Judge = { consult: () => Promise.reject(new Error('no judge today')) };
     const { client, log } = await scriptedAgent(() => say('Fine.'), { options: { judge } });
     expect((await collect(client.sendMessageStream('go'))).at(-1)?.type).toBe('finished');

@@ -49,7 +49,7 @@ describe('a long conversation', () => {
     expect(client.session().title).toBe('Read all of the files.');
   });
 
-  test('the guard hears of it', async () => {
+  test('it is shown to the guard', async () => {
     const traces: TraceEvent[] = [];
     const { client } = await reading(12, { disableDetection: false, trace: (event: TraceEvent) => traces.push(event) });
     const seq = () => client.guard.snapshot().watch.seq;

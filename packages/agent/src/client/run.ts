@@ -6,7 +6,7 @@ import { estimatedTokens } from '../history/compress.js';
 import type { Message, ToolCall, ToolResult } from '../history/message.js';
 import { notRun } from '../history/repair.js';
 import { rewound, roundsIn, triedIn } from '../history/rewind.js';
-import { told } from '../history/told.js';
+import { withNote } from '../history/with-note.js';
 import type { Judge } from '../judge.js';
 import type { Scheduler } from '../scheduler/scheduler.js';
 import type { Display } from '../tools/tool.js';
@@ -33,7 +33,7 @@ export interface RunParts {
   readonly stronger: Stronger | undefined;
   readonly ask: Ask;
   titleOf(call: ToolCall): string;
-  /** Saves the session. What goes wrong is told in a sentence. */
+  /** Saves the session. What goes wrong is reported in a sentence. */
   save(): Promise<string | undefined>;
   /** Takes secrets out of a text. */
   mask(text: string): string;
@@ -97,7 +97,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     const { message } = decision;
     if (blocked === undefined) {
       if (state.turn) state.turn.notes.push(message);
-      else state.history = told(state.history, message);
+      else state.history = withNote(state.history, message);
     }
     const report = reportOf(sentry.guard, decision);
     sentry.check({ type: 'steer', text: message });
@@ -181,7 +181,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
         missing: { output: notRun(missing), status: 'not-run' },
         cut,
       });
-      state.history = turn.notes.reduce<readonly Message[]>(told, closed.history);
+      state.history = turn.notes.reduce<readonly Message[]>(withNote, closed.history);
       due = turn.rewind;
       state.turn = undefined;
       return closed.dropped;

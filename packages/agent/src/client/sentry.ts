@@ -23,7 +23,7 @@ export interface Sentry {
 
 const maxFindings = 16;
 
-/** Hears every event after the guard. */
+/** Receives every event after the guard. */
 export type Listener = (event: AgentEvent, findings: readonly Finding[]) => void;
 
 export function createSentry(

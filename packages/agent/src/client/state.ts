@@ -1,6 +1,6 @@
 import type { HaltReport } from '../guard/loop-report.js';
 import type { Message } from '../history/message.js';
-import { told } from '../history/told.js';
+import { withNote } from '../history/with-note.js';
 import { type Session, titleOf } from '../session/session.js';
 import type { Usage } from '../turn/draft.js';
 import { closeTurn, type OpenTurn } from './open-turn.js';
@@ -19,7 +19,7 @@ export interface State {
   halted: HaltReport | undefined;
   /** Of the session. */
   usage: Usage;
-  /** What the history weighs, as far as the provider has told. */
+  /** What the history weighs, as far as the provider has reported it. */
   context: { readonly tokens: number; readonly messages: number };
 }
 
@@ -28,7 +28,7 @@ export function historySoFar({ history, turn }: Pick<State, 'history' | 'turn'>)
   if (turn === undefined) return history;
   const how = turn.at === undefined ? 'interrupted' : 'whole';
   const closed = closeTurn(history, turn, { how, missing: { output: noResult, status: 'cancelled' } });
-  return turn.notes.reduce<readonly Message[]>(told, closed.history);
+  return turn.notes.reduce<readonly Message[]>(withNote, closed.history);
 }
 
 const noResult =

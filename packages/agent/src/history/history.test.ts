@@ -12,7 +12,7 @@ import {
 import { callsOf, type Message, sizeOf } from './message.js';
 import { modelMessages, wellFormed } from './model-messages.js';
 import { repaired } from './repair.js';
-import { told } from './told.js';
+import { withNote } from './with-note.js';
 
 const user = (text: string): Message => ({ role: 'user', from: 'user', text });
 const calls = (...ids: string[]): Message => ({
@@ -101,7 +101,7 @@ describe('what models are sent', () => {
 describe('a note to the model', () => {
   test('after results is part of the last of them; no message is added', () => {
     const history = [user('go'), calls('a', 'b'), results('a', 'b')];
-    const noted = told(history, 'you repeat yourself');
+    const noted = withNote(history, 'you repeat yourself');
     expect(noted.length).toBe(history.length);
     expect(noted.slice(0, 2)).toEqual(history.slice(0, 2));
     expect(noted[2]).toMatchObject({
@@ -110,7 +110,7 @@ describe('a note to the model', () => {
   });
 
   test('elsewhere is a message of its own', () => {
-    expect(told([user('go'), says('hm')], 'stop it').at(-1)).toEqual({
+    expect(withNote([user('go'), says('hm')], 'stop it').at(-1)).toEqual({
       role: 'user',
       from: 'guard',
       text: '[Loop guard] stop it',
@@ -120,7 +120,7 @@ describe('a note to the model', () => {
   test('leaves the history it was given alone', () => {
     const history = [user('go'), calls('a'), results('a')];
     const copy = structuredClone(history);
-    told(history, 'note');
+    withNote(history, 'note');
     expect(history).toEqual(copy);
   });
 });

@@ -97,7 +97,7 @@ export function titleFrom({ input }: Pick<ToolCall, 'input'>): string {
 export type ResultStatus =
   | 'ok'
   | 'failed'
-  | 'refused' // a person said no
+  | 'refused' // declined by the user
   | 'blocked' // the loop guard refused this one call
   | 'cancelled' // it ran and was broken off
   | 'not-run'; // it was dropped before it began

@@ -1,5 +1,5 @@
 import { callsOf, type Message, type TakenOut, type ToolResult, type UserMessage } from './message.js';
-import { guardMark } from './told.js';
+import { guardMark } from './with-note.js';
 
 export interface Rewound {
   readonly history: readonly Message[];

@@ -8,7 +8,7 @@ export const guardMark = '[Loop guard]';
  * results of tools the note is part of the last of them: some providers take no message of the user there. Otherwise
  * it is a message of the user.
  */
-export function told(history: readonly Message[], note: string): Message[] {
+export function withNote(history: readonly Message[], note: string): Message[] {
   const text = `${guardMark} ${note}`;
   const last = history.at(-1);
   if (last?.role !== 'tool' || last.results.length === 0) return [...history, { role: 'user', from: 'guard', text }];

@@ -139,7 +139,7 @@ interface Wanted {
   readonly stored: StoredKeys;
 }
 
-/** Where requests would go; nothing where that cannot be told yet. */
+/** Where requests would go; nothing where that is not known yet. */
 export function addressOf(
   choice: ModelChoice,
   environment: Environment = process.env,

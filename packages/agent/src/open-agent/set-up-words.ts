@@ -29,7 +29,7 @@ export function setUpInWords(problem: SetUpProblem, places: Places = environment
     case 'provider': {
       const all = providerNames.join(', ');
       return problem.given === undefined
-        ? `No provider is set, and none can be told from the model or the keys. Name one with ${places.provider}: ${all}.`
+        ? `No provider is set, and none can be derived from the model or the keys. Name one with ${places.provider}: ${all}.`
         : `provider must be one of ${all}, got ${JSON.stringify(problem.given)}. Name one with ${places.provider}.`;
     }
     case 'model':

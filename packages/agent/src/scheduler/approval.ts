@@ -39,7 +39,7 @@ export function createApprovals(mode: ApprovalMode, approve: Approve | undefined
       if (effect === 'read' || approvals.mode === 'yolo') return go;
       const sensitive = await tool.isSensitive(call.input, context);
       if (effect === 'edit' && approvals.mode === 'auto-edit' && !sensitive) return go;
-      // What is sensitive is asked about each time: a yes to it says nothing about the next.
+      // What is sensitive is asked about each time: approval of one says nothing about the next.
       const covers = sensitive ? [] : tool.covers(call.input);
       const keys = covers.map((covered) => `${tool.name} ${covered}`);
       if (!sensitive && keys.every((key) => always.has(key))) return go;

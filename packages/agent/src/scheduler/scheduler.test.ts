@@ -200,7 +200,7 @@ describe('approval', () => {
     expect(asked.map(({ title }) => title)).toEqual([seen, hidden]);
   });
 
-  test('with nobody to ask, what needs a yes is refused', async () => {
+  test('with nobody to ask, what needs approval is declined', async () => {
     const { run } = scheduling();
     const { results } = await run([read, edit()]);
     expect(results.map(({ status }) => status)).toEqual(['ok', 'refused']);

@@ -18,7 +18,7 @@ export interface SchedulerOptions {
   readonly workspace: Workspace;
   readonly approvals: Approvals;
   readonly files?: Files | undefined;
-  /** Hears when a call really begins and ends. */
+  /** Called when a call really begins and ends. */
   readonly onRun?: (step: { type: 'start' | 'end'; call: ToolCall; status?: ResultStatus }) => void;
 }
 

@@ -93,10 +93,10 @@ function inWords(issue: z.core.$ZodIssue, value: unknown): string {
         : `${issue.message}, ${got}`;
     case 'invalid_union': {
       const inner = issue.errors.flat().find(({ path, code }) => path.length > 0 && code !== 'unrecognized_keys');
-      const told = inner === undefined ? undefined : inWords(inner, valueAt(value, inner.path));
+      const problem = inner === undefined ? undefined : inWords(inner, valueAt(value, inner.path));
       return inner === undefined
         ? `must be an object of options, or false, ${got}`
-        : `has a wrong "${inner.path.join('.')}": it ${told}`;
+        : `has a wrong "${inner.path.join('.')}": it ${problem}`;
     }
     default:
       return `${issue.message}, ${got}`;

@@ -14,7 +14,7 @@ export interface LoadOptions {
   readonly home: string;
   /** What flags say; it goes before both files. */
   readonly overrides?: Settings;
-  /** Whether the project is trusted to say where keys go and what runs without a person's yes. */
+  /** Whether the project is trusted to say where keys go and what runs without approval. */
   readonly trusted?: boolean;
   /** What the overrides are called in warnings. */
   readonly overridesName?: string;
@@ -81,7 +81,7 @@ const looseness = ['ask', 'auto-edit', 'yolo'] as const;
 
 /**
  * A project's file comes with the project, from whoever wrote it. It may not send keys elsewhere, nor let more run
- * without a person's yes than the user does.
+ * without approval than the user does.
  */
 function restrict(project: Settings, user: Settings, file: string): { settings: Settings; warnings: string[] } {
   const warnings: string[] = [];

@@ -15,7 +15,7 @@ export interface ToolContext {
   readonly files: Files;
   /** Aborted when nobody waits for the result any more. A tool then ends soon. */
   readonly signal: AbortSignal;
-  /** Hears output as it comes, for people; the model gets what `run` returns. */
+  /** Called with output as it comes, to show it; the model gets what `run` returns. */
   readonly onOutput: (text: string) => void;
 }
 

@@ -26,7 +26,7 @@ export interface TurnRequest {
   readonly retries: number;
   /** How long the model may be silent, before and between its words. */
   readonly silenceSeconds: number;
-  /** Hears what the SDK or the provider has to remark. */
+  /** Called with warnings of the SDK or the provider. */
   readonly onWarning: (message: string) => void;
 }
 
@@ -53,7 +53,7 @@ export async function* streamTurn(
     });
     parts = fullStream[Symbol.asyncIterator]();
     for (let next = await parts.next(); !next.done; next = await parts.next()) {
-      silence.heard();
+      silence.ended();
       if (next.value.type === 'abort' && silence.rang)
         throw new Error(`The model was silent for ${silenceSeconds} seconds.`);
       yield next.value;
@@ -70,7 +70,7 @@ export async function* streamTurn(
 
 const offers = new WeakMap<Tool, ToolSet[string]>();
 
-/** The tool as the provider is told of it. It is not run by the SDK, and its arguments are checked by the scheduler. */
+/** The tool as it is described to the provider. It is not run by the SDK, and its arguments are checked by the scheduler. */
 function offered(tool: Tool): ToolSet[string] {
   const known = offers.get(tool);
   if (known) return known;
@@ -83,7 +83,7 @@ function offered(tool: Tool): ToolSet[string] {
   return offer;
 }
 
-/** The SDK prints warnings to the console, where a terminal is being painted; they are taken out and told. */
+/** The SDK prints warnings to the console, where a terminal is being painted; they are taken out and reported. */
 function withWarnings(model: LanguageModel, tell: (message: string) => void): LanguageModel {
   if (typeof model === 'string') return model;
   return wrapLanguageModel({
@@ -112,7 +112,7 @@ function withWarnings(model: LanguageModel, tell: (message: string) => void): La
   });
 }
 
-/** Follows a signal, and aborts by itself when nothing is heard for too long. */
+/** Follows a signal, and aborts by itself when nothing arrives for too long. */
 function silenceAlarm(seconds: number, follows: AbortSignal) {
   const controller = new AbortController();
   let rang = false;
@@ -129,7 +129,7 @@ function silenceAlarm(seconds: number, follows: AbortSignal) {
     get rang() {
       return rang;
     },
-    heard() {
+    ended() {
       clearTimeout(timer);
       timer = setTimeout(ring, seconds * 1000);
     },

@@ -47,7 +47,7 @@ const files = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** A short name that Windows gives, such as GIT~1: what it stands for cannot be told by it. */
+/** A short name that Windows gives, such as GIT~1: what it stands for cannot be seen from it. */
 function isShortName(name: string): boolean {
   return /^[^.~]{1,8}~\d{1,4}(?:\.[^.]{1,3})?$/.test(name);
 }

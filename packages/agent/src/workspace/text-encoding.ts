@@ -52,7 +52,7 @@ export function encode({ text, encoding }: Decoded): Buffer {
   }
 }
 
-/** What is shown of a text: what cannot be told for sure is the replacement character. */
+/** What is shown of a text: what is not certain is the replacement character. */
 export function shown({ text, encoding }: Decoded): string {
   return encoding === 'bytes' ? text.replace(/[\x80-\xff]/g, unknown) : text;
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** How the temporary files beside a file being written are called, so that what a crash leaves can be told and removed. */
+/** How the temporary files beside a file being written are called, so that what a crash leaves can be recognised and removed. */
 export const temporarySuffix = '.loopfuse-tmp';
 
 /**

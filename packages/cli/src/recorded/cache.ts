@@ -102,7 +102,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 }
 
 /**
- * What a file is told by. A database changes in its write-ahead log first; and some logs are read differently when
+ * What identifies a file. A database changes in its write-ahead log first; and some logs are read differently when
  * another stands beside them.
  */
 export function identityOf(file: string, { size, mtimeMs, ino, dev }: Stats): string {

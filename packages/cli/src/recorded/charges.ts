@@ -18,7 +18,7 @@ export interface Charge {
  * What each loop of a session is charged with: what its lane used in its span, from the first event of the first repeat
  * to the event at which it was last seen. Where the spans of two loops overlap (a loop of text beside one of calls), what
  * lies in both is charged to the one that began first, so that nothing is counted twice and no loop costs more than its
- * span holds. Suspicions are told what their span holds, and nothing is taken from them or because of them.
+ * span holds. Suspicions carry what their span holds, and nothing is taken from them or because of them.
  */
 export function chargesOf(spans: readonly Span[]): Charge[] {
   const charges: Charge[] = [];

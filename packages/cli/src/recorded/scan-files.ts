@@ -34,7 +34,7 @@ const bytesForWorker = 4 * 1024 * 1024;
 const batchBytes = 4 * 1024 * 1024;
 const batchFiles = 64;
 /** How long files are read before timers and signals get their turn, in milliseconds. */
-const breath = 50;
+const maxBlockMs = 50;
 
 interface Work {
   readonly index: number;
@@ -127,13 +127,13 @@ async function inThisThread(
   done: Done,
   tell: () => Promise<void>,
 ): Promise<void> {
-  let breathed = Date.now();
+  let resumed = Date.now();
   for (const one of work) {
     done(one, await scanFile(one.file.path, preset, { signal, onEvent: onProgress }));
     await tell();
-    if (Date.now() - breathed < breath) continue;
+    if (Date.now() - resumed < maxBlockMs) continue;
     await setImmediate();
-    breathed = Date.now();
+    resumed = Date.now();
     signal.throwIfAborted();
   }
 }
@@ -192,7 +192,7 @@ async function inThreads(
   }
 }
 
-/** In the order of the list, so that results can be told early; small towards the end, so that all end together. */
+/** In the order of the list, so that results can be shown early; small towards the end, so that all end together. */
 function batchesOf(work: readonly Work[], threads: number): Batch[] {
   const total = work.reduce((sum, { file }) => sum + file.stats.size, 0);
   const most = Math.min(batchBytes, total / threads / 4);

@@ -29,7 +29,7 @@ export interface SessionReport {
   readonly session: RecordedSession;
   readonly events: number;
   readonly calls: number;
-  /** How its first request begins; undefined where none is told. */
+  /** How its first request begins; undefined where none is known. */
   readonly request?: string;
   /** All that it used, in loops or not. */
   readonly spent: Spent;

@@ -24,7 +24,7 @@ interface MinimalSignal {
 /** `AbortSignal` wherever there is one. The core knows no environment, so its type is looked up in the user's. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : MinimalSignal;
 
-/** What `work` gives, or a rejection as soon as the signal is aborted, whether or not `work` heeds it. */
+/** What `work` gives, or a rejection as soon as the signal is aborted, whether or not `work` reacts to it. */
 export function unlessAborted<Result>(work: () => Promise<Result>, signal: MinimalSignal | undefined): Promise<Result> {
   if (signal === undefined) return work();
   return new Promise((resolve, reject) => {

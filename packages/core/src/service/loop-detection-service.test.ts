@@ -295,7 +295,7 @@ describe('turnStarted', () => {
     ]);
   });
 
-  test('an abort ends the wait, whether or not the judge heeds it', async () => {
+  test('an abort ends the wait, whether or not the judge reacts to it', async () => {
     const controller = new AbortController();
     const { service: made } = service({ judge: () => new Promise(() => {}) });
     await loopsAt(made, 29);

@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../event.js';
 import type { Finding, LoopKind } from '../finding.js';
-import { countTurn, heed, isDue, type JudgeSchedule, startSchedule } from '../judge-schedule.js';
+import { afterAnswer, countTurn, isDue, type JudgeSchedule, startSchedule } from '../judge-schedule.js';
 import { type Preset, type PresetName, presetNamed } from '../presets/registry.js';
 import { createWatch, type Watch } from '../watch.js';
 import { messageOf } from '../words/message-of.js';
@@ -96,7 +96,7 @@ export class LoopDetectionService {
     const answer = await this.#judged(signal);
     // What is known of an earlier request says nothing about this one.
     if (answer === undefined || prompts !== this.#prompts || this.#isDisabled()) return false;
-    this.#schedule = heed(this.#schedule, answer.confidence);
+    this.#schedule = afterAnswer(this.#schedule, answer.confidence);
     return this.#show({ type: 'opinion', by: 'judge', ...answer });
   }
 

@@ -17,7 +17,7 @@ const usedTypes: ReadonlySet<string> = new Set([
 const again = ',"toolUseResult":';
 
 /**
- * Half of what Claude Code writes is the result of a call told once more, for its user interface, and echoes of
+ * Half of what Claude Code writes is the result of a call written once more, for its user interface, and echoes of
  * sub-agents: neither is parsed.
  */
 export function glanceAtClaudeCode(line: Buffer): Glimpse | undefined {

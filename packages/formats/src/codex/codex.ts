@@ -135,7 +135,7 @@ function translateCodex(recorder: Recorder): Translator<Json> {
     to.prompt(text, at);
   }
 
-  /** What the user interface was told: much of it again, and some of it only here. */
+  /** What was sent to the user interface: much of it again, and some of it only here. */
   function happening(payload: Obj, to: Transcript, at: number | undefined): void {
     const id = str(payload.call_id) ?? str(payload.callId);
     switch (payload.type) {
@@ -216,7 +216,7 @@ function translateCodex(recorder: Recorder): Translator<Json> {
     }
   }
 
-  /** A call that may stand among the items already; only where it does not, it is told from here. */
+  /** A call that may stand among the items already; only where it does not, it is taken from here. */
   function alone(
     id: string | undefined,
     tool: string,

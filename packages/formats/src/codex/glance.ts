@@ -25,7 +25,7 @@ const usedEvents: ReadonlySet<string> = new Set([
   'patch_apply_end',
 ]);
 
-/** Events that end a call; they tell anew what the items have told already, unless there were none. */
+/** Events that end a call; they repeat what the items have said already, unless there were none. */
 const endings: ReadonlySet<string> = new Set(['mcp_tool_call_end', 'exec_command_end', 'patch_apply_end']);
 
 const secret = '"encrypted_content":"';

@@ -34,15 +34,15 @@ function isAnswer(value: Json): boolean {
   return type === 'gemini' && (content !== undefined || toolCalls !== undefined);
 }
 
-/** What was told of a message so far: the log writes it again whenever it grows. */
-interface Told {
+/** What was reported of a message so far: the log writes it again whenever it grows. */
+interface Reported {
   characters: number;
   thoughts: number;
   usage: boolean;
 }
 
 function translateGeminiCli(recorder: Recorder): Translator<Json> {
-  const told = new Map<string, Told>();
+  const reported = new Map<string, Reported>();
   let transcript: Transcript | undefined;
   let unnamed = 0;
 
@@ -64,10 +64,10 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     const to = open();
     const at = timeOf(record.timestamp);
     const id = str(record.id) ?? `message-${++unnamed}`;
-    let so = told.get(id);
+    let so = reported.get(id);
     if (so === undefined) {
       so = { characters: 0, thoughts: 0, usage: false };
-      told.set(id, so);
+      reported.set(id, so);
     }
     const text = wordsOf(record.content ?? record.parts ?? record.displayContent);
     if (record.type === 'user') {
@@ -83,7 +83,7 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     else recorder.skip(String(record.type));
   }
 
-  function answer(record: Obj, id: string, text: string, so: Told, to: Transcript, at: number | undefined): void {
+  function answer(record: Obj, id: string, text: string, so: Reported, to: Transcript, at: number | undefined): void {
     const model = str(record.model);
     if (model !== undefined) to.session.model = model;
     const thoughts = list(record.thoughts).slice(so.thoughts);
@@ -124,9 +124,10 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     record(value, key) {
       if (key === 'messages') message(obj(value));
       else if (key !== '') learn(key, value);
-      else if (isHeader(value)) for (const [fact, told] of Object.entries(value as Obj)) learn(fact, told ?? null);
+      else if (isHeader(value))
+        for (const [fact, reported] of Object.entries(value as Obj)) learn(fact, reported ?? null);
       else if (isObject(obj(value).$set))
-        for (const [fact, told] of Object.entries(obj(obj(value).$set))) learn(fact, told ?? null);
+        for (const [fact, reported] of Object.entries(obj(obj(value).$set))) learn(fact, reported ?? null);
       else if (obj(value).type !== undefined) message(obj(value));
       else recorder.skip(Object.keys(obj(value))[0] ?? 'unknown');
     },

@@ -68,14 +68,14 @@ function translateQwenCode(recorder: Recorder): Translator<Json> {
   }
 
   function results(line: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
-    const told = obj(line.toolCallResult);
+    const outcome = obj(line.toolCallResult);
     for (const part of list(obj(line.message).parts)) {
       const { id, name, response } = obj(obj(part).functionResponse);
       if (response === undefined) continue;
       const { output, error } = obj(response);
-      const status = str(told.status);
+      const status = str(outcome.status);
       const failed = error !== undefined || (status === undefined ? undefined : status !== 'success');
-      to.result(str(id) ?? str(told.callId), contentOf(output ?? error ?? response), failed, at, lane, str(name));
+      to.result(str(id) ?? str(outcome.callId), contentOf(output ?? error ?? response), failed, at, lane, str(name));
     }
   }
 

@@ -71,7 +71,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
       if (glimpse.skip !== undefined) recorder.skip(glimpse.skip);
       return true;
     }
-    if (glimpse.read.includes('\uFFFD') || nestsTooDeeply(glimpse.read)) return false; // bytes that are no UTF-8, perhaps, which are told of
+    if (glimpse.read.includes('\uFFFD') || nestsTooDeeply(glimpse.read)) return false; // bytes that are no UTF-8, perhaps, which are reported
     let value: Json;
     try {
       value = JSON.parse(glimpse.read) as Json;
@@ -229,13 +229,13 @@ function documentIn(bytes: Buffer): Json | undefined {
 }
 
 function complaints(recorder: FileRecorder, longest: number) {
-  let told = false;
+  let reported = false;
   return {
     onLong: (line: number, bytes: number) =>
       recorder.report('too-long', `the line has ${bytes} bytes, more than ${longest}; it was passed over`, line),
     onBadBytes(line: number): void {
-      if (!told) recorder.report('strange', 'the line is not valid UTF-8; the bad bytes were replaced', line);
-      told = true;
+      if (!reported) recorder.report('strange', 'the line is not valid UTF-8; the bad bytes were replaced', line);
+      reported = true;
     },
   };
 }

@@ -147,15 +147,15 @@ describe('reading a file', () => {
   });
 
   it('follows a file that is being written, once it has settled on a format', () => {
-    const heard: string[] = [];
-    const reading = createReading(formats, 'live.jsonl', { onEvent: (each) => void heard.push(each.type) });
+    const received: string[] = [];
+    const reading = createReading(formats, 'live.jsonl', { onEvent: (each) => void received.push(each.type) });
     reading.push(Buffer.from(`${header}\n${event('a')}\n`));
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
     reading.settle();
-    expect(heard).toEqual(['text']);
+    expect(received).toEqual(['text']);
     reading.push(Buffer.from(event('b')));
-    expect(heard).toEqual(['text']);
+    expect(received).toEqual(['text']);
     reading.push(Buffer.from('\n'));
-    expect(heard).toEqual(['text', 'text']);
+    expect(received).toEqual(['text', 'text']);
   });
 });

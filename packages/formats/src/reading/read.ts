@@ -5,7 +5,7 @@ import { createReading } from './reading.js';
 
 /**
  * Reads the sessions in a file, gzipped or not, in the first of `formats` that knows how it begins. What is broken is
- * told to `onFault` and the rest is still read. Rejects only with what the visitor throws, and when `signal` says so.
+ * reported to `onFault`, and the rest is still read. Rejects only with what the visitor throws, and when `signal` says so.
  */
 export async function readWith(
   formats: readonly Format[],

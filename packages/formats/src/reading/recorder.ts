@@ -31,7 +31,7 @@ export class VisitorError extends Error {
   }
 }
 
-/** So many kinds of skipped records are told apart; foreign data must not fill the memory with names. */
+/** At most this many kinds of skipped records are distinguished; foreign data must not fill the memory with names. */
 const maxSkippedTypes = 100;
 
 export function createRecorder(

@@ -3,7 +3,7 @@ import { nestsTooDeeply } from './nesting.js';
 
 /**
  * The JSON objects that stand on one line without a break, as two writers leave them that append to a file at the same
- * time; undefined when the line is anything else. What follows the last whole object is told by `rest`.
+ * time; undefined when the line is anything else. What follows the last whole object is in `rest`.
  */
 export function gluedObjects(text: string): { readonly values: readonly Json[]; readonly rest: boolean } | undefined {
   const values: Json[] = [];

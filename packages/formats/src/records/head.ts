@@ -113,7 +113,7 @@ function valuesOn(line: string): readonly Json[] {
   return value === undefined ? (gluedObjects(line)?.values ?? []) : [value];
 }
 
-/** An exception of `JSON.parse` costs more than a line: most foreign files are told by their first character. */
+/** An exception of `JSON.parse` costs more than a line: most foreign files are recognised by their first character. */
 function beginsLikeJson(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

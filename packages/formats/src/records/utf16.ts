@@ -10,7 +10,7 @@ export interface Utf8 {
 const nothing = Buffer.alloc(0);
 
 /**
- * UTF-16 is told by its byte order mark, or by a "{" or "[" with a zero byte beside it. Windows shells write logs this
+ * UTF-16 is recognised by its byte order mark, or by a "{" or "[" with a zero byte beside it. Windows shells write logs this
  * way when the output of an agent is redirected into a file.
  */
 export function createUtf8(): Utf8 {

@@ -6,7 +6,7 @@ import type { Transcript, Usage } from './transcript.js';
 
 /**
  * Writes the messages of a conversation as model interfaces exchange them: OpenAI's chat messages and response items,
- * Anthropic's, Gemini's contents, and those of the usual SDKs, told apart message by message.
+ * Anthropic's, Gemini's contents, and those of the usual SDKs, answered apart message by message.
  */
 export interface Chat {
   message(value: Json): void;
@@ -111,13 +111,13 @@ export function createChat(
   }
 
   function result(block: Obj, at: number | undefined): void {
-    const told = obj(block.functionResponse ?? block.function_response);
-    const { output, error } = obj(told.response);
+    const answered = obj(block.functionResponse ?? block.function_response);
+    const { output, error } = obj(answered.response);
     const sdk = obj(block.output ?? block.result);
-    const id = str(block.tool_use_id) ?? str(block.toolCallId) ?? str(told.id);
+    const id = str(block.tool_use_id) ?? str(block.toolCallId) ?? str(answered.id);
     const body =
-      told.response !== undefined
-        ? (output ?? error ?? told.response)
+      answered.response !== undefined
+        ? (output ?? error ?? answered.response)
         : (sdk.value ?? block.content ?? block.output ?? block.result);
     const failed =
       typeof block.is_error === 'boolean'
@@ -125,7 +125,7 @@ export function createChat(
         : typeof block.isError === 'boolean'
           ? block.isError
           : error !== undefined || /^error-/.test(str(sdk.type) ?? '') || undefined;
-    to.result(id, contentOf(body), failed, at, undefined, str(told.name) ?? str(block.toolName));
+    to.result(id, contentOf(body), failed, at, undefined, str(answered.name) ?? str(block.toolName));
     answers++;
   }
 

@@ -3,7 +3,7 @@ import { isObject, list, obj, str } from './json.js';
 
 /**
  * What a message's content says, as text where it is text. Content comes as a string or as a list of blocks; pictures
- * and files become a short mark that differs where the data does, so that two screenshots are told apart.
+ * and files become a short mark that differs where the data does, so that two screenshots are distinguished.
  */
 export function contentOf(content: Json | undefined): Json {
   if (typeof content === 'string') return content;

@@ -1,4 +1,4 @@
-import { askModel, type Heard, type Message, type OfferedTool, type Protocol } from '@loopfuse/model-server';
+import { askModel, type Message, type ModelAnswer, type OfferedTool, type Protocol } from '@loopfuse/model-server';
 
 export interface DriveOptions {
   readonly url: string;
@@ -15,7 +15,7 @@ export interface DriveOptions {
 
 export interface Drive {
   /** What the agent received, one for every request. */
-  readonly answers: readonly Heard[];
+  readonly answers: readonly ModelAnswer[];
   readonly messages: readonly Message[];
   /** Calls that the agent has run. */
   readonly calls: number;
@@ -42,7 +42,7 @@ export async function driveAgent(options: DriveOptions): Promise<Drive> {
   const { prompt = 'What does the main function do?', run = (tool) => `the result of ${tool}` } = options;
   const empty = { text: '', reasoning: '', calls: [], results: [] };
   const messages: Message[] = [{ ...empty, role: 'user', text: prompt }];
-  const answers: Heard[] = [];
+  const answers: ModelAnswer[] = [];
   let calls = 0;
   for (let round = 0; round < rounds; round++) {
     const answer = await askModel({ url, protocol, stream, messages, tools, system, headers });

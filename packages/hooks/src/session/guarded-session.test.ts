@@ -137,7 +137,7 @@ describe('a session in which every event is a process of its own', () => {
     expect(agent.act('Read', 'b', 'other')).toBeUndefined();
   });
 
-  test('asks the person about the call where the agent can, and takes a call that ran for a yes', () => {
+  test('asks the person about the call where the agent can, and takes a call that ran for approval', () => {
     const agent = host({ policy: 'ask' });
     while (agent.measures.at(-1) === undefined && agent.measures.length < 20) {
       const measure = agent.hook({ type: 'call', call: { tool: 'Read', input: {} } });

@@ -63,7 +63,7 @@ describe.each(Object.entries(models))('a model of %s', (_provider, make) => {
     expect(cost).toBeCloseTo((inputTokens + outputTokens) / 1e6, 10);
   });
 
-  test('that refuses is asked twice and not heard', async () => {
+  test('that refuses is asked twice and gives no opinion', async () => {
     server.setScript(() => ({ fault: { type: 'refuse', status: 500 } }));
     const before = server.seen;
     const { judge, faults } = dueJudge({ model: make() });
@@ -120,7 +120,7 @@ describe('a language model', () => {
     expect(server.requests.at(-1)?.body).not.toHaveProperty('response_format');
   });
 
-  test('that answers in prose is not heard, and its tokens are counted', async () => {
+  test('that answers in prose gives no opinion, and its tokens are counted', async () => {
     server.setScript(() => say('Looks fine to me.'));
     const { judge, faults } = dueJudge({ model: models['openai-compatible']!() });
     expect(await judge.consult()).toBe(undefined);

@@ -15,7 +15,7 @@ export interface JudgeRequest {
 /**
  * Puts a request to a judge, whoever that is. Gives an answer `{ analysis, confidence }` or the JSON text of one, fenced
  * or not; where the answer is an object it may hold what it cost, as `usage: { inputTokens, outputTokens }`. It should
- * heed the signal; it is not waited for once that is aborted.
+ * obey the signal; once that is aborted, nobody waits for it.
  */
 export type Ask = (request: JudgeRequest, signal: AbortSignal) => Promise<unknown>;
 

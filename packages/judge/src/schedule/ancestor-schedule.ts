@@ -16,7 +16,7 @@ export const ancestorSchedule: Schedule<State> & Schedule = {
       case 'turn-start':
         return { ...theirs.countTurn(state) };
       case 'opinion':
-        return { ...theirs.heed(state, event.confidence) };
+        return { ...theirs.afterAnswer(state, event.confidence) };
       default:
         return state;
     }

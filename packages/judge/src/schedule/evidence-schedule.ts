@@ -51,7 +51,7 @@ export function evidenceSchedule({ shortest = 3, longest = 15, unasked = 60 }: E
     return isRecent(suspected, turn) ? since >= gap : since >= unasked * 2 ** calm;
   }
 
-  function heed(state: State, confidence: number): State {
+  function afterAnswer(state: State, confidence: number): State {
     if (!(confidence >= 0 && confidence <= 1) || state.answered === state.asked) return state;
     const calm = confidence < 0.5 ? Math.min(mostCalm, state.calm + 1) : 0;
     const gap = Math.round(shortest + (longest - shortest) * (1 - confidence)) * 2 ** Math.max(0, calm - 1);
@@ -62,7 +62,7 @@ export function evidenceSchedule({ shortest = 3, longest = 15, unasked = 60 }: E
     start: () => fresh,
     next(state, event, findings) {
       if (event.type === 'prompt') return fresh;
-      if (event.type === 'opinion') return heed(state, event.confidence);
+      if (event.type === 'opinion') return afterAnswer(state, event.confidence);
       if (event.type !== 'turn-start') return findings.length === 0 ? state : weigh(state, findings);
       const next = weigh({ ...state, turn: state.turn + 1 }, findings);
       return isTime(next) ? { ...next, asked: next.turn } : next;

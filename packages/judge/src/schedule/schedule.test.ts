@@ -112,13 +112,13 @@ describe.each<[string, Schedule]>([
     );
   });
 
-  test('heeds an answer once, however often it is shown', () => {
+  test('applies an answer once, however often it is shown', () => {
     fc.assert(
       fc.property(happenings, fc.double({ min: 0, max: 1, noNaN: true }), (session, confidence) => {
         let state = schedule.start();
         for (const { event, findings } of session) state = schedule.next(state, event, findings);
-        const heeded = schedule.next(state, opinion(confidence), []);
-        expect(schedule.next(heeded, opinion(confidence), [])).toEqual(heeded);
+        const applied = schedule.next(state, opinion(confidence), []);
+        expect(schedule.next(applied, opinion(confidence), [])).toEqual(applied);
       }),
     );
   });

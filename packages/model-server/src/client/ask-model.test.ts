@@ -29,17 +29,17 @@ const pace: fc.Arbitrary<Pace> = fc.record(
 const messages = [{ role: 'user', text: 'hello', reasoning: '', calls: [], results: [] }] as const;
 
 describe.each(protocols)('a client of %s', (protocol) => {
-  it.each([true, false])('hears what the script says, at every cut (stream: %s)', async (stream) => {
+  it.each([true, false])('receives what the script says, at every cut (stream: %s)', async (stream) => {
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 4 }), pace, async (parts, how) => {
         server.setScript(() => ({ parts, pace: how }));
-        const heard = await askModel({ url: server.url, protocol, stream, messages });
+        const received = await askModel({ url: server.url, protocol, stream, messages });
         const said = (key: 'text' | 'reasoning') =>
           parts.map((one) => (key in one ? (one as never)[key] : '')).join('');
-        expect(heard.broken).toBeUndefined();
-        expect(heard.text).toBe(said('text'));
-        expect(heard.reasoning).toBe(said('reasoning'));
-        expect(heard.calls).toEqual(
+        expect(received.broken).toBeUndefined();
+        expect(received.text).toBe(said('text'));
+        expect(received.reasoning).toBe(said('reasoning'));
+        expect(received.calls).toEqual(
           parts.flatMap((one) => ('call' in one ? [JSON.parse(JSON.stringify(one.call))] : [])),
         );
       }),
@@ -47,7 +47,7 @@ describe.each(protocols)('a client of %s', (protocol) => {
     );
   });
 
-  it.each([true, false])('hears the usage and why the turn ended (stream: %s)', async (stream) => {
+  it.each([true, false])('receives the usage and why the turn ended (stream: %s)', async (stream) => {
     const finishes = {
       'openai-chat': ['stop', 'tool_calls', 'length', 'content_filter'],
       'openai-responses': ['completed', 'completed', 'incomplete', 'incomplete'],
@@ -58,8 +58,8 @@ describe.each(protocols)('a client of %s', (protocol) => {
       const parts: Part[] = finish === 'calls' ? [{ call: { tool: 'read', input: {} } }] : [{ text: 'hi' }];
       const ended = finish === 'length' || finish === 'refused' ? { finish } : {};
       server.setScript(() => ({ parts, ...ended, usage: { inputTokens: 70, outputTokens: 30, reasoningTokens: 10 } }));
-      const heard = await askModel({ url: server.url, protocol, stream, messages });
-      expect(heard).toMatchObject({ status: 200, finish: finishes[nth], inputTokens: 70, outputTokens: 30 });
+      const received = await askModel({ url: server.url, protocol, stream, messages });
+      expect(received).toMatchObject({ status: 200, finish: finishes[nth], inputTokens: 70, outputTokens: 30 });
     }
   });
 });

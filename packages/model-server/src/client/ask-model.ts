@@ -34,7 +34,7 @@ export interface Spoken {
 }
 
 /** An answer as a client receives it. */
-export interface Heard extends Spoken {
+export interface ModelAnswer extends Spoken {
   readonly status: number;
   readonly headers: Headers;
   /** The chunks of a stream; the one body otherwise. */
@@ -44,7 +44,7 @@ export interface Heard extends Spoken {
 }
 
 /** Asks for one turn over the real protocol, as a client without an SDK does. Rejects only when no answer begins. */
-export async function askModel(options: AskOptions): Promise<Heard> {
+export async function askModel(options: AskOptions): Promise<ModelAnswer> {
   const { url, protocol, signal, headers = {}, stream = false, model = 'scripted-model' } = options;
   const response = await fetch(`${url}${pathOf(protocol, model, stream)}`, {
     method: 'POST',
@@ -54,36 +54,36 @@ export async function askModel(options: AskOptions): Promise<Heard> {
   });
   const events: ServerEvent[] = [];
   const nothing = { text: '', reasoning: '', calls: [], finish: '', inputTokens: 0, outputTokens: 0 };
-  const heard: Heard = { ...nothing, status: response.status, headers: response.headers, events };
+  const received: ModelAnswer = { ...nothing, status: response.status, headers: response.headers, events };
   const reader = wires[protocol].readAnswer({ nameCall: () => '' });
   const take = (event: ServerEvent) => {
     events.push(event);
     options.onEvent?.(event);
     const value = parsedChunk(event.data);
     if (value === undefined && event.data !== '[DONE]') throw new SyntaxError(`a chunk is no JSON: ${event.data}`);
-    for (const one of reader.read(value)) add(heard, one);
+    for (const one of reader.read(value)) add(received, one);
   };
   try {
     if (!isEventStream(response.headers.get('content-type'))) take({ data: await response.text() });
     else for await (const event of readEvents(response.body as unknown as AsyncIterable<Uint8Array>)) take(event);
   } catch (cause) {
-    heard.broken = cause as Error;
+    received.broken = cause as Error;
   }
-  for (const one of reader.end()) add(heard, one);
+  for (const one of reader.end()) add(received, one);
   if (reader.error !== undefined) {
-    heard.error = reader.error;
-    heard.finish = '';
+    received.error = reader.error;
+    received.finish = '';
   }
-  return heard;
+  return received;
 }
 
-function add(heard: Spoken, event: AgentEvent): void {
-  if (event.type === 'text' || event.type === 'reasoning') heard[event.type] += event.text;
-  else if (event.type === 'tool-call') heard.calls.push({ id: event.id, tool: event.tool, input: event.input });
-  else if (event.type === 'turn-end') heard.finish = event.reason ?? '';
+function add(received: Spoken, event: AgentEvent): void {
+  if (event.type === 'text' || event.type === 'reasoning') received[event.type] += event.text;
+  else if (event.type === 'tool-call') received.calls.push({ id: event.id, tool: event.tool, input: event.input });
+  else if (event.type === 'turn-end') received.finish = event.reason ?? '';
   else if (event.type === 'usage') {
-    heard.inputTokens = event.inputTokens;
-    heard.outputTokens = event.outputTokens;
+    received.inputTokens = event.inputTokens;
+    received.outputTokens = event.outputTokens;
   }
 }
 

@@ -1,2 +1,2 @@
-export { type AskOptions, askModel, type Heard, pathOf } from './ask-model.js';
+export { type AskOptions, askModel, type ModelAnswer, pathOf } from './ask-model.js';
 export { type Conversation, requestBodyOf } from './request-body-of.js';

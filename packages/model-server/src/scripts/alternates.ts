@@ -1,9 +1,9 @@
 import type { Script } from '../reply.js';
-import type { Deed } from '../tools/deed.js';
+import type { Action } from '../tools/action.js';
 import { cycle, type LoopOptions } from './loops-forever.js';
 
 export interface AlternatesOptions extends LoopOptions {
-  readonly between?: readonly [Deed, Deed];
+  readonly between?: readonly [Action, Action];
 }
 
 /** A B A B …: two calls by turns. */

@@ -1,11 +1,11 @@
 import { type Script, say } from '../reply.js';
+import type { Action } from '../tools/action.js';
 import { callFor } from '../tools/call-for.js';
-import type { Deed } from '../tools/deed.js';
 import { onlyWithTools } from './plain-answer.js';
 
 interface Move {
   readonly says: string;
-  readonly does: Deed;
+  readonly does: Action;
 }
 
 const moves: readonly Move[] = [

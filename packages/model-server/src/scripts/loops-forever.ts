@@ -1,6 +1,6 @@
 import { type Reply, type Script, say } from '../reply.js';
+import type { Action } from '../tools/action.js';
 import { callFor } from '../tools/call-for.js';
-import type { Deed } from '../tools/deed.js';
 import type { TurnRequest } from '../turn.js';
 import { onlyWithTools } from './plain-answer.js';
 
@@ -10,13 +10,16 @@ export interface LoopOptions {
 }
 
 /** The same call every turn. */
-export function loopsForever({ deed = { read: 'README.md' }, rounds }: LoopOptions & { deed?: Deed } = {}): Script {
-  return cycle([deed], rounds);
+export function loopsForever({
+  action = { read: 'README.md' },
+  rounds,
+}: LoopOptions & { action?: Action } = {}): Script {
+  return cycle([action], rounds);
 }
 
 /** The same calls over and over, one each turn. */
-export function cycle(deeds: readonly Deed[], rounds = Number.POSITIVE_INFINITY): Script {
-  return looping((turn) => ({ parts: [callFor(turn, deeds[turn.turn % deeds.length]!)] }), rounds);
+export function cycle(actions: readonly Action[], rounds = Number.POSITIVE_INFINITY): Script {
+  return looping((turn) => ({ parts: [callFor(turn, actions[turn.turn % actions.length]!)] }), rounds);
 }
 
 /** Plays `reply` for so many turns of the model. */

@@ -1,11 +1,11 @@
 import { type Script, say } from '../reply.js';
+import type { Action } from '../tools/action.js';
 import { callFor } from '../tools/call-for.js';
-import type { Deed } from '../tools/deed.js';
 import { saw } from '../turn.js';
 import { onlyWithTools } from './plain-answer.js';
 
 export interface RepeatsItsContextOptions {
-  readonly deed?: Deed;
+  readonly action?: Action;
   readonly answer?: string;
 }
 
@@ -14,7 +14,7 @@ export interface RepeatsItsContextOptions {
  * is told. Where it stands there once and the model was told of a loop, it answers.
  */
 export function repeatsItsContext({
-  deed = { read: 'README.md' },
+  action = { read: 'README.md' },
   answer = 'The file does not say. I stop here.',
 }: RepeatsItsContextOptions = {}): Script {
   return onlyWithTools((turn) => {
@@ -22,6 +22,6 @@ export function repeatsItsContext({
       message.calls.map(({ tool, input }) => JSON.stringify([tool, input])),
     );
     const repeats = calls.length > new Set(calls).size;
-    return !repeats && saw(turn, /\bloop/i) ? say(answer) : { parts: [callFor(turn, deed)] };
+    return !repeats && saw(turn, /\bloop/i) ? say(answer) : { parts: [callFor(turn, action)] };
   });
 }

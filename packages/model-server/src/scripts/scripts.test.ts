@@ -45,13 +45,16 @@ async function run(
   const messages: Message[] = [{ ...empty, role: 'user', text: `do it, ${protocol} ${Math.random()}` }];
   const calls: string[] = [];
   for (let turn = 0; turn < turns; turn++) {
-    const heard = await askModel({ url: server.url, protocol, stream: true, messages, tools });
-    expect([heard.status, server.requests.at(-1)?.problem]).toEqual([200, undefined]);
-    if (heard.calls.length === 0) return { calls, answer: heard.text, messages };
-    const made = heard.calls.map((call, place) => ({ ...call, id: call.id || `${turn}_${place}` }));
+    const received = await askModel({ url: server.url, protocol, stream: true, messages, tools });
+    expect([received.status, server.requests.at(-1)?.problem]).toEqual([200, undefined]);
+    if (received.calls.length === 0) return { calls, answer: received.text, messages };
+    const made = received.calls.map((call, place) => ({ ...call, id: call.id || `${turn}_${place}` }));
     calls.push(...made.map(({ tool, input }) => `${tool} ${Object.values(input as object)[0]}`));
     const results: ToolResult[] = made.map((call) => ({ id: call.id, tool: call.tool, text: result(call, turn) }));
-    messages.push({ ...empty, role: 'assistant', text: heard.text, calls: made }, { ...empty, role: 'tool', results });
+    messages.push(
+      { ...empty, role: 'assistant', text: received.text, calls: made },
+      { ...empty, role: 'tool', results },
+    );
     const word = steer(turn);
     if (word !== undefined) messages.push({ ...empty, role: 'user', text: word });
   }
@@ -151,8 +154,8 @@ describe('scripts', () => {
     for (const script of loops) {
       server.setScript(script);
       const messages: Message[] = [{ ...empty, role: 'user', text: 'Write a title for this conversation.' }];
-      const heard = await askModel({ url: server.url, protocol: 'openai-chat', messages });
-      expect([heard.text, heard.calls]).toEqual(['A short piece of work', []]);
+      const received = await askModel({ url: server.url, protocol: 'openai-chat', messages });
+      expect([received.text, received.calls]).toEqual(['A short piece of work', []]);
     }
   });
 

@@ -1,5 +1,5 @@
-/** Something to do with a tool, whatever the tool is called and however it wants to be told. */
-export type Deed =
+/** Something to do with a tool, whatever the tool is called and whatever its parameters are called. */
+export type Action =
   | { readonly read: string }
   | { readonly shell: string }
   | { readonly write: string; readonly content: string }
@@ -7,18 +7,18 @@ export type Deed =
 
 export type Capability = 'read' | 'shell' | 'write' | 'search';
 
-export function capabilityOf(deed: Deed): Capability {
-  if ('read' in deed) return 'read';
-  if ('shell' in deed) return 'shell';
-  return 'write' in deed ? 'write' : 'search';
+export function capabilityOf(action: Action): Capability {
+  if ('read' in action) return 'read';
+  if ('shell' in action) return 'shell';
+  return 'write' in action ? 'write' : 'search';
 }
 
-/** The same deed as a command line, for agents that do everything in a shell. */
-export function commandFor(deed: Deed): string {
-  if ('shell' in deed) return deed.shell;
-  if ('read' in deed) return `cat ${quoted(deed.read)}`;
-  if ('write' in deed) return `printf '%s' ${quoted(deed.content)} > ${quoted(deed.write)}`;
-  return `grep -rn -e ${quoted(deed.search)} .`;
+/** The same action as a command line, for agents that do everything in a shell. */
+export function commandFor(action: Action): string {
+  if ('shell' in action) return action.shell;
+  if ('read' in action) return `cat ${quoted(action.read)}`;
+  if ('write' in action) return `printf '%s' ${quoted(action.content)} > ${quoted(action.write)}`;
+  return `grep -rn -e ${quoted(action.search)} .`;
 }
 
 function quoted(word: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonSchema, OfferedTool, TurnRequest } from '../turn.js';
+import type { Action } from './action.js';
 import { callFor } from './call-for.js';
-import type { Deed } from './deed.js';
 import { toolFor } from './tool-for.js';
 
 const text: JsonSchema = { type: 'string' };
@@ -146,7 +146,7 @@ const agents: Readonly<Record<string, { tools: readonly OfferedTool[]; calls: re
   },
 };
 
-const deeds: readonly Deed[] = [
+const actions: readonly Action[] = [
   { read: 'a b.txt' },
   { search: 'word' },
   { write: 'n.txt', content: 'x' },
@@ -156,7 +156,7 @@ const pi = [tool('read', 'path!')];
 
 describe('callFor', () => {
   it.each(Object.entries(agents))('does the same things with the tools of %s', (_, { tools, calls }) => {
-    const made = deeds.map((deed) => callFor(turn(tools), deed).call);
+    const made = actions.map((action) => callFor(turn(tools), action).call);
     expect(made.map(({ tool, input }) => `${tool} ${JSON.stringify(input)}`)).toEqual(calls);
   });
 

@@ -3,7 +3,7 @@ import { fieldsOf } from '@loopfuse/wire';
 import type { Json } from 'loopfuse';
 import type { Part } from '../reply.js';
 import type { JsonSchema, OfferedTool, TurnRequest } from '../turn.js';
-import { capabilityOf, commandFor, type Deed } from './deed.js';
+import { type Action, capabilityOf, commandFor } from './action.js';
 import { knownToolFor, toolFor } from './tool-for.js';
 import { validValue } from './valid-value.js';
 import { workspaceOf } from './workspace-of.js';
@@ -11,52 +11,53 @@ import { workspaceOf } from './workspace-of.js';
 export type CallPart = Extract<Part, { call: unknown }>;
 
 /**
- * A call that does the deed with the tools this request offers: with the tool made for it, else in the shell, else
+ * A call that does the action with the tools this request offers: with the tool made for it, else in the shell, else
  * with whichever tool comes first, validly filled. Throws when no tool is offered at all.
  */
-export function callFor(turn: TurnRequest, deed: Deed): CallPart {
-  const capability = capabilityOf(deed);
+export function callFor(turn: TurnRequest, action: Action): CallPart {
+  const capability = capabilityOf(action);
   const made = knownToolFor(turn, capability);
   const shell = made ? undefined : knownToolFor(turn, 'shell');
   const tool = made ?? shell ?? toolFor(turn, capability) ?? turn.tools[0];
   if (!tool) throw new RangeError('callFor: the request offers no tools');
-  return { call: { tool: tool.name, input: inputFor(turn, tool, shell ? { shell: commandFor(deed) } : deed) } };
+  return { call: { tool: tool.name, input: inputFor(turn, tool, shell ? { shell: commandFor(action) } : action) } };
 }
 
-function inputFor(turn: TurnRequest, tool: OfferedTool, deed: Deed): Json {
-  if (tool.takes === 'text') return sourceFor(deed);
+function inputFor(turn: TurnRequest, tool: OfferedTool, action: Action): Json {
+  if (tool.takes === 'text') return sourceFor(action);
   return validValue(tool.parameters, (name, schema) => {
-    const word = wordFor(turn, deed, name);
-    return word === undefined ? undefined : shaped(turn, deed, name, schema, word);
+    const word = wordFor(turn, action, name);
+    return word === undefined ? undefined : shaped(turn, action, name, schema, word);
   });
 }
 
-/** What a parameter of this name means for the deed. */
-function wordFor(turn: TurnRequest, deed: Deed, name: string): string | undefined {
-  if ('shell' in deed) return /^(command|cmd|script)s?$/i.test(name) ? deed.shell : undefined;
-  if ('search' in deed) return /^(pattern|query|queries|regex|regexp|patterns)$/i.test(name) ? deed.search : undefined;
+/** What a parameter of this name means for the action. */
+function wordFor(turn: TurnRequest, action: Action, name: string): string | undefined {
+  if ('shell' in action) return /^(command|cmd|script)s?$/i.test(name) ? action.shell : undefined;
+  if ('search' in action)
+    return /^(pattern|query|queries|regex|regexp|patterns)$/i.test(name) ? action.search : undefined;
   if (/^(absolute_?|file_?|target_?)?(path|file)s?(_?name)?$/i.test(name) || /^filename$/i.test(name))
-    return absolute(turn, 'read' in deed ? deed.read : deed.write);
-  return 'write' in deed && /^(contents?|file_?text|text|new_?(str|string|text))$/i.test(name)
-    ? deed.content
+    return absolute(turn, 'read' in action ? action.read : action.write);
+  return 'write' in action && /^(contents?|file_?text|text|new_?(str|string|text))$/i.test(name)
+    ? action.content
     : undefined;
 }
 
 /** A word, a list of words, or a list of objects with the word inside, as the schema wants it. */
-function shaped(turn: TurnRequest, deed: Deed, name: string, schema: JsonSchema, word: string): Json | undefined {
+function shaped(turn: TurnRequest, action: Action, name: string, schema: JsonSchema, word: string): Json | undefined {
   const variants = [schema, ...[schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []))].map(
     (variant) => fieldsOf(variant) as JsonSchema,
   );
   const list = variants.find(({ type }) => type === 'array');
   if (list === undefined || variants.some(({ type }) => type === 'string')) return word;
   const items = fieldsOf(list.items) as JsonSchema;
-  if (items.properties !== undefined) return [validValue(items, (inner) => wordFor(turn, deed, inner))];
+  if (items.properties !== undefined) return [validValue(items, (inner) => wordFor(turn, action, inner))];
   return name === 'command' || name === 'cmd' ? ['bash', '-lc', word] : [word];
 }
 
 /** Free text is code: the script asks for the shell in the words of the agents that run code. */
-function sourceFor(deed: Deed): string {
-  return `text(await tools.exec_command({ cmd: ${JSON.stringify(commandFor(deed))} }));`;
+function sourceFor(action: Action): string {
+  return `text(await tools.exec_command({ cmd: ${JSON.stringify(commandFor(action))} }));`;
 }
 
 function absolute(turn: TurnRequest, path: string): string {

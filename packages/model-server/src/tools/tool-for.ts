@@ -1,5 +1,5 @@
 import type { OfferedTool, TurnRequest } from '../turn.js';
-import type { Capability } from './deed.js';
+import type { Capability } from './action.js';
 
 /** The names under which the known agents offer a capability, the best first. */
 const names: { readonly [Key in Capability]: readonly string[] } = {

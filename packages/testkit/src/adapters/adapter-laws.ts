@@ -14,7 +14,7 @@ const mark = said('');
  */
 export function adapterLaws(driver: AdapterDriver): void {
   const able = (ability: Ability) => driver.cannot?.[ability] === undefined;
-  const manners = ([true, false] as const).filter((stream) => able(stream ? 'stream' : 'whole'));
+  const modes = ([true, false] as const).filter((stream) => able(stream ? 'stream' : 'whole'));
   describe(`the laws of an adapter: ${driver.name}`, () => {
     const rejections: unknown[] = [];
     const reject = (cause: unknown) => rejections.push(cause);
@@ -26,8 +26,8 @@ export function adapterLaws(driver: AdapterDriver): void {
       process.off('unhandledRejection', reject);
       expect(rejections, 'nothing may be thrown into the host').toEqual([]);
     });
-    describe.each(manners.map((stream) => ({ manner: stream ? 'streaming' : 'not streaming', stream })))(
-      '$manner',
+    describe.each(modes.map((stream) => ({ mode: stream ? 'streaming' : 'not streaming', stream })))(
+      '$mode',
       ({ stream }) => {
         for (const scene of Object.values(scenes))
           if (scene !== scenes.chanting || able('cut-short')) sceneLaws(driver, scene, stream);

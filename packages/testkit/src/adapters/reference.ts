@@ -51,7 +51,7 @@ export const plainAgent: AdapterDriver = {
           }));
           const chosen = session.takeEscalation() ? stronger : model;
           const asked = session.history(messages, (said) => message('user', { text: said }));
-          const heard = await askModel({
+          const received = await askModel({
             url,
             protocol: 'openai-chat',
             stream,
@@ -60,8 +60,8 @@ export const plainAgent: AdapterDriver = {
             signal,
             model: chosen,
           } as never);
-          if (heard.broken) throw heard.broken;
-          return [{ text: heard.text }, { calls: heard.calls }];
+          if (received.broken) throw received.broken;
+          return [{ text: received.text }, { calls: received.calls }];
         },
         read: (part): readonly AgentEvent[] =>
           'text' in part

@@ -1,6 +1,6 @@
 import { workspaceFiles } from '@loopfuse/model-server';
 
-/** A tool of the scripted agents, for an SDK to offer in its own manner. */
+/** A tool of the scripted agents, for an SDK to offer in its own way. */
 export interface ScriptedTool {
   readonly name: string;
   readonly description: string;

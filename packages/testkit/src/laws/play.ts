@@ -33,7 +33,7 @@ export function essence({ detector, kind, status, confidence, evidence, tools, c
   return { detector, kind, status, confidence, evidence, tools, calls };
 }
 
-/** What a finding says, with its place and its onset told by `place`. */
+/** What a finding says, with its place and its onset named by `place`. */
 export function essenceAt(finding: Finding, place: (seq: number) => number) {
   return { ...essence(finding), seq: place(finding.seq), onset: place(finding.onset), again: finding.again };
 }

@@ -32,7 +32,7 @@ export const access = {
       await isOpenToAll(stage);
     },
   },
-  'accessibility: a change that waits for a yes': {
+  'accessibility: a change that needs approval': {
     model: models.edits(),
     async play(stage) {
       const { chat } = stage;

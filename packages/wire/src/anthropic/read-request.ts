@@ -41,8 +41,8 @@ function readMessages(messages: readonly unknown[]): readonly Message[] {
     }
     if (role === 'system') return [{ ...empty, role, text }];
     const results = of('tool_result').map((block) => readResult(block, names));
-    const told: Message[] = results.length > 0 ? [{ ...empty, role: 'tool', results }] : [];
-    return text === '' && told.length > 0 ? told : [...told, { ...empty, role: 'user', text }];
+    const answered: Message[] = results.length > 0 ? [{ ...empty, role: 'tool', results }] : [];
+    return text === '' && answered.length > 0 ? answered : [...answered, { ...empty, role: 'user', text }];
   });
 }
 

@@ -56,8 +56,8 @@ function readContents(contents: readonly unknown[]): readonly Message[] {
         },
       ];
     });
-    const told: Message[] = results.length > 0 ? [{ ...empty, role: 'tool', results }] : [];
-    return text === '' && told.length > 0 ? told : [...told, { ...empty, role: 'user', text }];
+    const answered: Message[] = results.length > 0 ? [{ ...empty, role: 'tool', results }] : [];
+    return text === '' && answered.length > 0 ? answered : [...answered, { ...empty, role: 'user', text }];
   });
 }
 

@@ -166,7 +166,7 @@ test('never flag this tool: it goes on to its end, and other tools are still wat
   await until(asksAboutLoop);
   press('4');
   await until((at) => isIdle(at) && texts(at).includes('That is as far as I got.'));
-  place.server.setScript(loopsForever({ deed: { search: 'main' } }));
+  place.server.setScript(loopsForever({ action: { search: 'main' } }));
   const { dialog } = await ask('search');
   expect(dialog).toMatchObject({ type: 'loop', calls: [{ tool: 'search_file_content' }] });
 });
@@ -178,7 +178,7 @@ test('switched off: it goes on to its end and nothing is flagged any more in thi
   press('5');
   const state = await until((at) => isIdle(at) && texts(at).includes('That is as far as I got.'));
   expect(state.conversation.guard).toBe('off');
-  place.server.setScript(loopsForever({ deed: { search: 'main' }, rounds: 12 }));
+  place.server.setScript(loopsForever({ action: { search: 'main' }, rounds: 12 }));
   expect(texts(await ask('search')).at(-1)).toBe('That is as far as I got.');
   expect((await another({ resume: true })).chat.state.conversation.guard).toBe('off');
 });

@@ -72,7 +72,7 @@ Examples:
 
 With -p, --on-loop steer (the default) tells the model twice and then stops,
 stop ends the run at the first loop, ask needs a terminal. json prints one
-object at the end, stream-json one for every event. Changes that need a yes
+object at the end, stream-json one for every event. Changes that need approval
 are refused where nobody can give it, so choose --approval.
 
 Settings are read from .loopfuse/settings.json here and in the home folder;

@@ -14,7 +14,7 @@ test.each([
   ['live-100', {}],
   ['live-80', { COLUMNS: '80' }],
   ['live-ascii-60', { COLUMNS: '60', LC_ALL: 'C' }],
-])('the real agent is caught, comes to its senses, and is stopped: %s', async (name, env) => {
+])('the real agent is caught, recovers, and is stopped: %s', async (name, env) => {
   const { code, stdout, stderr } = await runLoopfuse(['demo'], { cwd: root, env });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).not.toContain('\u001b');

@@ -1,4 +1,4 @@
-import { callFor, type Deed, type Part, type Script, saw, say } from '@loopfuse/model-server';
+import { type Action, callFor, type Part, type Script, saw, say } from '@loopfuse/model-server';
 
 /** What the agent is asked for. */
 export const request = 'The test fails. Please make it pass.';
@@ -25,8 +25,8 @@ const right = '  return lines.reduce((sum, line) => sum + Math.round(line.price 
 /** What the model believes to be there. */
 const wrong = '  return lines.reduce((sum, line) => sum + Math.round(line.price), 0);';
 
-const test: Deed = { shell: 'node test.mjs' };
-const look: Deed = { read: 'invoice.mjs' };
+const test: Action = { shell: 'node test.mjs' };
+const look: Action = { read: 'invoice.mjs' };
 
 function edit(old_string: string): Part {
   return { call: { tool: 'replace', input: { path: 'invoice.mjs', old_string, new_string: rounded } } };

@@ -1,11 +1,11 @@
 import { beginAlike } from '../../recorded/content-print.js';
 import type { LoopReport, SessionReport } from '../../recorded/session-report.js';
 
-/** What is to be done with a session, now that others have been told. */
+/** What is to be done with a session, now that others have been reported. */
 export type Judgement =
   /** It counts, with these loops. `instead` was counted before and no longer is: it was the beginning of this one. */
   | { readonly type: 'counts'; readonly report: SessionReport; readonly instead?: SessionReport }
-  /** It was told from another file already, to its end. */
+  /** It was reported from another file already, to its end. */
   | { readonly type: 'copy'; readonly of: string };
 
 /**
@@ -17,10 +17,10 @@ export type Judgement =
  */
 export function createCopies(): (report: SessionReport) => Judgement {
   const counted = new Map<string, SessionReport[]>();
-  /** The loops of the sessions that have the same first record, and the session that told each. */
+  /** The loops of the sessions that have the same first record, and the session that reported each. */
   const told = new Map<string, Map<string, string>>();
 
-  /** Without the loops that another session has told: at the same events of the same beginning. */
+  /** Without the loops that another session has reported: at the same events of the same beginning. */
   function withoutTold(report: SessionReport): SessionReport {
     const { id, agent, root } = report.session;
     if (root === undefined || report.loops.length === 0) return report;

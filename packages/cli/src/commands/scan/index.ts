@@ -31,7 +31,7 @@ export function addScan(program: Command, shell: Shell): void {
       'Reads recorded agent sessions and tells which of them went round in circles: where, how often, and what it cost. Without a path it finds the logs of the agents on this machine.',
     )
     .usage('[options] [path...]')
-    .argument('[path...]', 'session logs or folders of them, gzipped or not; the format is told by content')
+    .argument('[path...]', 'session logs or folders of them, gzipped or not; the format is recognised by content')
     .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
     .option('-s, --suspects', 'show suspicions too, marked with a question mark')
     .option('-a, --all', 'list all loops, not only the 20 costliest')
@@ -126,7 +126,7 @@ Examples:
 How to read it: CALLS, TOKENS, COST and TIME are what the agent used between the
 first repeat and the last time the loop was seen, the costliest loop first. Cost
 is what the log says itself, or list prices; models without a price say unknown.
-What cannot be read is told on standard error, with file and line, and the rest
+What cannot be read is reported on standard error, with file and line, and the rest
 is still read.
 Folders named node_modules and .git are passed over, and links inside folders.
 What was read once is remembered in ~/.cache/loopfuse.

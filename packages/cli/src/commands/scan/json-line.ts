@@ -2,7 +2,7 @@ import type { Prices } from '../../recorded/prices.js';
 import type { LoopReport, SessionReport } from '../../recorded/session-report.js';
 import { priced, wasteOf } from '../../recorded/waste.js';
 
-/** Where else the session was found: told before, to its end, or told before as far as it then went. */
+/** Where else the session was found: reported before, to its end, or as far as it then went. */
 export interface Copy {
   readonly copyOf?: string;
   readonly replaces?: string;

@@ -19,7 +19,7 @@ export function addWatch(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
   program
     .command('watch')
-    .summary('be told as soon as a running agent loops')
+    .summary('warn as soon as a running agent loops')
     .description('Follows the logs of running agents and warns as soon as one of them goes round in circles.')
     .argument('[path...]', 'logs or folders of them (default: the logs of the agents on this machine)')
     .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
@@ -65,7 +65,7 @@ An agent sends its traces there with
 OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318. Where this variable is set
 for the watch itself, each loop goes there as gen_ai.evaluation.result.
 
-Every loop is told once. The JSON of --json, --exec and --webhook has at,
+Every loop is reported once. The JSON of --json, --exec and --webhook has at,
 session, agent, model, project, file, lane, detector, kind, seq, onset,
 confidence, message and waste; that of --webhook also has text, the line that
 chat tools show.

@@ -4,7 +4,7 @@ import type { RecordedSession } from '@loopfuse/formats';
 export interface KnownSession {
   /** How often an event with this fingerprint was read in one reading. */
   readonly times: Map<number, number>;
-  /** Fingerprints of the events that took part in loops that were told. */
+  /** Fingerprints of the events that took part in loops that were reported. */
   readonly told: Set<number>;
 }
 

@@ -17,7 +17,7 @@ export interface OutboxOptions {
   readonly window?: number;
   /** Whether what has waited goes out in one delivery, and not one by one. */
   readonly together?: boolean;
-  /** Hears of a delivery that failed: once, until one arrives again. */
+  /** Called when a delivery fails: once, until one arrives again. */
   readonly onProblem: (message: string) => void;
   /** Milliseconds that only ever go forward. */
   readonly clock?: () => number;

@@ -18,7 +18,7 @@ import type { WatchOptions } from './watch.js';
 /** Tells of loops in every way that was asked for. One way that fails does not disturb the others, nor the watching. */
 export interface Telling {
   tell(alarm: Alarm): void;
-  /** Says what could not be told. Never rejects. */
+  /** Reports what could not be delivered. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function startTelling(options: WatchOptions, shell: Shell): Promise
   }
 
   function notTold(cause: unknown): Promise<void> | void {
-    return warn(`not told: ${messageOf(cause)}`);
+    return warn(`not delivered: ${messageOf(cause)}`);
   }
 
   if (options.notify)
@@ -69,7 +69,7 @@ export async function startTelling(options: WatchOptions, shell: Shell): Promise
   };
 }
 
-/** Where findings go as events, if the environment names an endpoint. What is wrong with it is told, and no more. */
+/** Where findings go as events, if the environment names an endpoint. What is wrong with it is reported, and no more. */
 async function evaluationsOf({ otlp }: WatchOptions, { env, err }: Shell): Promise<Evaluations | undefined> {
   const onProblem = (message: string) => void err.write(`${err.paint(err.say(message), 'yellow')}\n`);
   try {

@@ -86,7 +86,7 @@ function of(
   return lack === '' ? share : `${share}, ${lack}`;
 }
 
-/** What is left out of a sum is told. */
+/** What is left out of a sum is said. */
 function missing(without: number, loops: number): string {
   if (without === 0) return '';
   return without === loops ? 'for all of them' : `unknown for ${counted(without, 'loop')}`;

@@ -36,7 +36,7 @@ export function rowOf(session: SessionSummary, index: number): Row {
   const looping = loops.filter(({ status }) => status === 'looping');
   const at = startedAt ?? endedAt;
   const tools = looping.flatMap((loop) => (loop.tools.length === 0 ? [textAlone] : loop.tools));
-  const told = loops.flatMap(({ kind, message, tools }) => [kind, message, ...tools]);
+  const said = loops.flatMap(({ kind, message, tools }) => [kind, message, ...tools]);
   return {
     index,
     session,
@@ -46,7 +46,7 @@ export function rowOf(session: SessionSummary, index: number): Row {
     day: at === undefined || at < 0 || at > lastDay ? undefined : dayOf(at),
     tools: [...new Set(tools)],
     kinds: [...new Set(looping.map(({ kind }) => kind))],
-    words: [id, agent, model, project, title, file, author, ...told].join('\n').toLowerCase(),
+    words: [id, agent, model, project, title, file, author, ...said].join('\n').toLowerCase(),
   };
 }
 

@@ -38,7 +38,10 @@ export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
           From left to right is what happened, in order. Every mark is a call, or a piece of text; a row is a tool.
         </li>
         <li>Marks of one colour are the same call. Arcs above join equal calls, arcs below join equal results.</li>
-        <li>A red line under a mark: the call failed. An empty mark: no result was recorded, or a person said no.</li>
+        <li>
+          A red line under a mark: the call failed. An empty mark: no result was recorded, or the user declined the
+          call.
+        </li>
         <li>The shaded part is the loop. The triangle on top is where it was first seen.</li>
         <li>
           The filled curve is how much was new among the last eight things. The dashed line rises with every step that

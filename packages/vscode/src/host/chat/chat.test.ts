@@ -157,7 +157,7 @@ describe('a loop', () => {
     expect(notice?.buttons).toEqual(['Stop', 'Continue', 'Hint…', 'Exempt read_file', 'Switch Off']);
   });
 
-  test('withdraws the questions that wait for a yes', async () => {
+  test('withdraws the questions that wait for approval', async () => {
     const script = sequence([(turn) => ({ parts: [callFor(turn, { write: 'a.txt', content: 'a' })] }), chants()]);
     const { chat, editor } = await scriptedChat(script, { settings: { policy: 'ask' } });
     const sent = chat.send('Write');
@@ -584,7 +584,7 @@ describe('a session', () => {
 
 test('a key that the editor keeps is sent to the model, and is in no log, file or program', async () => {
   const { chat, editor, server, root, saved } = await scriptedChat(
-    loopsForever({ deed: { shell: `echo ${storedKey}; env > env.txt` } }),
+    loopsForever({ action: { shell: `echo ${storedKey}; env > env.txt` } }),
     ask,
   );
   await chat.send(`Is ${storedKey} the key?`);

@@ -75,7 +75,7 @@ export function startChat(options: ChatOptions): Chat {
   const approvals = createApprovals({
     onAsked(id, asked) {
       outbox.send({ type: 'approval', id, request: asked });
-      if (!editor.visible) void askToLook(`Loopfuse asks for your yes: ${asked.call.tool}, ${asked.title}`);
+      if (!editor.visible) void askToLook(`Approval needed: ${asked.call.tool}, ${asked.title}`);
     },
     onGone: (id) => outbox.send({ type: 'approval-gone', id }),
   });

@@ -68,10 +68,10 @@ function rove(card: HTMLElement | null): void {
   for (const one of choices) one.tabIndex = one === current ? 0 : -1;
 }
 
-function act(event: KeyboardEvent, deed: () => void): void {
+function act(event: KeyboardEvent, action: () => void): void {
   event.preventDefault();
   event.stopPropagation();
-  deed();
+  action();
 }
 
 /** Letters go on into the composer, for which they were meant; what would press a button does nothing. */

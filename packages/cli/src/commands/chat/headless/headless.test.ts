@@ -189,7 +189,7 @@ test.each([
   expect((await chatHere(place, ['-p', 'go', flag])).code).toBe(code);
 });
 
-test('settings files are heeded, the project before the user, flags before both', async () => {
+test('settings files are applied, the project before the user, flags before both', async () => {
   const place = await scriptedWorkplace(loopsForever({ rounds: 9 }));
   place.put({
     '~/.loopfuse/settings.json': '{ "policy": "stop", "maxTurns": 4 }',
@@ -220,7 +220,7 @@ test('without a terminal a message given as an argument is the request; with -p 
   expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('got -p "go" and "fix it"') });
 });
 
-test('what needs a yes is refused where nobody can give it, and the model is told', async () => {
+test('what needs approval is declined where nobody can give it, and the model is told', async () => {
   const place = await scriptedWorkplace((turn) =>
     turn.turn === 0 ? { parts: [callFor(turn, { shell: 'touch made.txt' })] } : say(turn.results[0]?.text ?? ''),
   );

@@ -103,6 +103,6 @@ const keys: readonly Row[] = [
   ['Enter', 'send; Alt-Enter, Ctrl-J or \\ and Enter begin a new line'],
   ['Up, Down', 'what you sent before'],
   ['Esc', 'cancel what is going on'],
-  ['Ctrl-O', 'thinking in full, or not; all of a long change that waits for your yes'],
+  ['Ctrl-O', 'thinking in full, or not; all of a long change that needs approval'],
   ['Ctrl-C', 'twice: leave'],
 ];

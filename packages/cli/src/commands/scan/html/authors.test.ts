@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { authorsOf } from './authors.js';
 
-test('sessions that were gathered from several people are told apart by their home folders', () => {
+test('sessions that were gathered from several people are distinguished by their home folders', () => {
   expect(
     authorsOf([
       { file: '/srv/logs/home/ada/.codex/sessions/a.jsonl' },

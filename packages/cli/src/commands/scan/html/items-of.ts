@@ -11,7 +11,7 @@ export type Draft = Writable<Omit<Item, 'novelty'>> & {
   weight: number;
 };
 
-/** How many things make the stretch over which novelty is told. */
+/** How many things make the stretch over which novelty is measured. */
 const noveltyWindow = 8;
 
 /** The items of a timeline, in order. */

@@ -51,7 +51,7 @@ export function createTimelineRecorder({ plan, excerpts, hasCalls }: RecorderOpt
   let pieces = 0;
   let current: AgentEvent;
 
-  // A detector that finds nothing and hears everything: so steps are told apart as the engine tells them apart.
+  // A detector that finds nothing and reads every step: so steps are compared as the engine compares them.
   const listener = defineDetector({
     name: 'timeline-recorder',
     reads: ['step'],
@@ -187,7 +187,7 @@ export function createTimelineRecorder({ plan, excerpts, hasCalls }: RecorderOpt
       case 'compaction':
         note(event.type, event);
         break;
-      default: // a result is told by its step; turns have no mark
+      default: // a result is shown by its step; turns have no mark
     }
   }
 
@@ -197,7 +197,7 @@ export function createTimelineRecorder({ plan, excerpts, hasCalls }: RecorderOpt
       try {
         record(event);
       } catch {
-        // An event of a wrong shape has no mark; the scan has told its fault.
+        // An event of a wrong shape has no mark; the scan has reported its fault.
       }
       watch.observe(event);
       seq++;

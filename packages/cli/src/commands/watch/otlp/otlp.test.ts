@@ -62,7 +62,7 @@ async function run(exporter: JsonExporter | ProtobufExporter, rounds: number, is
 test.each([
   ['protobuf', (url: string) => new ProtobufExporter({ url })],
   ['JSON', (url: string) => new JsonExporter({ url })],
-])('the SDK’s exporter of %s is heard: a loop is told once, and work is not', async (_name, exporterTo) => {
+])('the SDK’s exporter of %s is heard: a loop is reported once, and work is not', async (_name, exporterTo) => {
   const { alarms, problems } = await withReceiver(async ({ endpoint }) => {
     await run(exporterTo(`${endpoint}/v1/traces`), 9, true);
     await run(exporterTo(`${endpoint}/v1/traces`), 9, false);
