@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly providerOptions?: ProviderOptions;
   /** The workspace: tools work here and nowhere else. */
   readonly root: string;
-  /** By default our own, for this workspace. */
+  /** By default our own, for this workspace, with what its `AGENTS.md` says. */
   readonly system?: string;
   /** By default all that come with the agent. */
   readonly tools?: readonly Tool[];

@@ -8,6 +8,7 @@ import type { Message, TakenOut } from '../history/message.js';
 import { withoutLast } from '../history/remarks.js';
 import { restored, takenOutOf } from '../history/rewind.js';
 import type { Judge } from '../judge.js';
+import { projectMemory } from '../project-memory.js';
 import { type ApprovalMode, createApprovals } from '../scheduler/approval.js';
 import { createScheduler } from '../scheduler/scheduler.js';
 import { masked, secretMask } from '../session/mask-secrets.js';
@@ -114,7 +115,7 @@ export function createClient(options: ClientOptions): Client {
   const ask = createAsk({
     model: options.model,
     providerOptions: options.providerOptions,
-    system: options.system ?? systemPrompt(workspace.root),
+    system: options.system ?? systemPrompt(workspace.root, process.platform, projectMemory(workspace.root)),
     tools,
     maxOutputTokens: options.maxOutputTokens,
     silenceSeconds,

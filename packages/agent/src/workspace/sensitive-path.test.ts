@@ -34,6 +34,9 @@ describe('what configures the agent, the editor, git, hooks or the shell is told
     '.claude/settings.json',
     '.cursor/rules/a.md',
     '.mcp.json',
+    'AGENTS.md',
+    'packages/a/AGENTS.md',
+    'CLAUDE.md',
     '.bashrc',
     '.zshenv',
     '.profile',
@@ -62,12 +65,15 @@ describe('links do not hide it', () => {
     put(root, { 'plain.txt': '', 'kept/settings.json': '{}', '.git/config': '' });
     symlinkSync('kept', join(root, '.vscode'));
     symlinkSync('.git', join(root, 'innocent'));
+    put(root, { 'notes.md': 'Use tabs.' });
+    symlinkSync('notes.md', join(root, 'AGENTS.md'));
     mkdirSync(join(root, 'src'));
     const workspace = createWorkspace(root);
     const ask = (path: string) => isSensitive(workspace, path);
     expect(await ask('.vscode/settings.json')).toBe(true);
     expect(await ask('kept/settings.json')).toBe(true);
     expect(await ask('innocent/config')).toBe(true);
+    expect(await ask('notes.md')).toBe(true);
     expect(await ask('src/new.ts')).toBe(false);
     expect(await ask('plain.txt')).toBe(false);
   });

@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
+import { memoryFile } from '../project-memory.js';
 import type { Workspace } from './workspace.js';
 
 /**
@@ -11,7 +12,7 @@ import type { Workspace } from './workspace.js';
 export async function isSensitive(workspace: Workspace, path: string): Promise<boolean> {
   const real = await workspace.locate(path);
   if (hasSensitiveName(path.replaceAll('\\', '/')) || hasSensitiveName(workspace.show(real))) return true;
-  for (const name of folders) {
+  for (const name of [...folders, memoryFile]) {
     const place = await realpath(join(workspace.root, name)).catch(() => undefined);
     if (place !== undefined && isWithin(place, real)) return true;
   }
@@ -39,6 +40,7 @@ const files = new Set(
   [
     '.gitconfig .gitattributes .gitmodules .pre-commit-config.yaml .pre-commit-config.yml',
     'lefthook.yml lefthook.yaml lefthook.toml lefthook.json .lefthook.yml .lefthook.yaml .lefthookrc',
+    'agents.md claude.md gemini.md qwen.md copilot-instructions.md', // what agents are told at each start
     '.mcp.json .aider.conf.yml .opencode.json opencode.json .windsurfrules .cursorrules',
     '.vimrc .exrc .nvimrc .nvim.lua .emacs .dir-locals.el .editorrc',
     '.profile .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zshenv .zprofile .zlogin .zlogout',

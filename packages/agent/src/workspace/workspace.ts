@@ -70,7 +70,8 @@ async function isLink(path: string): Promise<boolean> {
   }
 }
 
-function isInside(root: string, real: string): boolean {
+/** Whether a real path is the root or lies below it. */
+export function isInside(root: string, real: string): boolean {
   const way = relative(root, real);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
 }

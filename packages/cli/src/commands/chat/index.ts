@@ -76,8 +76,9 @@ object at the end, stream-json one for every event. Changes that need approval
 are refused where nobody can give it, so choose --approval.
 
 Settings are read from .loopfuse/settings.json here and in the home folder;
-flags go before both. Sessions are kept under ~/.loopfuse/sessions. Where
-OTEL_EXPORTER_OTLP_ENDPOINT is set, spans and counters go there.
+flags go before both. The model is told what AGENTS.md in this folder says.
+Sessions are kept under ~/.loopfuse/sessions. Where OTEL_EXPORTER_OTLP_ENDPOINT
+is set, spans and counters go there.
 
 Exit codes: 0 done, 1 an error, 2 wrong usage or settings, 4 ended and not done
 (the answer was cut, filtered or empty, or a call needed approval), 53 the turns
