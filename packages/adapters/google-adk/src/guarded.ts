@@ -1,0 +1,73 @@
+import {
+  type BaseLlm,
+  type BaseTool,
+  LLMRegistry,
+  type LlmAgentConfig,
+  type SingleBeforeToolCallback,
+} from '@google/adk';
+import { handle, openSession, type Session, type SessionOptions, said } from '@loopfuse/session';
+import type { Json } from 'loopfuse';
+import { onCall } from './apply.js';
+import { LoopLlm } from './model.js';
+
+export interface GuardedOptions extends SessionOptions {
+  /** One session for several agents: those that transfer to each other, or a sub-agent's lane. */
+  readonly session?: Session;
+  /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
+  readonly escalateTo?: BaseLlm;
+}
+
+/**
+ * The configuration of an agent with a guard in it: `new LlmAgent(guarded({ name, model, tools }, session))`. It holds the
+ * session: make one for each conversation. An agent that takes its model from its parent is left without one here too.
+ */
+export function guarded<Config extends LlmAgentConfig>(config: Config, given: Session | GuardedOptions = {}): Config {
+  const { session: fixed, escalateTo, ...options }: GuardedOptions = 'guard' in given ? { session: given } : given;
+  const session = fixed ?? openSession(options);
+  const { model, tools, beforeToolCallback: own = [] } = config;
+  const llm = typeof model === 'string' ? LLMRegistry.newLlm(model) : model;
+  return {
+    ...config,
+    ...(llm === undefined ? {} : { model: new LoopLlm(llm, session, { escalateTo, approves: true }) }),
+    ...(tools === undefined ? {} : { tools: tools.map((tool) => confirmable(tool, session)) }),
+    beforeToolCallback: [loopCallback(session), ...[own].flat()],
+  };
+}
+
+/**
+ * The same tool, of which a confirmation can be asked at any call: the SDK takes an answer only where the tool says that
+ * this call needed one. Toolsets make their tools later, and are left as they are.
+ */
+function confirmable<Tool extends object>(tool: Tool, session: Session): Tool {
+  if (!('checkRequireConfirmation' in tool)) return tool;
+  const asked = tool as unknown as Pick<BaseTool, 'name' | 'checkRequireConfirmation'>;
+  const checkRequireConfirmation: BaseTool['checkRequireConfirmation'] = async (args, context) => {
+    const id = context?.functionCallId;
+    const isAsked = id !== undefined && session.call({ id, tool: asked.name, input: args as Json }).type === 'ask';
+    return isAsked || asked.checkRequireConfirmation(args, context);
+  };
+  return Object.create(tool, { checkRequireConfirmation: { value: checkRequireConfirmation } });
+}
+
+/**
+ * A callback for `beforeToolCallback`: refuses the calls that the guard refuses, with the reason as their result, and has a
+ * person confirm those about which it asks, as a tool with `requireConfirmation` does.
+ */
+export function loopCallback(session: Session): SingleBeforeToolCallback {
+  return async ({ tool, args, context }) => {
+    const { functionCallId: id, toolConfirmation } = context;
+    if (id === undefined) return undefined;
+    const decision = await session.settle(session.call({ id, tool: tool.name, input: args as Json }));
+    const action = handle(onCall, decision);
+    if (action.type === 'run') return undefined;
+    if (action.type === 'answer') return { error: action.text };
+    if (toolConfirmation === undefined) {
+      context.requestConfirmation({ hint: action.hint });
+      context.actions.skipSummarization = true;
+      return { error: said(action.hint) };
+    }
+    if (!toolConfirmation.confirmed) return { error: said(action.hint) };
+    if (session.question) session.release({ type: 'continue' });
+    return undefined;
+  };
+}
