@@ -9,6 +9,7 @@ export type Circuit =
   | { readonly state: 'probation'; readonly trips: number; readonly clean: number; readonly because: Findings }
   | { readonly state: 'open'; readonly trips: number; readonly decision: Halt };
 
+/** What moves a circuit from one state to the next. */
 export type CircuitInput =
   | { readonly type: 'steered'; readonly because: Findings } // a loop was seen, and the agent goes on
   | { readonly type: 'broken'; readonly decision: Halt } // a loop was seen, and the agent is halted
@@ -16,6 +17,7 @@ export type CircuitInput =
   | { readonly type: 'released' } // a person said: carry on
   | { readonly type: 'prompt' }; // a new request
 
+/** The circuit of a fresh session. */
 export const closedCircuit: Circuit = { state: 'closed', trips: 0 };
 
 /** The next state. Pure and total; `recovery` clean calls in a row end probation. */

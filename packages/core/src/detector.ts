@@ -4,6 +4,7 @@ import type { Step } from './step/step.js';
 
 /** What detectors can read: the events themselves, and each call joined with its result (see `step/`). */
 export type Readable = EventType | 'step';
+/** What `observe` gets for a type that a detector reads. */
 export type ReadingOf<Type extends Readable> = Type extends EventType
   ? EventOf<Type>
   : Type extends 'step'
@@ -72,6 +73,7 @@ export interface Detector {
   load(saved: Json): unknown;
 }
 
+/** Makes a detector of its parts. Throws where the name, `reads`, or `save` without `load` is wrong. */
 export function defineDetector<Type extends Readable, State, Evidence extends Json>(
   spec: DetectorSpec<Type, State, Evidence>,
 ): Detector {

@@ -28,7 +28,9 @@ interface Stamp {
   lane?: string;
 }
 
+/** The types of events. */
 export type EventType = AgentEvent['type'];
+/** The event of one type. */
 export type EventOf<Type extends EventType> = Extract<AgentEvent, { type: Type }>;
 
 type FieldTypes = Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
@@ -56,6 +58,7 @@ const optional: { readonly [Type in EventType]?: FieldTypes } = {
   'turn-end': { reason: 'string' },
 };
 
+/** Whether a value is the name of a type of event. */
 export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(required, value);
 }

@@ -19,6 +19,7 @@ export function isExempt(exemptions: readonly Exemption[], tool: string, input: 
   );
 }
 
+/** Whether a value, from a snapshot or a setting say, is an exemption. */
 export function isExemption(value: unknown): value is Exemption {
   const one = value as { tool?: unknown; kind?: unknown; containing?: unknown } | null;
   return (

@@ -26,8 +26,11 @@ export interface Waste {
 
 /** A fact with its evidence: at event `seq`, `detector` saw a loop whose first repeat began at event `onset`. */
 export interface Finding {
+  /** The name of the detector. */
   detector: string;
+  /** What the loop looks like. */
   kind: LoopKind;
+  /** `suspect` is a reason to look closer, `looping` one to act. */
   status: 'suspect' | 'looping';
   /** The loop that it belongs to: several detectors see one loop, often. Unique within the session (see `episode.ts`). */
   episode: string;
@@ -37,7 +40,9 @@ export interface Finding {
   onset: number;
   /** 0 for the first finding of an episode at this status; 1, 2, … each time the same loop is seen going on. */
   again: number;
+  /** 0 to 1; lower where results were not seen. */
   confidence: number;
+  /** What the detector saw, as data; its `explain` makes a sentence of it. */
   evidence: Json;
   /** The tools that take part, for "never flag this tool"; empty for text. */
   tools: readonly string[];

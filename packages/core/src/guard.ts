@@ -10,9 +10,11 @@ import { shortKey } from './value/short-key.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
 import { wasteInWords } from './words/waste-in-words.js';
 
+/** How a guard is made: what it looks for, what it does about a loop, and whom it reports to. */
 export interface GuardOptions extends WatchOptions {
+  /** What is done about a loop; `interactive` by default. */
   readonly policy?: Policy;
-  /** How many clean calls or turns after a steer close the circuit again. */
+  /** How many clean results in a row, after something was done about a loop, close the circuit again; 8 by default. */
   readonly recovery?: number;
   /** Called with every finding, suspicions included, before the decision is made. */
   readonly onFinding?: (finding: Finding) => void;
@@ -27,17 +29,23 @@ export type Release =
 
 /** Watch, circuit and policy in one: the object most users hold, one for each session. */
 export interface Guard {
+  /** Whether the agent may go on. */
   readonly circuit: Circuit;
+  /** Whether watching was switched off for the session. */
   readonly disabled: boolean;
   /** What was seen at the last event. */
   readonly verdict: Verdict;
   /** Show it every event, calls before they run. Total; a fault of ours is reported and the answer is allow. */
   observe(event: AgentEvent): Decision;
+  /** Lets a halted agent go on, as a person has decided: the circuit closes and the detectors start afresh. */
   release(how: Release): void;
+  /** One or two sentences about a finding, for people and for the model. */
   explain(finding: Finding): string;
+  /** The guard as JSON of a bounded size, at any event. */
   snapshot(): GuardSnapshot;
 }
 
+/** A guard as JSON; `resumeGuard` goes on from it. Treat it as opaque: only `version` has a meaning for others. */
 export interface GuardSnapshot {
   readonly version: 2;
   readonly watch: WatchSnapshot;
@@ -51,6 +59,7 @@ export interface GuardSnapshot {
 const allow: Decision = { type: 'allow' };
 const clear: Verdict = { status: 'clear' };
 
+/** Makes the guard of one session. Throws where two detectors have the same name or a tool rule is wrong. */
 export function createGuard(options: GuardOptions): Guard {
   return startGuard(options, createWatch(options));
 }

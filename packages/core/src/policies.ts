@@ -30,9 +30,11 @@ const rows = {
   },
 } as const satisfies { readonly [name: string]: NamedPolicy };
 
+/** The name of a policy, as settings and flags give it. */
 export type PolicyName = keyof typeof rows;
 
 /** Every policy that has a name. A policy added here is offered by every face. */
 export const policies: { readonly [Name in PolicyName]: NamedPolicy } = rows;
 
+/** The names of `policies`, in the order of menus. */
 export const policyNames = Object.keys(policies) as [PolicyName, ...PolicyName[]];

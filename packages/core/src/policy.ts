@@ -14,6 +14,7 @@ export interface Allow {
   readonly would?: Act;
 }
 
+/** A decision to do something about a loop. */
 export type Act =
   | { readonly type: 'steer'; readonly message: string; readonly findings: Findings } // tell the model, let it go on
   | { readonly type: 'block'; readonly message: string; readonly findings: Findings } // refuse this one call, with this as its result
@@ -62,6 +63,7 @@ function isNothing(_type: never): false {
   return false;
 }
 
+/** Whether a decision halts the agent: it asks or stops. */
 export function isHalt(decision: Decision): decision is Halt {
   switch (decision.type) {
     case 'ask':
@@ -78,12 +80,16 @@ export function isHalt(decision: Decision): decision is Halt {
   }
 }
 
+/** Whether a value, from a snapshot say, is a list of at least one finding. */
 export function isFindings(value: unknown): value is Findings {
   return Array.isArray(value) && value.length > 0 && value.every(isFinding);
 }
 
+/** What a person is asked about a loop. */
 export interface Question {
+  /** The loop in words. */
   readonly message: string;
+  /** What can be answered. */
   readonly choices: readonly Choice[];
 }
 
@@ -103,10 +109,11 @@ export function choicesFor(findings: readonly Finding[]): readonly Choice[] {
 
 /** A loop that was seen while the agent was free to go on. */
 export interface Trip {
-  /** How often the circuit has tripped for this request, this time included. */
+  /** How many times the circuit has tripped for this request, this time included. */
   readonly trips: number;
+  /** What was seen, the most important first. */
   readonly findings: Findings;
-  /** The loop in words: what repeats, how often, what it has cost. */
+  /** The loop in words: what repeats, how many times, what it has cost. */
   readonly explanation: string;
   /** For the model: the explanation and what to do instead. */
   readonly advice: string;
@@ -125,6 +132,7 @@ export interface RecoveryOptions {
   readonly escalations?: number;
 }
 
+/** How many trips are answered in which way; see `ladder`. */
 export interface LadderOptions extends RecoveryOptions {
   /** How many trips are answered by telling the model; a call that can be refused is refused instead of told twice. */
   readonly steers?: number;

@@ -10,7 +10,9 @@ import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js
 import { shortKey } from './value/short-key.js';
 import { messageOf } from './words/message-of.js';
 
+/** How a watch is made. */
 export interface WatchOptions {
+  /** What is looked for; names must be unique. */
   readonly detectors: readonly Detector[];
   /** What is known about tools beyond their names. */
   readonly tools?: ToolRules;
@@ -26,6 +28,7 @@ export interface Watch {
   readonly byHarness: boolean;
   /** Total: whatever is handed in, it answers, and reports what it could not use as a fault. */
   observe(event: AgentEvent): Verdict;
+  /** One or two sentences about a finding, for people and for the model. */
   explain(finding: Finding): string;
   /** All detectors start afresh, in all lanes or in one (`''` is the main lane), as after "carry on". */
   forget(lane?: string): void;
@@ -45,6 +48,7 @@ export interface Watch {
   snapshot(): WatchSnapshot;
 }
 
+/** A watch as JSON; `resumeWatch` goes on from it. Treat it as opaque. */
 export interface WatchSnapshot {
   readonly version: 2;
   readonly seq: number;
@@ -75,6 +79,7 @@ const maxLanes = 32;
 const clear: Verdict = { status: 'clear' };
 const unjoined: Observed = { hidden: false, steps: [] };
 
+/** Makes the watch of one session. Throws where two detectors have the same name or a tool rule is wrong. */
 export function createWatch(options: WatchOptions): Watch {
   return startWatch(options);
 }

@@ -78,10 +78,13 @@ const rows = {
   },
 } as const satisfies { readonly [name: string]: Preset };
 
+/** The name of a preset, as settings and flags give it. */
 export type PresetName = keyof typeof rows;
 
+/** Every preset by its name. A preset added here is offered by every face. */
 export const presets: { readonly [Name in PresetName]: Preset } = rows;
 
+/** The names of `presets`, in the order of menus. */
 export const presetNames = Object.keys(presets) as [PresetName, ...PresetName[]];
 
 /** The preset of a name that came from outside. Throws a `TypeError` that says which names there are. */
