@@ -14,32 +14,44 @@ const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   br: createBrotliDecompress,
 };
 
+/** More of an answer is not read: a small body may unpack to a very large one. */
+const mostUnpackedBytes = 64 * 2 ** 20;
+
 /**
  * Hands on an answer that is compressed although the gateway asked for it plain, and reads a copy. Nothing can be taken
  * out of such an answer, so what is decided about it counts from the next request on.
  */
 export async function* observedCopy(turn: Turn, { body, headers }: UpstreamResponse): AsyncGenerator<Uint8Array> {
   const unpack = unpackers[headers.get('content-encoding')?.trim().toLowerCase() ?? ''];
-  const answer = readBody(turn.wire.readAnswer({ nameCall: () => turn.context.id }), headers.get('content-type'));
+  const reader = turn.wire.readAnswer({ nameCall: () => turn.context.id });
+  const answer = readBody(reader, headers.get('content-type'));
   const events: AgentEvent[] = [];
   const plain = unpack?.();
-  plain?.on('data', (bytes: Buffer) => events.push(...answer.push(bytes)));
+  let unpacked = 0;
+  plain?.on('data', (bytes: Buffer) => {
+    unpacked += bytes.length;
+    if (unpacked <= mostUnpackedBytes) events.push(...answer.push(bytes));
+  });
   const ended = new Promise<void>((resolve) => {
     plain?.on('end', resolve);
     plain?.on('error', () => resolve());
     if (plain === undefined) resolve();
   });
-  for await (const chunk of body) {
-    plain?.write(Buffer.from(chunk));
-    yield chunk;
+  try {
+    for await (const chunk of body) {
+      if (unpacked <= mostUnpackedBytes) plain?.write(Buffer.from(chunk));
+      yield chunk;
+    }
+  } finally {
+    // Also when the client leaves before the end.
+    plain?.end();
+    await ended;
+    events.push(...answer.end());
+    await takeCopy(turn, events, reader.complete);
   }
-  plain?.end();
-  await ended;
-  events.push(...answer.end());
-  await takeCopy(turn, events);
 }
 
-async function takeCopy(turn: Turn, events: readonly AgentEvent[]): Promise<void> {
+async function takeCopy(turn: Turn, events: readonly AgentEvent[], whole: boolean): Promise<void> {
   const { visit, laneName, observed } = turn;
   const said = events
     .filter(({ type }) => type !== 'usage' && type !== 'turn-end')
@@ -58,6 +70,6 @@ async function takeCopy(turn: Turn, events: readonly AgentEvent[]): Promise<void
     turn,
     events.filter(({ type }) => type === 'usage' || type === 'turn-end'),
     delivered,
-    true,
+    whole,
   );
 }

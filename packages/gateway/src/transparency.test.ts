@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { before, chatRequest } from './testing/before.js';
 import { type RawServer, rawRequest, rawServer } from './testing/raw.js';
 
@@ -106,6 +106,28 @@ describe('in allow, the gateway', () => {
     expect(headers['content-encoding']).toBe('gzip');
     expect(bytes.equals(packed)).toBe(true);
     expect(gateway.events.some(({ type }) => type === 'finding')).toBe(true);
+  });
+
+  it('knows what was said in a compressed answer that the client leaves', async () => {
+    const packed = gzipSync(`data: {"choices":[{"index":0,"delta":{"content":"said"},"finish_reason":"stop"}]}\n\n`);
+    upstream = await rawServer((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
+      outgoing.write(packed); // and it goes on for ever
+    });
+    gateway = await before(upstream.url, { tellObserved: true });
+    const leaving = new AbortController();
+    const response = await fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      body: chatRequest(),
+      signal: leaving.signal,
+    });
+    await response.body!.getReader().read();
+    leaving.abort();
+    await vi.waitFor(() =>
+      expect(gateway!.events).toContainEqual(
+        expect.objectContaining({ type: 'observed', event: { type: 'text', text: 'said' } }),
+      ),
+    );
   });
 
   it('passes on methods, queries and bodies of paths that it does not know', async () => {
