@@ -3,7 +3,7 @@ import { guardInWords, type Row } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
-import { type GuardState, readToHost, type ToHost, type Tone } from '../../protocol/index.js';
+import type { GuardState, Tone } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
 import { remediesFor } from '../remedies.js';
 import { createApprovals } from './approvals.js';
@@ -235,7 +235,7 @@ export function startChat(options: ChatOptions): Chat {
     }
   }
 
-  const handle = createPageHandler({
+  const take = createPageHandler({
     editor,
     desk,
     approvals,
@@ -243,6 +243,7 @@ export function startChat(options: ChatOptions): Chat {
     tell,
     openPage,
     showFacts: shown.facts,
+    safely,
     actions: { send, stop, goOn, answerLoop: loops.answer, newChat, resume },
   });
 
@@ -279,16 +280,7 @@ export function startChat(options: ChatOptions): Chat {
     get problem() {
       return desk.problem === 'untrusted' ? undefined : desk.problem;
     },
-    take(value) {
-      let message: ToHost;
-      try {
-        message = readToHost(value);
-      } catch (cause) {
-        editor.log('warn', String(cause));
-        return;
-      }
-      void safely(() => handle(message));
-    },
+    take,
     send: (text) => safely(() => send(text)),
     goOn: () => safely(goOn),
     answerLoop: (choice, hint) => safely(() => loops.answer(choice, hint)),

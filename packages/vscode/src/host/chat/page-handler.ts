@@ -1,4 +1,4 @@
-import type { ToHost, Tone } from '../../protocol/index.js';
+import { readToHost, type ToHost, type Tone } from '../../protocol/index.js';
 import { isCommand } from '../commands.js';
 import type { Editor } from '../editor.js';
 import type { Approvals } from './approvals.js';
@@ -18,12 +18,14 @@ export interface PageHandlerOptions {
   /** Shows a page that has just loaded everything. */
   readonly openPage: () => Promise<void>;
   readonly showFacts: () => void;
+  /** What goes wrong is told and never thrown. */
+  readonly safely: (work: () => void | Promise<void>) => Promise<void>;
   readonly actions: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'>;
 }
 
-/** Does what a message of the page asks for. */
-export function createPageHandler(options: PageHandlerOptions): (message: ToHost) => void | Promise<void> {
-  const { editor, desk, approvals, outbox, tell, openPage, showFacts, actions } = options;
+/** Reads what the page sends and does what it asks for. What is no message of ours is logged. */
+export function createPageHandler(options: PageHandlerOptions): (message: unknown) => void {
+  const { editor, desk, approvals, outbox, tell, openPage, showFacts, safely, actions } = options;
 
   function openDiff(id: number): void {
     const display = approvals.find(id)?.display;
@@ -92,5 +94,18 @@ export function createPageHandler(options: PageHandlerOptions): (message: ToHost
     problem: ({ message }) => editor.log('warn', `The page: ${message}`),
   };
 
-  return (message) => (answers[message.type] as (one: ToHost) => void | Promise<void>)(message);
+  function read(value: unknown): ToHost | undefined {
+    try {
+      return readToHost(value);
+    } catch (cause) {
+      editor.log('warn', String(cause));
+      return undefined;
+    }
+  }
+
+  return (value) => {
+    const message = read(value);
+    if (message === undefined) return;
+    void safely(() => (answers[message.type] as (one: ToHost) => void | Promise<void>)(message));
+  };
 }
