@@ -70,8 +70,8 @@ export function startChat(options: ChatOptions): Chat {
     return agent.open({ approve, trace: trace() }, one);
   }
 
-  function factsOf({ approval }: Client): Facts {
-    return { model: agent.model.name, approval };
+  function factsOf({ approval, context }: Client): Facts {
+    return { model: agent.model.name, approval, contextLimit: context.limit };
   }
 
   function knownOf({ guard, usage }: Client): Known {

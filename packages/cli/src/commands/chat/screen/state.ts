@@ -34,6 +34,8 @@ export type Dialog = ApprovalDialog | LoopDialog | SessionDialog;
 export interface Facts {
   readonly model: string;
   readonly approval: ApprovalMode;
+  /** How many tokens the model can take. */
+  readonly contextLimit?: number;
 }
 
 /** What a state asks for and cannot do by itself. */

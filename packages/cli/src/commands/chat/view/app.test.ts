@@ -61,6 +61,17 @@ test('at rest: what was said, the line to type in, and the line with model, guar
   unmount();
 });
 
+test('what is left of the context of the model is shown once it is known', () => {
+  const usage = { inputTokens: 30_000, outputTokens: 2000, cachedTokens: 0, reasoningTokens: 0 };
+  const { lines, unmount } = screen(
+    { type: 'facts', facts: { contextLimit: 128_000 } },
+    { type: 'event', event: { type: 'token-usage', usage, total: usage } },
+    { type: 'settled' },
+  );
+  expect(lines().at(-1)).toMatch(/30\.0k in, 2\.0k out · ≈ \$[\d.]+ · 75% context left$/);
+  unmount();
+});
+
 test('at work: the end of what streams, how long it has taken, what comes next', async () => {
   const { lines, happens, unmount } = screen({ type: 'started' }, text(`${'long '.repeat(2000)}end`));
   expect(lines().length).toBeLessThan(24);

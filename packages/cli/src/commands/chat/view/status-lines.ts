@@ -5,11 +5,11 @@ import { type Line, type Span, span } from '../../../terminal/rich/span.js';
 import type { ChatState } from '../screen/state.js';
 import type { Page } from './page.js';
 
-/** The line at the bottom: model, approval, guard, tokens, cost. */
+/** The line at the bottom: model, approval, guard, tokens, cost, what is left of the context. */
 export function statusLine({ facts, conversation, quitting }: ChatState, page: Page): Line {
   if (quitting) return [span('Press Ctrl-C again to leave.', 'yellow')];
-  const { model, approval } = facts;
-  const { guard, usage, price, judge } = conversation;
+  const { model, approval, contextLimit } = facts;
+  const { guard, usage, price, judge, contextTokens } = conversation;
   const cost = costOf(usage, price);
   const parts: Span[] = [
     span(page.line(model), 'dim'),
@@ -20,6 +20,10 @@ export function statusLine({ facts, conversation, quitting }: ChatState, page: P
     const cached = usage.cachedTokens === 0 ? '' : ` (${short(usage.cachedTokens)} cached)`;
     parts.push(span(`${short(usage.inputTokens)} in${cached}, ${short(usage.outputTokens)} out`, 'dim'));
     if (cost !== undefined) parts.push(span(`${page.utf8 ? '≈' : '~'} ${dollars(cost)}`, 'dim'));
+  }
+  if (contextLimit !== undefined && contextTokens > 0) {
+    const left = Math.max(0, Math.floor(100 * (1 - contextTokens / contextLimit)));
+    parts.push(span(`${left}% context left`, left < 20 ? 'yellow' : 'dim'));
   }
   if (judge !== undefined && judge.calls > 0)
     parts.push(span(`judge ${judge.calls}x, ${short(judge.inputTokens + judge.outputTokens)}`, 'dim'));
