@@ -126,9 +126,9 @@ Examples:
 How to read it: CALLS, TOKENS, COST and TIME are what the agent used between the
 first repeat and the last time the loop was seen, the costliest loop first. Cost
 is what the log says itself, or list prices; models without a price say unknown.
-What cannot be read is reported on standard error, with file and line, and the rest
-is still read.
-Folders named node_modules and .git are passed over, and links inside folders.
+What cannot be read is reported on standard error, with file and line, and the
+rest is still read.
+Folders named node_modules and .git are skipped, and links inside folders.
 What was read once is remembered in ~/.cache/loopfuse.
 
 The report of --html needs no network and holds excerpts of the sessions, in
