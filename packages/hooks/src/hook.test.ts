@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -31,10 +31,10 @@ interface Ended {
 function hook(
   args: readonly string[],
   input: string,
-  { home = newHome(), env = {}, onStart = (_child: ChildProcess) => {} } = {},
+  { home = newHome(), env = {}, node = [] as string[], onStart = (_child: ChildProcess) => {} } = {},
 ): Promise<Ended> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script, ...args], { env: { HOME: home, ...env } });
+    const child = spawn(process.execPath, [...node, script, ...args], { env: { HOME: home, ...env } });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (text) => (stdout += text));
@@ -98,6 +98,43 @@ describe('the command', () => {
     const file = newHome();
     writeFileSync(file, '');
     expect(await hook(['claude-code'], event('PreToolUse', 1), { home: join(file, 'x') })).toEqual(quiet);
+  });
+
+  test('on a full disk it ends with 0, silent, with a line in the log', async () => {
+    const home = newHome();
+    const full = join(root, 'full.cjs');
+    writeFileSync(
+      full,
+      `const fs = require('node:fs');
+      const { openSync, writeSync } = fs;
+      const inSessions = new Set();
+      fs.openSync = (path, ...more) => {
+        const descriptor = openSync(path, ...more);
+        if (String(path).includes('sessions')) inSessions.add(descriptor);
+        else inSessions.delete(descriptor);
+        return descriptor;
+      };
+      fs.writeSync = (descriptor, ...more) => {
+        if (inSessions.has(descriptor)) throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+        return writeSync(descriptor, ...more);
+      };`,
+    );
+    for (const name of ['PreToolUse', 'PostToolUse'])
+      expect(await hook(['claude-code'], event(name, 1), { home, node: ['--require', full] })).toEqual(quiet);
+    expect(logOf(home)).toMatch(/save: ENOSPC/);
+    expect(await hook(['claude-code'], event('PreToolUse', 2), { home })).toEqual(quiet);
+  });
+
+  test('a transcript of 200 MB is read at its end, and the log says so', async () => {
+    const home = newHome();
+    mkdirSync(home);
+    const transcript_path = join(home, 'session.jsonl');
+    writeFileSync(transcript_path, '');
+    expect(await hook(['claude-code'], event('PreToolUse', 1, { transcript_path }), { home })).toEqual(quiet);
+    truncateSync(transcript_path, 200e6); // zeros, which take no room
+    appendFileSync(transcript_path, '\n{"type":"progress"}\n');
+    expect(await hook(['claude-code'], event('PostToolUse', 1, { transcript_path }), { home })).toEqual(quiet);
+    expect(logOf(home)).toMatch(/bytes of the transcript were passed over/);
   });
 
   test('turned off it does nothing', async () => {
