@@ -101,7 +101,7 @@ async function checkOverview(page) {
   await page.click('.chips .clear');
   assert.equal(await rowCount(page), total);
 
-  await page.fill('[aria-label="Search"]', 'ca.pem cache KEY');
+  await page.fill('[aria-label="Search"]', 'ledgerd docker BUILD');
   assert.equal(await rowCount(page), 1);
   await page.fill('[aria-label="Search"]', 'no session says this');
   assert.match(await page.textContent('.nothing'), /No session is like that/);
