@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { tokenHeader } from './headers.js';
+import { requestAt } from './node-request.js';
 
 /** Checks who may use the gateway. Gives the request to go on with, or the status and the reason of a refusal. */
 export type Access = (request: Request) => Request | { readonly status: number; readonly message: string };
@@ -24,7 +25,7 @@ export function createAccess(token: string | undefined, open: readonly string[] 
       };
     if (inPath === undefined) return request;
     url.pathname = rest ?? '/';
-    return new Request(url, request);
+    return requestAt(request, url);
   };
 }
 

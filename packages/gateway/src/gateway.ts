@@ -10,6 +10,7 @@ import type { GatewayEvent, SessionName } from './gateway-event.js';
 import { guardedBody } from './guarded-body.js';
 import { guardedWhole } from './guarded-whole.js';
 import { endToEnd, sessionHeader, tokenHeader } from './headers.js';
+import { bodyOf } from './node-request.js';
 import { observedCopy } from './observed-copy.js';
 import { systemPrint } from './prints.js';
 import { type PushedBody, piped, pulled, pushedResponse } from './pushed-body.js';
@@ -163,13 +164,12 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
   /** A request that is none of our business, either way as it comes. */
   async function pass(request: Request): Promise<Response> {
-    const body = request.body === null ? undefined : (request.body as unknown as AsyncIterable<Uint8Array>);
-    const answer = await send(request, body);
+    const answer = await send(request, bodyOf(request) ?? undefined);
     return responseOf(answer);
   }
 
   async function ask(request: Request, route: AskRoute): Promise<Response> {
-    const received = await receive(request.body, mostRequestBytes);
+    const received = await receive(bodyOf(request), mostRequestBytes);
     if (received.type === 'large') {
       fault(`a request of more than ${mostRequestBytes} bytes was passed on unread`);
       const answer = await send(request, received.stream);

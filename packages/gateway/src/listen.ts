@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAccess, isLoopback } from './access.js';
+import { nodeRequest } from './node-request.js';
 import { type PushedBody, pushedBodyOf } from './pushed-body.js';
 import { errorReply } from './reply.js';
 
@@ -100,19 +101,15 @@ const badRequest = {
 
 /** The request in the form of the web; undefined where it cannot be one. */
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
-  const { method = 'GET', url = '/', rawHeaders } = incoming;
-  const bodiless = method === 'GET' || method === 'HEAD';
-  const body = bodiless ? null : (incoming as unknown as ReadableStream<Uint8Array>);
+  const { method, url = '/', rawHeaders } = incoming;
   const path = url.startsWith('/') ? url : `/${url}`;
   try {
     const headers = new Headers();
     for (let k = 0; k + 1 < rawHeaders.length; k += 2) headers.append(rawHeaders[k]!, rawHeaders[k + 1]!);
-    return new Request(`http://${headers.get('host') ?? 'localhost'}${path}`, {
-      method,
-      headers,
-      signal,
-      ...(body === null ? {} : { body, duplex: 'half' }),
-    } as RequestInit);
+    const address = new URL(`http://${headers.get('host') ?? 'localhost'}${path}`);
+    if (method === 'TRACE' || method === 'CONNECT' || address.username !== '' || address.password !== '')
+      return undefined;
+    return nodeRequest(incoming, address, headers, signal);
   } catch {
     return undefined;
   }

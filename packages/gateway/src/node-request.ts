@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+
+/**
+ * A request of Node in the form of the web. Making a whole `Request`, with a stream for its body, takes longer than most of
+ * what is done about a request, so that is put off until somebody looks at what only it has.
+ */
+class NodeRequest {
+  readonly method: string;
+  #whole: Request | undefined;
+
+  constructor(
+    readonly incoming: IncomingMessage,
+    readonly url: string,
+    readonly headers: Headers,
+    readonly signal: AbortSignal,
+  ) {
+    this.method = incoming.method ?? 'GET';
+  }
+
+  get hasBody(): boolean {
+    return this.method !== 'GET' && this.method !== 'HEAD';
+  }
+
+  /** The bytes of the body, unless they were made a stream. */
+  get bytes(): AsyncIterable<Uint8Array> | undefined {
+    return this.#whole === undefined && this.hasBody ? this.incoming : undefined;
+  }
+
+  whole(): Request {
+    const { method, headers, signal, incoming } = this;
+    const body = this.hasBody ? { body: incoming, duplex: 'half' } : {};
+    this.#whole ??= new Request(this.url, { method, headers, signal, ...body } as unknown as RequestInit);
+    return this.#whole;
+  }
+}
+
+const others = Object.keys(Object.getOwnPropertyDescriptors(Request.prototype)).filter(
+  (name) => !['constructor', 'method', 'url', 'headers', 'signal', 'bytes'].includes(name),
+);
+for (const name of others)
+  Object.defineProperty(NodeRequest.prototype, name, {
+    get(this: NodeRequest) {
+      const whole = this.whole();
+      const value: unknown = Reflect.get(whole, name);
+      return typeof value === 'function' ? value.bind(whole) : value;
+    },
+  });
+Object.setPrototypeOf(NodeRequest.prototype, Request.prototype);
+
+/** Throws where the method or a header is none. */
+export function nodeRequest(incoming: IncomingMessage, url: URL, headers: Headers, signal: AbortSignal): Request {
+  return new NodeRequest(incoming, url.href, headers, signal) as unknown as Request;
+}
+
+/** The same request for another address. */
+export function requestAt(request: Request, url: URL): Request {
+  if (!(request instanceof NodeRequest)) return new Request(url, request);
+  return nodeRequest(request.incoming, url, request.headers, request.signal);
+}
+
+/** The bytes of a request's body: those of the connection itself where nobody has made a stream of them. */
+export function bodyOf(request: Request): AsyncIterable<Uint8Array> | null {
+  const own = request instanceof NodeRequest ? request.bytes : undefined;
+  return own ?? (request.body as AsyncIterable<Uint8Array> | null);
+}
