@@ -17,19 +17,19 @@ describe('an answer', () => {
   });
 
   test.each<[string, unknown, string]>([
-    ['text', 'The agent is stuck.', 'no JSON: "The agent is stuck."'],
-    ['half of it', '{"analysis":"x","conf', 'no JSON'],
-    ['a list', [answer], 'no object'],
-    ['a number', '0.9', 'no object'],
-    ['nothing', undefined, 'no object but nothing'],
-    ['null', 'null', 'no object'],
-    ['without a confidence', { analysis: 'x' }, 'confidence is no number from 0 to 1 but nothing'],
-    ['without an analysis', { confidence: 1 }, 'analysis is no text but nothing'],
-    ['with a confidence above one', { analysis: 'x', confidence: 1.01 }, 'but 1.01'],
-    ['with a confidence below zero', { analysis: 'x', confidence: -0.1 }, 'but -0.1'],
-    ['with more than all', { analysis: 'x', confidence: 101 }, 'but 101'],
-    ['with NaN', { analysis: 'x', confidence: Number.NaN }, 'but NaN'],
-    ['with a number in words', { analysis: 'x', confidence: 'very' }, 'but "very"'],
+    ['text', 'The agent is stuck.', 'not JSON: "The agent is stuck."'],
+    ['half of it', '{"analysis":"x","conf', 'not JSON'],
+    ['a list', [answer], 'expected an object'],
+    ['a number', '0.9', 'expected an object'],
+    ['nothing', undefined, 'expected an object with analysis and confidence, got nothing'],
+    ['null', 'null', 'expected an object'],
+    ['without a confidence', { analysis: 'x' }, 'confidence must be a number from 0 to 1, got nothing'],
+    ['without an analysis', { confidence: 1 }, 'analysis must be a text, got nothing'],
+    ['with a confidence above one', { analysis: 'x', confidence: 1.01 }, 'got 1.01'],
+    ['with a confidence below zero', { analysis: 'x', confidence: -0.1 }, 'got -0.1'],
+    ['with more than all', { analysis: 'x', confidence: 101 }, 'got 101'],
+    ['with NaN', { analysis: 'x', confidence: Number.NaN }, 'got NaN'],
+    ['with a number in words', { analysis: 'x', confidence: 'very' }, 'got "very"'],
   ])('is not %s', (_name, value, problem) => {
     expect(() => readAnswer(value)).toThrow(problem);
   });
@@ -59,7 +59,7 @@ describe('an answer', () => {
 
 test('a long answer of line ends or fences is refused, and does not take long', () => {
   for (const unit of ['\n', '\n```', ' ', '<think>'])
-    expect(() => readAnswer(`\`\`\`json\n${unit.repeat(300_000)}x`)).toThrow('no JSON');
+    expect(() => readAnswer(`\`\`\`json\n${unit.repeat(300_000)}x`)).toThrow('not JSON');
 });
 
 describe('an answer that is meant well', () => {

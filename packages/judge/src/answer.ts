@@ -31,12 +31,12 @@ export const answerSchema = {
 export function readAnswer(value: unknown): Answer {
   const answer = typeof value === 'string' ? parse(value) : value;
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    throw new TypeError(`the answer is no object but ${quote(value)}`);
+    throw new TypeError(`expected an object with analysis and confidence, got ${quote(value)}`);
   const { analysis, confidence } = answer as { analysis?: unknown; confidence?: unknown };
-  if (typeof analysis !== 'string') throw new TypeError(`the answer's analysis is no text but ${quote(analysis)}`);
+  if (typeof analysis !== 'string') throw new TypeError(`the answer's analysis must be a text, got ${quote(analysis)}`);
   const sure = confidenceOf(confidence);
   if (sure === undefined)
-    throw new RangeError(`the answer's confidence is no number from 0 to 1 but ${quote(confidence)}`);
+    throw new RangeError(`the answer's confidence must be a number from 0 to 1, got ${quote(confidence)}`);
   return { analysis: analysis.trim().slice(0, longestAnalysis), confidence: sure };
 }
 
@@ -53,7 +53,7 @@ function parse(text: string): unknown {
   const answer = unfenced(text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim());
   const whole = parsed(answer);
   const found = whole === undefined ? parsed(objectIn(answer)) : whole;
-  if (found === undefined) throw new TypeError(`the answer is no JSON: ${quote(text)}`);
+  if (found === undefined) throw new TypeError(`the answer is not JSON: ${quote(text)}`);
   return found;
 }
 

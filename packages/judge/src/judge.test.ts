@@ -136,9 +136,9 @@ describe('no opinion, and a fault that says why, comes of a judge who', () => {
       },
       'not a promise',
     ],
-    ['answers in prose', async () => 'It is stuck.', 'no JSON'],
-    ['answers out of range', async () => ({ analysis: '', confidence: 950 }), 'but 95'],
-    ['answers nothing', async () => undefined, 'no object'],
+    ['answers in prose', async () => 'It is stuck.', 'is not JSON'],
+    ['answers out of range', async () => ({ analysis: '', confidence: 950 }), 'got 950'],
+    ['answers nothing', async () => undefined, 'expected an object'],
     ['hangs', hangs, 'no answer came within 5 milliseconds'],
   ])('%s', async (_name, ask, why) => {
     const { judge, faults } = judgeOf({ ask, timeoutMs: why.includes('within') ? 5 : 60_000 });
@@ -367,7 +367,7 @@ describe('options that cannot be are refused', () => {
   test.each<[string, Partial<JudgeOptions>, string]>([
     ['nobody to ask', {}, 'needs either a model or a function ask'],
     ['two to ask at once', { ask: hangs, model: 'x' }, 'and not both'],
-    ['an ask that is no function', { ask: 'x' as never }, 'no function but "x"'],
+    ['an ask that is no function', { ask: 'x' as never }, 'needs a function as ask, got "x"'],
     ['three attempts', { ask: hangs, attempts: 3 }, 'attempts must be an integer from 1 to 2, got 3'],
     ['no time', { ask: hangs, timeoutMs: 0 }, 'got 0'],
     ['a certainty of 2', { ask: hangs, certain: 2 }, 'certain must be a number from 0 to 1, got 2'],

@@ -41,7 +41,8 @@ export function spendTokens(
 export function loadSpending(saved: unknown): JudgeSpending {
   const { consultations, failures, calls, inputTokens, outputTokens, cost } = (saved ?? {}) as Partial<JudgeSpending>;
   const counts = [consultations, failures, calls, inputTokens, outputTokens, cost ?? 0];
-  if (!counts.every((count) => Number.isFinite(count) && count! >= 0)) throw new TypeError('it is not counted');
+  if (!counts.every((count) => Number.isFinite(count) && count! >= 0))
+    throw new TypeError('every count of spending must be a number of at least 0');
   return {
     consultations: consultations!,
     failures: failures!,

@@ -93,7 +93,9 @@ async function kindOf(path: string): Promise<'file' | 'folder'> {
         `there is no file or folder ${JSON.stringify(path)}. Check the spelling, or give another path.`,
       );
     if (code === 'EACCES' || code === 'EPERM')
-      throw new UsageError(`${JSON.stringify(path)} may not be read by you. Change its permissions, or copy it first.`);
+      throw new UsageError(
+        `${JSON.stringify(path)} cannot be read: permission denied. Change its permissions, or copy it first.`,
+      );
     throw new UsageError(`${JSON.stringify(path)} cannot be read: ${messageOf(cause)}.`);
   }
   throw new UsageError(

@@ -25,7 +25,9 @@ function tableIn(file: string): OwnPrices {
   for (const [name, value] of Object.entries(models)) {
     const { input, output, cached = input } = (value ?? {}) as { [key in keyof Price]?: unknown };
     if (!isPrice(input) || !isPrice(output) || !isPrice(cached))
-      throw new UsageError(`${JSON.stringify(file)}: the price of ${JSON.stringify(name)} is none.\n${shape}`);
+      throw new UsageError(
+        `${JSON.stringify(file)}: the price of ${JSON.stringify(name)} must have numbers for input and output.\n${shape}`,
+      );
     checked[name] = { input, output, cached };
   }
   return { ...(typeof date === 'string' ? { date } : {}), models: checked };

@@ -28,7 +28,7 @@ export function counsellor(option: string, { model, providerOptions, ask, name, 
   if ((model === undefined) === (ask === undefined))
     throw new TypeError(`createJudge: ${option} needs either a model or a function ask, and not both`);
   if (ask !== undefined && typeof ask !== 'function')
-    throw new TypeError(`createJudge: ${option} has an ask that is no function but ${JSON.stringify(ask)}`);
+    throw new TypeError(`createJudge: ${option} needs a function as ask, got ${JSON.stringify(ask)}`);
   if (price !== undefined && !(price.input >= 0 && price.output >= 0))
     throw new RangeError(
       `createJudge: ${option} needs a price of dollars for a million tokens, got ${JSON.stringify(price)}`,

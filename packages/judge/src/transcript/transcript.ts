@@ -154,12 +154,14 @@ interface State {
 
 function loadState(saved: unknown, most: number, longest: number): State {
   const { request, entries, forgotten, settled } = (saved ?? {}) as Partial<State>;
-  if (request !== null && !isExcerpt(request, longest)) throw new TypeError('the request is no text');
+  if (request !== null && !isExcerpt(request, longest))
+    throw new TypeError('transcript.request must be a text or null');
   if (!Array.isArray(entries) || entries.length > most || !entries.every((entry) => isEntry(entry, longest)))
-    throw new TypeError('the entries are no entries');
-  if (!Number.isSafeInteger(forgotten) || forgotten! < 0) throw new TypeError('it is not known how many are forgotten');
+    throw new TypeError('transcript.entries must be a list of entries');
+  if (!Number.isSafeInteger(forgotten) || forgotten! < 0)
+    throw new TypeError('transcript.forgotten must be a non-negative integer');
   if (!Number.isSafeInteger(settled) || settled! < 0 || settled! > entries.length)
-    throw new TypeError('it is not known where the turn began');
+    throw new TypeError('transcript.settled must be an integer from 0 to the number of entries');
   return { request, entries: structuredClone(entries), forgotten: forgotten!, settled: settled! };
 }
 
