@@ -144,7 +144,7 @@ async function checkSession(page) {
   await page.click('.row');
   await page.waitForSelector('canvas.plot[data-marks]');
   assert.match(page.url(), /#\/session\/\d+/);
-  assert.match(await page.textContent('.loop .message'), /failed 5 times with the same error/);
+  assert.match(await page.textContent('.loop .message'), /made 5 times in a row, with the same failure/);
   assert.match(await page.textContent('.loop .advice'), /Do not send it again/);
   assert.ok(await isDrawn(page), 'the picture is empty');
   const plot = page.locator('canvas.plot');
