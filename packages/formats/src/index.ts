@@ -31,7 +31,7 @@ export { createReading, type Reading } from './reading/reading.js';
 export { type ReadingOn, readingOn } from './reading/reading-on.js';
 export { type DocumentHead, type Head, headOf } from './records/head.js';
 export type * from './visitor.js';
-// By name, for who knows the format and wants no other.
+// By name, for callers that know the format.
 export { claudeCode, codex, copilotCli, geminiCli, qwenCode };
 
 /** Every known format. The first that knows how a file begins reads it; `messages` takes what is left. */

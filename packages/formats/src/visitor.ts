@@ -5,7 +5,7 @@ import type { Format, ReadFault, RecordedSession } from './format.js';
 export interface SessionVisitor {
   /**
    * Asked by formats that keep many sessions in one file, before anything of a session is told. `revision` changes
-   * whenever the session does. What is not wanted is passed over, for who reads the same file again and again.
+   * whenever the session does. What is not wanted is skipped, for callers that read the same file again and again.
    */
   wants?(id: string, revision: string): boolean;
   /** A session begins. Its facts may still grow (see `RecordedSession`). */
