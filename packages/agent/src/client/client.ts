@@ -26,8 +26,10 @@ import { createAsk } from './ask.js';
 import type { ClientEvent } from './client-event.js';
 import type { ClientOptions, LogLevel } from './client-options.js';
 import { createCompressor, tokensOf } from './compressor.js';
+import { limitsOf } from './limits.js';
 import { remark } from './remark.js';
 import type { RunParts } from './run.js';
+import { createSaver } from './saver.js';
 import { createSentry } from './sentry.js';
 import { historySoFar, startState } from './state.js';
 
@@ -81,15 +83,7 @@ export interface Client {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { maxTurns = 100, contextTokens = 128_000, compressAt = 0.7, silenceSeconds = 600, retries = 2 } = options;
-  requireCount('maxTurns', maxTurns);
-  requireCount('contextTokens', contextTokens);
-  if (!(compressAt > 0 && compressAt < 1))
-    throw new RangeError(`createClient: compressAt must be between 0 and 1, got ${String(compressAt)}`);
-  if (!(silenceSeconds > 0))
-    throw new RangeError(`createClient: silenceSeconds must be more than 0, got ${String(silenceSeconds)}`);
-  if (!Number.isInteger(retries) || retries < 0)
-    throw new RangeError(`createClient: retries must be an integer of at least 0, got ${String(retries)}`);
+  const { maxTurns, contextTokens, compressAt, silenceSeconds, retries } = limitsOf(options);
   const { session: saved, environment = process.env, sessionFile } = options;
   const preset = presetNamed(options.preset ?? 'balanced', 'createClient: preset');
   const workspace = createWorkspace(options.root);
@@ -110,7 +104,6 @@ export function createClient(options: ClientOptions): Client {
       : keepSession({ id: firstId, file: sessionFile, revision: saved?.revision ?? 0, mask });
   const createdAt = saved?.createdAt ?? new Date().toISOString();
   let busy = false;
-  let writing: Promise<unknown> = Promise.resolve();
 
   const ask = createAsk({
     model: options.model,
@@ -174,26 +167,7 @@ export function createClient(options: ClientOptions): Client {
     };
   }
 
-  /** One after the other, so that the last one written is the latest. */
-  function save(): Promise<string | undefined> {
-    if (keeper === undefined) return Promise.resolve(undefined);
-    const written = writing.then(() => keeper.save(session()));
-    writing = written.catch(() => {});
-    return written;
-  }
-
-  /** What a person should know about it, in a sentence. */
-  async function trySave(): Promise<string | undefined> {
-    try {
-      const note = await save();
-      if (note !== undefined) log('warn', note);
-      return note;
-    } catch (cause) {
-      const problem = `The session could not be saved: ${messageOf(cause)}`;
-      log('error', problem);
-      return problem;
-    }
-  }
+  const { save, trySave } = createSaver({ keeper, session, log });
 
   const parts: RunParts = {
     state,
@@ -369,8 +343,3 @@ async function* only(event: ClientEvent): AsyncGenerator<ClientEvent, void> {
 }
 
 const never = new AbortController().signal;
-
-function requireCount(name: string, value: number): void {
-  if (!Number.isInteger(value) || value < 1)
-    throw new RangeError(`createClient: ${name} must be an integer of at least 1, got ${String(value)}`);
-}
