@@ -5,6 +5,7 @@
  *     npm run bench:gateway                               everything
  *     npm run bench:gateway -- --only throughput,delay    a part: throughput, delay, memory, growth
  *     npm run bench:gateway -- --rounds 9                 more rounds of throughput (5)
+ *     npm run bench:gateway -- --deltas 1                 shorter answers for throughput (200)
  *     npm run bench:gateway -- --streams 1000             streams at once for the added time per delta (1,000)
  *     npm run bench:gateway -- --sessions 2000            live sessions for the memory of one (2,000)
  *     npm run bench:gateway -- --requests 10000           requests for the growth of memory (100,000)
@@ -33,6 +34,7 @@ const { values: flags } = parseArgs({
     sessions: { type: 'string', default: '2000' },
     streams: { type: 'string', default: '1000' },
     rounds: { type: 'string', default: '5' },
+    deltas: { type: 'string', default: '200' },
     store: { type: 'string', default: 'memory:' },
     profile: { type: 'string' },
     json: { type: 'boolean', default: false },
@@ -70,10 +72,11 @@ async function ask({ child }, word = 'time') {
   return (await once(child, 'message'))[0];
 }
 
-/** Requests of 200 deltas, 16 at a time, one way and the other: each delta in a piece of its own, and all together. */
+/** Requests of so many deltas, 16 at a time, one way and the other: each delta in a piece of its own, and all together. */
 async function throughput() {
   const figures = {};
-  for (const apart of [true, false]) figures[apart ? 'apart' : 'together'] = await inTurns({ deltas: 200, apart });
+  for (const apart of [true, false])
+    figures[apart ? 'apart' : 'together'] = await inTurns({ deltas: Number(flags.deltas), apart });
   return figures;
 }
 
@@ -208,7 +211,7 @@ function report({ node, cores, load, store, throughput, delay, memory, growth })
   console.log(`Node ${node}, ${cores} cores, load ${load.toFixed(1)} at the beginning, sessions in ${store}`);
   for (const [how, { bare, guarded, share, cpuShare }] of Object.entries(throughput ?? {})) {
     const pieces = how === 'apart' ? 'each in a piece of its own' : 'all together';
-    console.log(`requests of 200 deltas, ${pieces} (medians of ${flags.rounds} rounds):`);
+    console.log(`requests of ${flags.deltas} deltas, ${pieces} (medians of ${flags.rounds} rounds):`);
     console.log(
       `  bare ${bare.perSecond.toFixed(0)}/s, guarded ${guarded.perSecond.toFixed(0)}/s = ${percent(share)}; processor time bare ${ms(bare.cpuMs)}, guarded ${ms(guarded.cpuMs)} a request = ${percent(cpuShare)}`,
     );
