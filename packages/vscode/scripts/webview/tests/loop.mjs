@@ -13,7 +13,7 @@ for (const kind of loopKinds)
     const words = await card.innerText();
     assert.ok(words.includes(title));
     assert.ok(words.includes(explanation));
-    if (waste.tokens > 0) assert.match(words, /Cost 2,340 tokens, ≈ \$0\.0042/);
+    if (waste.tokens > 0) assert.match(words, /Cost\s+2,340 tokens, ≈ \$0\.0042/);
     else assert.doesNotMatch(words, /Cost/);
     assert.equal(await card.locator('[data-choice]').count(), waste.calls > 0 ? 5 : 4);
     assert.equal(await part('guard-state').getAttribute('data-state'), 'halted');
