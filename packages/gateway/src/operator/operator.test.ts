@@ -8,7 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js';
 import { type Listener, listen } from '../listen.js';
 import { driveAgent } from '../testing/drive-agent.js';
-import { createOperator, type LiveSession, type Operator, type OperatorOptions } from './operator.js';
+import type { LiveSession } from './live.js';
+import { createOperator, type Operator, type OperatorOptions } from './operator.js';
 
 const page = `<!doctype html><meta http-equiv="Content-Security-Policy" content="default-src 'none'; connect-src 'self'"><meta name="loopfuse-page" content="loopfuse-page-secret">`;
 const headers = { 'x-loopfuse-session': 'one' };
