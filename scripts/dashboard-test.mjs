@@ -327,6 +327,7 @@ async function checkMany() {
     );
     assert.ok(size < 6e6, `${many} sessions take ${size} bytes; 5,000 are to take less than 3 MB`);
     assert.equal(await rowCount(page), many);
+    await shoot(page, 'many-top');
     const inPage = await page.locator('.row').count();
     assert.ok(inPage < 80, `${inPage} rows are in the page`);
     await timed('a filter', async () => {
