@@ -65,7 +65,7 @@ describe('the presets of other agents', () => {
 
 test.each<[string, RegExp, Script]>([
   ['refuses', /status 400/, () => ({ fault: { type: 'refuse', status: 400 } })],
-  ['answers in prose', /no JSON/, () => say('I would rather not say.')],
+  ['answers in prose', /not JSON/, () => say('I would rather not say.')],
 ])('a judge that %s is seen to have failed, with what that took', async (_, why, judged) => {
   const { events, client, traces, asked } = await run(works(31, judged), { preset: 'gemini-cli' });
   expect(asked.length).toBe(2);
