@@ -1,3 +1,6 @@
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { claudeCode } from '@loopfuse/formats';
 import fc from 'fast-check';
 import { type AgentEvent, createGuard, type PolicyName, unattended } from 'loopfuse';
@@ -40,6 +43,33 @@ function host({ policy = 'unattended' as PolicyName, asks = true } = {}): Host {
   };
   return { hook, act, measures, faults };
 }
+
+test('a transcript that is written late does not hide the results of calls under way', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loopfuse-late-'));
+  try {
+    const path = join(folder, 'transcript.jsonl');
+    writeFileSync(path, '');
+    const { hook } = host();
+    hook({ type: 'prompt', text: 'What does it do?' }, { transcript: path });
+    const answers = Array.from({ length: 4 }, (_, k) => {
+      const call = { id: `call-${k}`, tool: 'Read', input: { path: 'README.md' } };
+      const content = [{ type: 'tool_use', id: call.id, name: call.tool, input: call.input }];
+      const message = { id: `m${k}`, role: 'assistant', content };
+      const write = () =>
+        appendFileSync(path, `${JSON.stringify({ type: 'assistant', uuid: `u${k}`, sessionId: 's', message })}\n`);
+      if (k % 2 === 0) write();
+      const before = hook({ type: 'call', call }, { transcript: path })?.type;
+      if (k % 2 === 1) write();
+      return (
+        before ??
+        hook({ type: 'result', call, output: 'A small project: main adds two numbers.' }, { transcript: path })?.type
+      );
+    });
+    expect(answers).toEqual([undefined, undefined, 'tell', 'refuse']);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
 
 describe('a moment that two hooks are told of', () => {
   const marks = [{ ids: true }, { ids: false }];

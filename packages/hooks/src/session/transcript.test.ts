@@ -102,7 +102,7 @@ test('a transcript that is not there begins at 0; reading it throws', () => {
   expect(() => read(claudeCode, { path, offset: 0 })).toThrow('ENOENT');
 });
 
-test('calls, results and prompts are left to the hooks', () => {
+test('calls, results, prompts and the bounds of turns are left to the hooks', () => {
   const file = newFile();
   writeFileSync(file, '');
   const start = endOf(file);
@@ -113,5 +113,5 @@ test('calls, results and prompts are left to the hooks', () => {
   appendFileSync(file, `${claudeLine(1, 'I do')}\n`);
   const types: string[] = [];
   readOn(claudeCode, start, ({ type }) => types.push(type));
-  expect(types).toEqual(['turn-start', 'text']);
+  expect(types).toEqual(['text']);
 });

@@ -19,8 +19,8 @@ const overlapLines = 12;
 const overlapBytes = 64 * 1024;
 
 /**
- * Reads what the agent wrote since the bookmark and reports the text, the reasoning and the bounds of turns in it. Calls,
- * results and prompts are left out: the hooks report those. Throws when the file cannot be read.
+ * Reads what the agent wrote since the bookmark and reports the text and the reasoning in it. Calls, results and prompts
+ * are left out: the hooks report those. Throws when the file cannot be read.
  */
 export function readOn(
   format: LinesFormat,
@@ -93,12 +93,12 @@ function isOurs({ type }: AgentEvent): boolean {
   switch (type) {
     case 'text':
     case 'reasoning':
-    case 'turn-start':
-    case 'turn-end':
-    case 'retry':
     case 'compaction':
     case 'usage':
       return true;
+    case 'turn-start': // a transcript is written late: the turn of a call under way would begin after the call, and drop it
+    case 'turn-end':
+    case 'retry':
     case 'prompt':
     case 'tool-call':
     case 'tool-result':
