@@ -31,7 +31,7 @@ function install() {
     .update(readFileSync(`${folder}package-lock.json`))
     .digest('hex');
   if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-    console.error('adapters: installing the SDKs, once (a minute or two, 750 MB)');
+    console.error('adapters: installing the SDKs, once (a minute or two, 850 MB)');
     // The engines of some ask for a newer Node than ours; they are tested on it, and only compiled against here.
     execFileSync('npm', ['ci', '--loglevel=error', '--engine-strict=false'], {
       cwd: folder,

@@ -1,0 +1,143 @@
+import { guardTurn, type LoopError, type Session } from '@loopfuse/session';
+import {
+  type AgentStreamEvent,
+  type InvokeModelContext,
+  type InvokeModelResult,
+  type InvokeModelStage,
+  Message,
+  type MiddlewareHandlerOf,
+  type Model,
+  TextBlock,
+} from '@strands-agents/sdk';
+import { answerEvents, requestEvents } from './translate.js';
+
+export interface ModelOptions {
+  /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
+  readonly escalateTo?: Model | undefined;
+}
+
+type Answer = AsyncGenerator<AgentStreamEvent, InvokeModelResult, undefined>;
+type Part = AgentStreamEvent | { readonly type: 'answer'; readonly answer: InvokeModelResult };
+
+/** The tool by which an agent with a schema answers: the SDK adds it for one run. */
+const structuredOutput = 'strands_structured_output';
+
+/**
+ * A middleware for `InvokeModelStage`. Messages to the model are added to the request, answers that go in circles are cut
+ * short and asked for again, and a run that is to end gets a last answer without calls.
+ */
+export function loopMiddleware(
+  session: Session,
+  { escalateTo }: ModelOptions = {},
+): MiddlewareHandlerOf<typeof InvokeModelStage> {
+  return async function* (context, next) {
+    await show(session, context.messages);
+    let answer: InvokeModelResult | undefined;
+    const turn = guardTurn<Part>(session, {
+      approves: true, // the plugin's hook puts calls to a person
+      ask() {
+        const { model, close } = closable(escalateTo && session.takeEscalation() ? escalateTo : context.model);
+        return partsOf(next({ ...context, model, ...edited(context, session) }), close);
+      },
+      read: (part) => (part.type === 'answer' ? [] : answerEvents(part)),
+    });
+    for await (const step of turn) {
+      if (step.type === 'end') return lastAnswer(step.error, session, context);
+      if (step.type === 'again') continue;
+      if (step.part.type === 'answer') answer = step.part.answer;
+      else yield step.part;
+    }
+    return answer!;
+  };
+}
+
+async function show(session: Session, messages: readonly Message[]): Promise<void> {
+  for (const event of session.attempt('translate', () => requestEvents(messages), [])) {
+    if (event.type === 'tool-result') await session.settle(session.result(event));
+    else if (!session.retrying) session.observe(event);
+  }
+}
+
+async function* partsOf(answer: Answer, close: () => void): AsyncGenerator<Part> {
+  try {
+    yield { type: 'answer', answer: yield* answer };
+  } finally {
+    close();
+  }
+}
+
+/** The same model, whose stream can be closed. The SDK leaves it open where an answer is cut short, and it would go on. */
+function closable(model: Model): { readonly model: Model; close(): void } {
+  let answer: ReturnType<Model['streamAggregated']> | undefined;
+  const streamAggregated: Model['streamAggregated'] = (messages, options) => {
+    answer = model.streamAggregated(messages, options);
+    return answer;
+  };
+  return {
+    model: new Proxy(model, {
+      get(target, key) {
+        if (key === 'streamAggregated') return streamAggregated;
+        const value = Reflect.get(target, key, target);
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    }),
+    close() {
+      // Nobody reads this answer any more, nor what closing it may throw.
+      answer?.return(undefined as never).catch(() => {});
+    },
+  };
+}
+
+/** The request with our messages in it. Where the provider keeps the history, there are no earlier places to edit. */
+function edited(
+  { model, messages, dynamicTrailingBlocks }: InvokeModelContext,
+  session: Session,
+): Pick<InvokeModelContext, 'messages' | 'dynamicTrailingBlocks'> {
+  const placed = model.stateful
+    ? [...messages.map(theirs), ...session.takeMessages().map(ours)]
+    : session.history(messages.map(theirs), ours);
+  const sent = joinedUsers(placed);
+  if (dynamicTrailingBlocks === undefined) return { messages: sent };
+  const added = (sent.at(-1)?.content.length ?? 0) - (messages.at(-1)?.content.length ?? 0);
+  return { messages: sent, dynamicTrailingBlocks: dynamicTrailingBlocks + Math.max(0, added) };
+}
+
+/** A message in its place. It is known by its id, for plugins add to the content of a message for one request. */
+interface Placed {
+  readonly message: Message;
+  /** Of a message of ours. */
+  readonly text?: string;
+  toJSON(): string;
+}
+
+function theirs(message: Message): Placed {
+  return { message, toJSON: () => message.trackingId };
+}
+
+function ours(text: string): Placed {
+  return { ...theirs(new Message({ role: 'user', content: [new TextBlock(text)] })), text };
+}
+
+/** Some providers take no two messages of the user in a row: ours are put at the end of the one before. */
+function joinedUsers(placed: readonly Placed[]): Message[] {
+  const messages: Message[] = [];
+  for (const { message, text } of placed) {
+    const last = messages.at(-1);
+    if (text === undefined || last?.role !== 'user') messages.push(message);
+    else messages[messages.length - 1] = withText(last, text);
+  }
+  return messages;
+}
+
+/** Some providers write the texts of a message one after the other, so ours is set apart. */
+function withText({ role, content, trackingId }: Message, text: string): Message {
+  const gap = content.at(-1)?.type === 'textBlock' ? '\n\n' : '';
+  return new Message({ role, content: [...content, new TextBlock(gap + text)], trackingId });
+}
+
+/** The answer that ends a run. An agent that must answer by a schema cannot be ended by words. */
+function lastAnswer(error: LoopError, { exitBehavior }: Session, { toolSpecs }: InvokeModelContext): InvokeModelResult {
+  if (exitBehavior === 'error' || toolSpecs.some(({ name }) => name === structuredOutput)) throw error;
+  const message = new Message({ role: 'assistant', content: [new TextBlock(error.message)] });
+  return { result: { message, stopReason: 'endTurn' } };
+}
