@@ -176,6 +176,20 @@ describe('a guarded turn', () => {
     });
   });
 
+  test('who stops reading closes the answer of the model', async () => {
+    const closed = vi.fn();
+    async function* answer() {
+      try {
+        for (;;) yield 'more';
+      } finally {
+        closed();
+      }
+    }
+    const read = (text: string) => [{ type: 'text', text } as const];
+    for await (const _ of guardTurn(openSession(), { approves: false, ask: answer, read })) break;
+    expect(closed).toHaveBeenCalledOnce();
+  });
+
   test('a policy that always steers is not followed for ever', async () => {
     const chants = Array(99).fill(Array(40).fill(chant));
     const { asked } = await stepsOf(openSession({ policy: ladder({ steers: 1_000 }) }), chants);

@@ -26,16 +26,11 @@ export async function* guardTurn<Part>(session: Session, host: TurnHost<Part>): 
     const stopped = guardBefore(session, host.approves);
     if (stopped) return yield { type: 'end', error: stopped };
     session.startTurn();
-    const answer = readAnswer(session, host);
-    let step = await answer.next();
-    while (!step.done) {
-      yield step.value;
-      step = await answer.next();
-    }
+    const outcome = yield* readAnswer(session, host); // who stops reading closes the answer of the model with it
     session.observe({ type: 'turn-end' });
-    if (step.value === 'again') yield { type: 'again' };
+    if (outcome === 'again') yield { type: 'again' };
     else {
-      if (step.value !== 'go-on') yield { type: 'end', error: step.value };
+      if (outcome !== 'go-on') yield { type: 'end', error: outcome };
       return;
     }
   }
