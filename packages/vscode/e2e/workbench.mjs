@@ -19,8 +19,11 @@ export class Workbench {
   }
 
   /** The window as after "Reload Window". */
+  /** As a person does it: the editor writes down what it has to remember first. The page alone would be torn away. */
   async reload() {
-    await this.page.reload();
+    const reloaded = this.page.waitForEvent('load');
+    await this.run('Developer: Reload Window');
+    await reloaded;
     await this.ready();
   }
 
