@@ -1,16 +1,13 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
 import { shortKey } from '../value/short-key.js';
-import { emptySketch } from '../value/sketch.js';
 import { changeOf } from './change.js';
-import { cue } from './cues.js';
 import { effectOf } from './effect.js';
-import { readError, refusedByPerson } from './error.js';
 import { clipped, identify } from './identity.js';
 import { natureOf } from './nature.js';
-import { isWaiting, mayWait, outcomeOf, textOf } from './outcome.js';
+import { answered, isPending, messageStep, type Pending, pendingStep } from './pending.js';
 import { createPrompts, loadPrompts, type Prompts, repeatedPrompt } from './prompts.js';
-import { messageTool, type Step } from './step.js';
+import type { Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
 
 /**
@@ -39,22 +36,6 @@ export interface Observed {
   /** The steps that this event completes. */
   readonly steps: readonly Step[];
 }
-
-/** A call under way: the step it will be, as far as it is known. */
-type Pending = Writable<Step> & {
-  id: string;
-  /** The words of the input, hashed, so that their echo in the result can be told. */
-  words: number[];
-  hidden: boolean;
-  /** Whether it was taken for unanswered as soon as it was made. */
-  shown: boolean;
-  /** Whether another call that came later has its result: then this one's will not come any more. */
-  passed: boolean;
-  /** Counts the times that the model spoke after a call: calls of one request mostly share it. */
-  request: number;
-};
-
-type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /** A model that has been silent for more calls than this is one that works in silence. */
 const longestSilence = 32;
@@ -307,122 +288,4 @@ function oldestOfLastRequest(pending: readonly Pending[]): number {
   let at = pending.length - 1;
   while (at > 0 && pending[at - 1]!.request === pending[at]!.request) at--;
   return at;
-}
-
-/** What is known of a step before its result. */
-type Asked = Pick<
-  Pending,
-  | 'id'
-  | 'tool'
-  | 'effect'
-  | 'shell'
-  | 'call'
-  | 'skeleton'
-  | 'sketch'
-  | 'target'
-  | 'batched'
-  | 'label'
-  | 'change'
-  | 'times'
-  | 'words'
-  | 'hidden'
-  | 'request'
->;
-
-/** A call under way. One literal with all fields: a step made of spreads costs thirty times as much to make and to read. */
-function pendingStep(seq: number, asked: Asked): Pending {
-  return {
-    type: 'step',
-    seq,
-    callSeq: seq,
-    id: asked.id,
-    tool: asked.tool,
-    effect: asked.effect,
-    shell: asked.shell,
-    call: asked.call,
-    skeleton: asked.skeleton,
-    sketch: asked.sketch,
-    target: asked.target,
-    status: 'unseen',
-    outcome: 0,
-    exact: 0,
-    said: emptySketch,
-    numbers: emptySketch,
-    letters: 0,
-    trivial: false,
-    size: 0,
-    error: undefined,
-    refused: false,
-    mutated: false,
-    batched: asked.batched,
-    label: asked.label,
-    change: asked.change,
-    times: asked.times,
-    words: asked.words,
-    hidden: asked.hidden,
-    shown: false,
-    passed: false,
-    request: asked.request,
-  };
-}
-
-/** The step of a message that was answered: by a result without a call, or by a harness. */
-function messageStep(message: string, output: Json, failed: boolean | undefined, seq: number): Step {
-  const { call, skeleton, sketch, gist, words } = identify(messageTool, message, undefined);
-  const step = pendingStep(seq, {
-    id: '',
-    tool: messageTool,
-    effect: 'run',
-    shell: false,
-    call: message === '' ? 0 : call,
-    skeleton: message === '' ? 0 : skeleton,
-    sketch,
-    target: 0,
-    batched: false,
-    label: gist,
-    change: undefined,
-    times: undefined,
-    words,
-    hidden: false,
-    request: 0,
-  });
-  return answered(step, { type: 'tool-result', id: '', output, ...(failed === undefined ? {} : { failed }) }, seq);
-}
-
-/** Completes the step of a call with its result. */
-function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq: number): Step {
-  const text = textOf(output);
-  const { masked, exact, sketch, numbers, letters, cues, trivial } = outcomeOf(text, step.words);
-  const error =
-    failed === true || (failed === undefined && (cues & cue.complaint) !== 0)
-      ? readError(text, failed, step.effect, cues)
-      : undefined;
-  step.seq = seq;
-  step.status = error ? 'failed' : 'ok';
-  step.outcome = masked;
-  step.exact = exact;
-  step.said = sketch;
-  step.numbers = numbers;
-  step.letters = letters;
-  step.trivial = trivial;
-  step.size = text.length;
-  step.error = error;
-  step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
-  step.mutated = error === undefined && step.effect === 'write';
-  if (error === undefined && step.effect !== 'write' && mayWait(text, cues) && isWaiting(text)) step.effect = 'poll';
-  return step;
-}
-
-function isPending(value: unknown): boolean {
-  const call = value as Pending | null;
-  return (
-    typeof call === 'object' &&
-    call !== null &&
-    typeof call.id === 'string' &&
-    typeof call.tool === 'string' &&
-    typeof call.label === 'string' &&
-    Array.isArray(call.words) &&
-    Array.isArray(call.sketch) &&
-    [call.seq, call.callSeq, call.call, call.skeleton, call.request, ...call.sketch].every(Number.isFinite)
-  );
 }
