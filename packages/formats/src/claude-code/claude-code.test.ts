@@ -1,88 +1,90 @@
 import { describe, expect, it } from 'vitest';
-import { fixture } from '../testing/fixtures.js';
-import { retell, storyOf } from '../testing/retell.js';
+import { readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('claude-code', import.meta.url, { repeats: true });
 
 describe('claude-code', () => {
-  it('tells lanes, retries, interrupts and compaction, and each thing once', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, 'lanes-2.1.40.jsonl'));
-    expect(faults).toEqual([]);
-    expect(sessions[0]?.session).toMatchObject({
-      id: '5f0c2d1e-0000-4000-8000-000000000001',
-      model: 'claude-opus-4-6',
-      project: '/home/ada/sample',
-      version: '2.1.40',
-      title: 'Word count',
-    });
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      'prompt: Count the words in notes.txt',
-      'turn-start',
-      'retry',
-      'reasoning: Two looks at once.',
-      'call toolu_1: Read {"file_path":"notes.txt"}',
-      'usage 130 (100 cached) + 30',
-      'turn-end',
-      'result toolu_1: one two three',
-      'call toolu_2: Bash {"command":"wc -w notes.tx"}',
-      'usage 0 + 22',
-      'result toolu_2 failed: wc: notes.tx: No such file or directory',
-      'turn-start',
-      'text: I ask a helper.',
-      'call toolu_3: Task {"description":"count","prompt":"Count the words"}',
-      '[x1] prompt: Count the words',
-      '[x1] turn-start',
-      '[x1] call toolu_4: Bash {"command":"wc -w notes.txt"}',
-      '[x1] usage 10 + 5',
-      '[x1] turn-end: tool_use',
-      '[x1] result toolu_4 fine: 3 notes.txt',
-      '[a77] prompt: Count again',
-      '[a77] turn-start',
-      '[a77] text: Three.',
-      'usage 10 + 5',
-      'turn-end: tool_use',
-      'result toolu_3: Three words.',
-      'turn-end: interrupted',
-      'prompt: Go on',
-      'compaction',
-      'turn-start',
-      'text: Three words in all.',
-      'usage 143 (140 cached) + 9',
-      'turn-end: end_turn',
-      '[a77] usage 10 + 5',
-      '[a77] turn-end: end_turn',
+  it('reads lanes, retries, interrupts and compaction, and each thing once', async () => {
+    expect(await readFixture(import.meta.url, 'lanes-2.1.40.jsonl')).toMatchObject([
+      {
+        id: '5f0c2d1e-0000-4000-8000-000000000001',
+        model: 'claude-opus-4-6',
+        project: '/home/ada/sample',
+        version: '2.1.40',
+        title: 'Word count',
+        lines: [
+          'prompt: Count the words in notes.txt',
+          'turn-start',
+          'retry',
+          'reasoning: Two looks at once.',
+          'call toolu_1: Read {"file_path":"notes.txt"}',
+          'usage 130 (100 cached) + 30',
+          'turn-end',
+          'result toolu_1: one two three',
+          'call toolu_2: Bash {"command":"wc -w notes.tx"}',
+          'usage 0 + 22',
+          'result toolu_2 failed: wc: notes.tx: No such file or directory',
+          'turn-start',
+          'text: I ask a helper.',
+          'call toolu_3: Task {"description":"count","prompt":"Count the words"}',
+          '[x1] prompt: Count the words',
+          '[x1] turn-start',
+          '[x1] call toolu_4: Bash {"command":"wc -w notes.txt"}',
+          '[x1] usage 10 + 5',
+          '[x1] turn-end: tool_use',
+          '[x1] result toolu_4 fine: 3 notes.txt',
+          '[a77] prompt: Count again',
+          '[a77] turn-start',
+          '[a77] text: Three.',
+          'usage 10 + 5',
+          'turn-end: tool_use',
+          'result toolu_3: Three words.',
+          'turn-end: interrupted',
+          'prompt: Go on',
+          'compaction',
+          'turn-start',
+          'text: Three words in all.',
+          'usage 143 (140 cached) + 9',
+          'turn-end: end_turn',
+          '[a77] usage 10 + 5',
+          '[a77] turn-end: end_turn',
+        ],
+      },
     ]);
   });
 
   it('reads a sub-agent from a file of its own as a session with a parent', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, 'agent-a99.jsonl'));
-    expect(faults).toEqual([]);
-    expect(sessions[0]?.session).toMatchObject({
-      id: '5f0c2d1e-0000-4000-8000-000000000001/a99',
-      parent: '5f0c2d1e-0000-4000-8000-000000000001',
-    });
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      '[a99] prompt: Look for TODO',
-      '[a99] turn-start',
-      '[a99] call toolu_9: Grep {"pattern":"TODO"}',
-      '[a99] usage 10 + 5',
-      '[a99] turn-end: tool_use',
-      '[a99] result toolu_9: No matches found',
+    expect(await readFixture(import.meta.url, 'agent-a99.jsonl')).toMatchObject([
+      {
+        id: '5f0c2d1e-0000-4000-8000-000000000001/a99',
+        parent: '5f0c2d1e-0000-4000-8000-000000000001',
+        lines: [
+          '[a99] prompt: Look for TODO',
+          '[a99] turn-start',
+          '[a99] call toolu_9: Grep {"pattern":"TODO"}',
+          '[a99] usage 10 + 5',
+          '[a99] turn-end: tool_use',
+          '[a99] result toolu_9: No matches found',
+        ],
+      },
     ]);
   });
 
   it('reads what the command line tool prints', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, 'stream-json.jsonl'));
-    expect(faults).toEqual([]);
-    expect(sessions[0]?.session).toMatchObject({ id: 's-1', model: 'claude-opus-4-6' });
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      'turn-start',
-      'text: I look.',
-      'call toolu_1: Read {"file_path":"a.txt"}',
-      'usage 10 + 5',
-      'turn-end',
-      'result toolu_1: <file>',
+    expect(await readFixture(import.meta.url, 'stream-json.jsonl')).toMatchObject([
+      {
+        id: 's-1',
+        model: 'claude-opus-4-6',
+        lines: [
+          'turn-start',
+          'text: I look.',
+          'call toolu_1: Read {"file_path":"a.txt"}',
+          'usage 10 + 5',
+          'turn-end',
+          'result toolu_1: <file>',
+        ],
+      },
     ]);
   });
 });

@@ -36,9 +36,9 @@ interface Counted {
   output: number;
   cached: number;
   /** What of these was already emitted. */
-  toldInput: number;
-  toldOutput: number;
-  toldCached: number;
+  sentInput: number;
+  sentOutput: number;
+  sentCached: number;
 }
 
 function translateClaudeCode(recorder: Recorder): Translator<Json> {
@@ -142,7 +142,7 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
     const output = num(usage.output_tokens) ?? 0;
     let now = counted.get(lane ?? '');
     if (now === undefined || now.id !== id) {
-      now = { id, reason: undefined, input: 0, output: 0, cached: 0, toldInput: 0, toldOutput: 0, toldCached: 0 };
+      now = { id, reason: undefined, input: 0, output: 0, cached: 0, sentInput: 0, sentOutput: 0, sentCached: 0 };
       counted.set(lane ?? '', now);
     }
     now.reason = str(message.stop_reason) ?? now.reason;
@@ -227,13 +227,13 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
 
 function tellUsage(now: Counted, to: Transcript, at: number | undefined, lane: string | undefined): void {
   to.usage(
-    { input: now.input - now.toldInput, output: now.output - now.toldOutput, cached: now.cached - now.toldCached },
+    { input: now.input - now.sentInput, output: now.output - now.sentOutput, cached: now.cached - now.sentCached },
     at,
     lane,
   );
-  now.toldInput = now.input;
-  now.toldOutput = now.output;
-  now.toldCached = now.cached;
+  now.sentInput = now.input;
+  now.sentOutput = now.output;
+  now.sentCached = now.cached;
 }
 
 /** Messages in the user's name that no user wrote. */

@@ -18,11 +18,11 @@ function lines(agentId: string | undefined, calls: number): string {
     timestamp: at(k),
     ...(agentId === undefined ? {} : { isSidechain: true, agentId }),
   });
-  const told: object[] = [{ ...common('p', 0), type: 'user', message: { role: 'user', content: 'Look for it.' } }];
+  const lines: object[] = [{ ...common('p', 0), type: 'user', message: { role: 'user', content: 'Look for it.' } }];
   for (let k = 0; k < calls; k++) {
     const use = { type: 'tool_use', id: `${agentId}-${k}`, name: 'Grep', input: { pattern: 'x' } };
     const usage = { input_tokens: 10, output_tokens: 1 };
-    told.push(
+    lines.push(
       {
         ...common(`c${k}`, k),
         type: 'assistant',
@@ -35,7 +35,7 @@ function lines(agentId: string | undefined, calls: number): string {
       },
     );
   }
-  return told.map((line) => `${JSON.stringify(line)}\n`).join('');
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
 mkdirSync(join(folder, id, 'subagents', 'nested'), { recursive: true });
@@ -44,7 +44,7 @@ writeFileSync(join(folder, id, 'subagents', 'agent-a1.jsonl'), lines('a1', 3));
 writeFileSync(join(folder, id, 'subagents', 'agent-a1.meta.json'), '{}');
 writeFileSync(join(folder, id, 'subagents', 'nested', 'agent-b2.jsonl'), `${lines('b2', 2)}{"type":\n`);
 
-test('the files of sub-agents are lanes of their session, and what is broken in them is told with their name', async () => {
+test('the files of sub-agents are lanes of their session, and what is broken in them is reported with their name', async () => {
   const calls = new Map<string, number>();
   const faults: unknown[] = [];
   const summary = await readSessions(main, {

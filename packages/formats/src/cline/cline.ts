@@ -64,7 +64,7 @@ export function translateTask(recorder: Recorder, agent: string): Translator<Jso
       else if (key !== '' && key !== 'messages') recorder.skip(key);
       else if (isTimelineEntry(value)) {
         if (superseded) {
-          recorder.skip('told by api_conversation_history.json');
+          recorder.skip('also in api_conversation_history.json');
           return;
         }
         show ??= createTimeline(recorder, open());

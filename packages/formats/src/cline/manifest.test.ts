@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { fixture } from '../testing/fixtures.js';
-import { retell } from '../testing/retell.js';
+import { readAll } from '../testing/read-fixture.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-cline-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -16,7 +16,7 @@ function session(name: string): string {
 }
 
 async function factsOf(file: string) {
-  const { sessions, faults } = await retell(file);
+  const { sessions, faults } = await readAll(file);
   expect(faults).toEqual([]);
   expect(sessions[0]!.events.length).toBeGreaterThan(0);
   const { project, title } = sessions[0]!.session;

@@ -91,8 +91,8 @@ function userBlocks(blocks: readonly Json[]): Json[] {
 
 /** The command line tool tells success by query, within a result. */
 function failedInside(block: Json): Json {
-  const { type, content, is_error: told } = obj(block);
-  if (type !== 'tool_result' || told !== undefined) return block;
+  const { type, content, is_error: failed } = obj(block);
+  if (type !== 'tool_result' || failed !== undefined) return block;
   const outcomes = list(content).map((each) => obj(each).success);
   if (!outcomes.some((outcome) => typeof outcome === 'boolean')) return block;
   return { ...obj(block), is_error: outcomes.includes(false) } as Json;

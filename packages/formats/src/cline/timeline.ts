@@ -14,9 +14,9 @@ export function createTimeline(recorder: Recorder, to: Transcript): (entry: Json
 
   /** A tool's own account of itself: `{"tool":"readFile","path":…}`. Its result, if any, follows or stands inside. */
   function tool(text: string, at: number | undefined): void {
-    const told = obj(parsed(text));
-    const { content, ...input } = told;
-    to.call(undefined, str(told.tool) ?? 'tool', input as unknown as Json, at);
+    const details = obj(parsed(text));
+    const { content, ...input } = details;
+    to.call(undefined, str(details.tool) ?? 'tool', input as unknown as Json, at);
     if (content !== undefined) to.result(undefined, content, undefined, at);
   }
 
@@ -27,11 +27,11 @@ export function createTimeline(recorder: Recorder, to: Transcript): (entry: Json
         to.prompt(text, at);
         return;
       case 'api_req_started': {
-        const told = obj(parsed(text));
+        const details = obj(parsed(text));
         to.turn(`answer-${++answers}`, at);
-        const cached = num(told.cacheReads);
-        const input = (num(told.tokensIn) ?? 0) + (cached ?? 0) + (num(told.cacheWrites) ?? 0);
-        to.usage({ input, output: num(told.tokensOut), cached, cost: num(told.cost) }, at);
+        const cached = num(details.cacheReads);
+        const input = (num(details.tokensIn) ?? 0) + (cached ?? 0) + (num(details.cacheWrites) ?? 0);
+        to.usage({ input, output: num(details.tokensOut), cached, cost: num(details.cost) }, at);
         return;
       }
       case 'api_req_retried':

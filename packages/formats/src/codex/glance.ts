@@ -9,7 +9,7 @@ const usedEnvelopes: ReadonlySet<string> = new Set([
   'compacted',
 ]);
 
-/** The events that hold something besides what the items tell. */
+/** The events that hold something that the items do not. */
 const usedEvents: ReadonlySet<string> = new Set([
   'user_message',
   'agent_message',
@@ -30,7 +30,7 @@ const endings: ReadonlySet<string> = new Set(['mcp_tool_call_end', 'exec_command
 
 const secret = '"encrypted_content":"';
 
-/** Passes over what Codex writes for its user interface and for itself. `knows` tells of calls that were seen. */
+/** Passes over what Codex writes for its user interface and for itself. `knows` says whether a call was seen. */
 export function glanceAtCodex(line: Buffer, knows: (call: string) => boolean): Glimpse | undefined {
   const envelope = typeOn(line);
   if (envelope === undefined) return undefined;

@@ -25,7 +25,7 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
   const echoOfReasoning = createEchoes();
   let transcript: Transcript | undefined;
   let answers = 0;
-  /** Output tokens that a message told of, and no record of usage yet; older logs have nothing else. */
+  /** Output tokens that a message names, and no record of usage yet; older logs have nothing else. */
   let owed: { readonly output: number | undefined; readonly lane: string | undefined } | undefined;
   /** Whether the next message begins an answer, for logs that do not say where turns begin. */
   let fresh = true;

@@ -1,53 +1,55 @@
 import { describe, expect, it } from 'vitest';
-import { fixture } from '../testing/fixtures.js';
-import { retell, storyOf } from '../testing/retell.js';
+import { readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('gemini-cli', import.meta.url);
 
 describe('gemini-cli', () => {
   it('learns the id of a document from behind its messages', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, 'session-2026-03-01.json'));
-    expect(faults).toEqual([]);
-    expect(sessions[0]?.session).toMatchObject({
-      id: '7e000000-0000-4000-8000-000000000001',
-      model: 'gemini-3-pro',
-      startedAt: 1772359200000,
-    });
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      'prompt: List the files',
-      'turn-start',
-      'reasoning: Listing\nUse the shell.',
-      'text: I look.',
-      'call run-1: run_shell_command {"command":"ls"}',
-      'call run-2: run_shell_command {"command":"ls nowhere"}',
-      'call run-3: read_file {"file_path":"b.txt"}',
-      'usage 100 (40 cached) + 16',
-      'turn-end',
-      'result run-1 fine: Output: a.txt\nProcess Group PGID: 12',
-      'result run-2 failed: Output: none\nExit Code: 2\nProcess Group PGID: 13',
-      'result run-3 failed: File not found',
-      'turn-end: interrupted',
-      'prompt: And now?',
-      'turn-start',
-      'text: One file.',
-      'turn-end',
+    expect(await readFixture(import.meta.url, 'session-2026-03-01.json')).toMatchObject([
+      {
+        id: '7e000000-0000-4000-8000-000000000001',
+        model: 'gemini-3-pro',
+        startedAt: 1772359200000,
+        lines: [
+          'prompt: List the files',
+          'turn-start',
+          'reasoning: Listing\nUse the shell.',
+          'text: I look.',
+          'call run-1: run_shell_command {"command":"ls"}',
+          'call run-2: run_shell_command {"command":"ls nowhere"}',
+          'call run-3: read_file {"file_path":"b.txt"}',
+          'usage 100 (40 cached) + 16',
+          'turn-end',
+          'result run-1 fine: Output: a.txt\nProcess Group PGID: 12',
+          'result run-2 failed: Output: none\nExit Code: 2\nProcess Group PGID: 13',
+          'result run-3 failed: File not found',
+          'turn-end: interrupted',
+          'prompt: And now?',
+          'turn-start',
+          'text: One file.',
+          'turn-end',
+        ],
+      },
     ]);
   });
 
-  it('tells a message that is written again only as far as it grew', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, 'patches.jsonl'));
-    expect(faults).toEqual([]);
-    expect(sessions[0]?.session).toMatchObject({ id: '7e000000-0000-4000-8000-000000000002', model: 'gemini-3-flash' });
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      'prompt: Say hello',
-      'turn-start',
-      'text: Hel',
-      'text: lo.',
-      'call e-1: echo {"word":"hello"}',
-      'usage 10 + 2',
-      'turn-end',
-      'result e-1 fine: hello',
+  it('reads only the new part of a message that is written again', async () => {
+    expect(await readFixture(import.meta.url, 'patches.jsonl')).toMatchObject([
+      {
+        id: '7e000000-0000-4000-8000-000000000002',
+        model: 'gemini-3-flash',
+        lines: [
+          'prompt: Say hello',
+          'turn-start',
+          'text: Hel',
+          'text: lo.',
+          'call e-1: echo {"word":"hello"}',
+          'usage 10 + 2',
+          'turn-end',
+          'result e-1 fine: hello',
+        ],
+      },
     ]);
   });
 });

@@ -221,7 +221,7 @@ function withoutReminder(output: Json): Json {
 }
 
 function translateContext(recorder: Recorder): Translator<Json> {
-  if (recorder.beside('wire.jsonl')) return { record: () => recorder.skip('told by wire.jsonl'), end() {} };
+  if (recorder.beside('wire.jsonl')) return { record: () => recorder.skip('also in wire.jsonl'), end() {} };
   const transcript = createTranscript(recorder, recorder.open(recorder.fallbackId, { agent: 'kimi' }));
   const chat = createChat(recorder, transcript);
   return {

@@ -70,17 +70,17 @@ function translateLangfuse(recorder: Recorder): Translator<Json> {
   let trace: string | undefined;
   let conversation: string | undefined;
 
-  function aboutTrace(told: Obj): void {
-    trace = str(told.id) ?? trace;
-    conversation = str(told.sessionId ?? told.session_id) ?? conversation;
+  function readTrace(row: Obj): void {
+    trace = str(row.id) ?? trace;
+    conversation = str(row.sessionId ?? row.session_id) ?? conversation;
   }
 
   return translateRows(
     recorder,
     (value, key, rows) => {
       if (lists.has(key)) addObservation(obj(value), rows, recorder);
-      else if (key === 'trace') aboutTrace(obj(value));
-      else if (key === 'id' || key === 'sessionId') aboutTrace({ [key]: value });
+      else if (key === 'trace') readTrace(obj(value));
+      else if (key === 'id' || key === 'sessionId') readTrace({ [key]: value });
       else recorder.skip(key);
     },
     (rows) => {
@@ -89,36 +89,36 @@ function translateLangfuse(recorder: Recorder): Translator<Json> {
   );
 }
 
-function addObservation(told: Obj, rows: Rows, recorder: Recorder): void {
-  const type = str(told.type);
-  const session = str(told.sessionId ?? told.session_id);
-  const trace = str(told.traceId ?? told.trace_id);
+function addObservation(row: Obj, rows: Rows, recorder: Recorder): void {
+  const type = str(row.type);
+  const session = str(row.sessionId ?? row.session_id);
+  const trace = str(row.traceId ?? row.trace_id);
   if (type === undefined) {
     // A row of the table of traces: its session, for the observations that come with it.
-    const id = str(told.id);
+    const id = str(row.id);
     if (id !== undefined && session !== undefined) rows.belongs(id, session);
     else recorder.skip('row of another kind');
     return;
   }
-  const costs = obj(parsed(told.costDetails ?? told.cost_details));
-  const cost = numberIn(told.totalCost ?? told.total_cost) ?? num(costs.total);
+  const costs = obj(parsed(row.costDetails ?? row.cost_details));
+  const cost = numberIn(row.totalCost ?? row.total_cost) ?? num(costs.total);
   rows.add({
-    id: str(told.id),
-    parent: str(told.parentObservationId ?? told.parent_observation_id),
+    id: str(row.id),
+    parent: str(row.parentObservationId ?? row.parent_observation_id),
     trace,
-    name: str(told.name),
-    start: utcTimeOf(told.startTime ?? told.start_time),
-    end: utcTimeOf(told.endTime ?? told.end_time),
-    failed: told.level === 'ERROR',
-    problem: str(told.statusMessage ?? told.status_message),
+    name: str(row.name),
+    start: utcTimeOf(row.startTime ?? row.start_time),
+    end: utcTimeOf(row.endTime ?? row.end_time),
+    failed: row.level === 'ERROR',
+    problem: str(row.statusMessage ?? row.status_message),
     attributes: {
       'langfuse.observation.type': type,
       'langfuse.session.id': session,
-      'gen_ai.agent.name': type === 'AGENT' ? undefined : str(told.traceName ?? told.trace_name),
-      'langfuse.observation.model.name': str(told.model ?? told.providedModelName ?? told.provided_model_name),
-      'langfuse.observation.input': told.input ?? undefined,
-      'langfuse.observation.output': told.output ?? undefined,
-      'langfuse.observation.usage_details': told.usageDetails ?? told.usage_details ?? told.usage,
+      'gen_ai.agent.name': type === 'AGENT' ? undefined : str(row.traceName ?? row.trace_name),
+      'langfuse.observation.model.name': str(row.model ?? row.providedModelName ?? row.provided_model_name),
+      'langfuse.observation.input': row.input ?? undefined,
+      'langfuse.observation.output': row.output ?? undefined,
+      'langfuse.observation.usage_details': row.usageDetails ?? row.usage_details ?? row.usage,
       'gen_ai.usage.cost': cost !== undefined && cost > 0 ? cost : undefined,
     },
   });

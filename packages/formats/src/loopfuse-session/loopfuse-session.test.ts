@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { fixture } from '../testing/fixtures.js';
-import { retell, retellBytes, storyIn } from '../testing/retell.js';
+import { linesIn, readAll, readBytes } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('loopfuse-session', import.meta.url);
 
 describe('loopfuse-session', () => {
   it('knows who it was, where, and with which model', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, 'innocent-0.1.0.json'));
+    const { sessions, faults } = await readAll(fixture(import.meta.url, 'innocent-0.1.0.json'));
     expect(faults).toEqual([]);
     expect(sessions).toMatchObject([
       {
@@ -24,7 +24,7 @@ describe('loopfuse-session', () => {
   });
 
   it('tells the person, the guard and the notes on what was said before apart', async () => {
-    expect(await storyIn(fixture(import.meta.url, 'compressed.json'))).toEqual([
+    expect(await linesIn(fixture(import.meta.url, 'compressed.json'))).toEqual([
       'compaction',
       'turn-start',
       'reasoning: The build is next.',
@@ -51,7 +51,7 @@ describe('loopfuse-session', () => {
   });
 
   it('takes the note of the guard out of the result that it was written behind', async () => {
-    const { sessions } = await retell(fixture(import.meta.url, 'halted-0.1.0.json'));
+    const { sessions } = await readAll(fixture(import.meta.url, 'halted-0.1.0.json'));
     const events = sessions[0]!.events;
     const results = events.filter((event) => event.type === 'tool-result');
     expect(new Set(results.slice(0, 3).map(({ output }) => output)).size).toBe(1);
@@ -67,7 +67,7 @@ describe('loopfuse-session', () => {
       ...{ version: 1, id: 'x', root: '/x', createdAt: '2026-03-01' },
       history: [{ role: 'assistant', parts: [{ type: 'text', text: 'Done.' }], at: 5000, usage }],
     };
-    const { sessions } = await retellBytes([Buffer.from(JSON.stringify(file))], { name: 'x.json' });
+    const { sessions } = await readBytes([Buffer.from(JSON.stringify(file))], { name: 'x.json' });
     expect(sessions[0]?.events.filter(({ type }) => type === 'text' || type === 'usage')).toEqual([
       { type: 'text', text: 'Done.', at: 5000 },
       { type: 'usage', inputTokens: 900, outputTokens: 30, cachedTokens: 400, at: 5000 },
@@ -79,7 +79,7 @@ describe('loopfuse-session', () => {
       ...{ version: 2, id: 'x', root: '/x', createdAt: '2026-03-01' },
       history: [{ role: 'user', from: 'user', text: 'Go' }],
     };
-    const { sessions, faults } = await retellBytes([Buffer.from(JSON.stringify(file))], { name: 'x.json' });
+    const { sessions, faults } = await readBytes([Buffer.from(JSON.stringify(file))], { name: 'x.json' });
     expect(faults).toMatchObject([{ message: expect.stringContaining('version 2') }]);
     expect(sessions[0]?.events).toEqual([{ type: 'prompt', text: 'Go' }]);
   });

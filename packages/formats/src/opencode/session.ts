@@ -96,7 +96,7 @@ export function createSessions(recorder: Recorder): Sessions {
           project: str(obj(info.path).cwd),
         });
     },
-    part(data, { messageId, at: told }) {
+    part(data, { messageId, at: createdAt }) {
       const message = messages.get(messageId);
       if (message === undefined) {
         recorder.skip('part of an unknown message');
@@ -108,7 +108,7 @@ export function createSessions(recorder: Recorder): Sessions {
         if (before) leave(before, to);
         current.set(message.sessionId, message);
       }
-      const at = timeOf(obj(data.time).start) ?? told ?? message.at;
+      const at = timeOf(obj(data.time).start) ?? createdAt ?? message.at;
       const text = str(data.text) ?? '';
       if (data.type === 'compaction') to.compaction(at);
       else if (message.role === 'user') {

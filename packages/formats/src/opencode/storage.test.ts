@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { retell } from '../testing/retell.js';
+import { readAll } from '../testing/read-fixture.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-opencode-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -21,7 +21,7 @@ describe('a store of files', () => {
   it('is never left by an id that is a path', async () => {
     put('outside/msg_1.json', secret);
     const file = put('storage/session/p/ses_1.json', { id: '../../outside', ...about });
-    const { sessions, faults } = await retell(file);
+    const { sessions, faults } = await readAll(file);
     expect(sessions).toEqual([]);
     expect(faults).toMatchObject([{ kind: 'not-a-session' }]);
   });
@@ -32,14 +32,14 @@ describe('a store of files', () => {
     const file = put('linked/session/p/ses_2.json', { id: 'ses_2', ...about });
     mkdirSync(join(folder, 'linked/message'));
     symlinkSync(join(folder, 'elsewhere'), join(folder, 'linked/message/ses_2'));
-    expect((await retell(file)).sessions[0]?.events).toEqual([]);
+    expect((await readAll(file)).sessions[0]?.events).toEqual([]);
 
     put('half/message/ses_3/msg_1.json', secret);
     mkdirSync(join(folder, 'half/part'));
     symlinkSync(join(folder, 'elsewhere/parts'), join(folder, 'half/part/msg_1'));
     symlinkSync(join(folder, 'elsewhere/parts/prt_1.json'), join(folder, 'half/part/prt_9.json'));
     const half = put('half/session/p/ses_3.json', { id: 'ses_3', ...about });
-    expect((await retell(half)).sessions[0]?.events).toEqual([]);
+    expect((await readAll(half)).sessions[0]?.events).toEqual([]);
   });
 
   it('tells which of its files is broken and reads the rest', async () => {
@@ -47,7 +47,7 @@ describe('a store of files', () => {
     put('broken/message/ses_4/msg_1.json', secret);
     put('broken/part/msg_1/prt_2.json', { type: 'text', text: 'Hello' });
     writeFileSync(join(folder, 'broken/part/msg_1/prt_1.json'), '{"type":');
-    const { sessions, faults } = await retell(file);
+    const { sessions, faults } = await readAll(file);
     expect(sessions[0]?.events).toMatchObject([{ type: 'prompt', text: 'Hello' }]);
     expect(faults).toMatchObject([{ message: expect.stringContaining('prt_1.json could not be read') }]);
   });

@@ -109,8 +109,8 @@ export function createEvents(recorder: Recorder, to: Transcript): (event: Json) 
     }
     const extras = obj(event.extras);
     const code = num(obj(extras.metadata).exit_code) ?? num(extras.exit_code);
-    const told = code !== undefined ? code !== 0 : typeof event.success === 'boolean' ? !event.success : undefined;
-    to.result(idOf(event.cause), contentOf(event.content), kind === 'error' ? true : told, at);
+    const failed = code !== undefined ? code !== 0 : typeof event.success === 'boolean' ? !event.success : undefined;
+    to.result(idOf(event.cause), contentOf(event.content), kind === 'error' ? true : failed, at);
   }
 
   /** The events of the SDK that OpenHands is built on now. */

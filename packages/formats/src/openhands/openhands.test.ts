@@ -1,106 +1,92 @@
 import { describe, expect, it } from 'vitest';
-import { fixture } from '../testing/fixtures.js';
-import { retell, storyOf } from '../testing/retell.js';
+import { readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('openhands', import.meta.url);
 
+const firstStep = [
+  'prompt: Fix it',
+  'turn-start',
+  'text: Reproduce first.',
+  'call event-3: execute_bash {"command":"pytest"}',
+  'usage 500 (100 cached) + 20 for $0.02',
+  'turn-end',
+  'result event-3 failed: 1 failed',
+];
+
 describe('openhands', () => {
   it('reads an exported trajectory', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, 'trajectory.json'));
-    expect(faults).toEqual([]);
-    expect(sessions[0]?.session).toMatchObject({ model: 'claude-3-7-sonnet' });
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      'prompt: Fix it',
-      'turn-start',
-      'text: Reproduce first.',
-      'call event-3: execute_bash {"command":"pytest"}',
-      'usage 500 (100 cached) + 20 for $0.02',
-      'turn-end',
-      'result event-3 failed: 1 failed',
-      'turn-start',
-      'call event-5: think {"thought":"Why?"}',
-      'turn-end',
-      'result event-5: Your thought has been logged.',
-      'turn-start',
-      'call event-7: read {"path":"a.py"}',
-      'usage 700 (200 cached) + 30 for $0.03',
-      'turn-end',
-      'result event-7 failed: File not found: a.py',
-      'compaction',
-      'turn-start',
-      'call event-10: finish {"final_thought":"Done."}',
-      'turn-end',
-      'result event-10: Done.',
+    expect(await readFixture(import.meta.url, 'trajectory.json')).toMatchObject([
+      {
+        model: 'claude-3-7-sonnet',
+        lines: [
+          ...firstStep,
+          'turn-start',
+          'call event-5: think {"thought":"Why?"}',
+          'turn-end',
+          'result event-5: Your thought has been logged.',
+          'turn-start',
+          'call event-7: read {"path":"a.py"}',
+          'usage 700 (200 cached) + 30 for $0.03',
+          'turn-end',
+          'result event-7 failed: File not found: a.py',
+          'compaction',
+          'turn-start',
+          'call event-10: finish {"final_thought":"Done."}',
+          'turn-end',
+          'result event-10: Done.',
+        ],
+      },
     ]);
   });
 
   it('reads a folder of events that stand on one line each as one session', async () => {
-    const events = ['8d2', 'events'];
-    const { sessions, faults } = await retell(fixture(import.meta.url, ...events, 'event-00000-w0.json'));
-    expect(faults).toEqual([]);
-    expect(sessions).toMatchObject([{ session: { id: '8d2' } }]);
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      'prompt: Build it',
-      'turn-start',
-      'call call_1: terminal {"command":"make"}',
-      'turn-end',
-      'result call_1 failed: no rule',
+    expect(await readFixture(import.meta.url, '8d2', 'events', 'event-00000-w0.json')).toMatchObject([
+      {
+        id: '8d2',
+        lines: [
+          'prompt: Build it',
+          'turn-start',
+          'call call_1: terminal {"command":"make"}',
+          'turn-end',
+          'result call_1 failed: no rule',
+        ],
+      },
     ]);
-    const next = await retell(fixture(import.meta.url, ...events, 'event-00001-w1.json'));
-    expect(next).toMatchObject({ sessions: [], faults: [] });
+    expect(await readFixture(import.meta.url, '8d2', 'events', 'event-00001-w1.json')).toEqual([]);
   });
 
   it('reads the output of an evaluation, a run a line', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, 'output.jsonl'));
-    expect(faults).toEqual([]);
-    expect(sessions[0]?.session).toMatchObject({ id: 'demo__demo-1' });
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      'prompt: Fix it',
-      'turn-start',
-      'text: Reproduce first.',
-      'call event-3: execute_bash {"command":"pytest"}',
-      'usage 500 (100 cached) + 20 for $0.02',
-      'turn-end',
-      'result event-3 failed: 1 failed',
+    expect(await readFixture(import.meta.url, 'output.jsonl')).toMatchObject([
+      { id: 'demo__demo-1', lines: firstStep },
+      { id: 'demo__demo-2', lines: firstStep },
     ]);
-    expect(sessions[1]?.session).toMatchObject({ id: 'demo__demo-2' });
-    expect(storyOf(sessions[1]?.events)).toEqual([
-      'prompt: Fix it',
-      'turn-start',
-      'text: Reproduce first.',
-      'call event-3: execute_bash {"command":"pytest"}',
-      'usage 500 (100 cached) + 20 for $0.02',
-      'turn-end',
-      'result event-3 failed: 1 failed',
-    ]);
-    expect(sessions.length).toBe(2);
   });
 
   it('reads a folder with a file for each event, once', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, '7c1', 'events', 'event-00000-v0.json'));
-    expect(faults).toEqual([]);
-    expect(sessions[0]?.session).toMatchObject({ id: '7c1' });
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      'prompt: Fix it',
-      'turn-start',
-      'reasoning: Run.',
-      'text: I run it.',
-      'call call_1: terminal {"command":"pytest"}',
-      'turn-end',
-      'result call_1 failed: 2 failed',
-      'turn-start',
-      'call call_2: edit {}',
-      'turn-end',
-      'result call_2 failed: Missing argument',
-      'compaction',
-      'turn-end: interrupted',
+    expect(await readFixture(import.meta.url, '7c1', 'events', 'event-00000-v0.json')).toMatchObject([
+      {
+        id: '7c1',
+        lines: [
+          'prompt: Fix it',
+          'turn-start',
+          'reasoning: Run.',
+          'text: I run it.',
+          'call call_1: terminal {"command":"pytest"}',
+          'turn-end',
+          'result call_1 failed: 2 failed',
+          'turn-start',
+          'call call_2: edit {}',
+          'turn-end',
+          'result call_2 failed: Missing argument',
+          'compaction',
+          'turn-end: interrupted',
+        ],
+      },
     ]);
   });
 
   it('tells nothing of the other files of such a folder', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, '7c1', 'events', 'event-00003-v3.json'));
-    expect(faults).toEqual([]);
-    expect(sessions).toEqual([]);
+    expect(await readFixture(import.meta.url, '7c1', 'events', 'event-00003-v3.json')).toEqual([]);
   });
 });

@@ -101,7 +101,7 @@ function readFolder(recorder: Recorder): boolean {
     .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
   const own = basename(recorder.file);
   if (files.includes(own) && files[0] !== own) {
-    recorder.skip(`told with ${files[0]}`);
+    recorder.skip(`read with ${files[0]}`);
     return true;
   }
   const id = basename(folder) === 'events' ? basename(dirname(folder)) : recorder.fallbackId;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { retellBytes } from '../testing/retell.js';
+import { readBytes } from '../testing/read-fixture.js';
 
 type Attributes = Record<string, string | number>;
 
@@ -64,11 +64,11 @@ const dialects: [string, Attributes, Attributes][] = [
 test.each(dialects)('a call of an agent that speaks %s reads as one of the conventions', async (_name, chat, tool) => {
   const spans = [span('tool', 1_772_359_203, tool), span('chat', 1_772_359_201, chat)];
   const document = { resourceSpans: [{ scopeSpans: [{ spans }] }] };
-  const { sessions, faults } = await retellBytes([Buffer.from(JSON.stringify(document))]);
+  const { sessions, faults } = await readBytes([Buffer.from(JSON.stringify(document))]);
   expect(faults).toEqual([]);
   expect(sessions).toMatchObject([{ session: { id: 's', model: 'gpt-5' } }]);
-  const told = sessions[0]!.events.map(({ at: _at, ...event }) => event);
-  expect(told).toEqual([
+  const events = sessions[0]!.events.map(({ at: _at, ...event }) => event);
+  expect(events).toEqual([
     { type: 'turn-start' },
     { type: 'text', text: 'I look.' },
     { type: 'tool-call', id: 'c1', tool: 'grep', input: { q: 'x' } },

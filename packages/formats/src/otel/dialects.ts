@@ -5,11 +5,11 @@ import { isObject, list, num, type Obj, obj, parsed, str } from '../translating/
  * The attributes of a span in the words of the `gen_ai` conventions, whichever dialect it speaks: OpenInference (Phoenix,
  * Arize), Langfuse, LangSmith. What the conventions name already stays as it is.
  */
-export function inConventions(told: Obj): Obj {
-  if (str(told['openinference.span.kind']) !== undefined) return { ...openInference(told), ...told };
-  if (str(told['langfuse.observation.type']) !== undefined) return { ...langfuse(told), ...told };
-  if (str(told['langsmith.span.kind']) !== undefined) return { ...langSmith(told), ...told };
-  return told;
+export function inConventions(attributes: Obj): Obj {
+  if (str(attributes['openinference.span.kind']) !== undefined) return { ...openInference(attributes), ...attributes };
+  if (str(attributes['langfuse.observation.type']) !== undefined) return { ...langfuse(attributes), ...attributes };
+  if (str(attributes['langsmith.span.kind']) !== undefined) return { ...langSmith(attributes), ...attributes };
+  return attributes;
 }
 
 const operations: { readonly [kind: string]: string } = {
@@ -20,33 +20,33 @@ const operations: { readonly [kind: string]: string } = {
   agent: 'invoke_agent',
 };
 
-function openInference(told: Obj): Obj {
+function openInference(attributes: Obj): Obj {
   return known({
-    'gen_ai.operation.name': operations[String(told['openinference.span.kind']).toLowerCase()],
-    'gen_ai.request.model': told['llm.model_name'],
-    'gen_ai.input.messages': numbered(told, 'llm.input_messages.'),
-    'gen_ai.output.messages': numbered(told, 'llm.output_messages.'),
-    'gen_ai.usage.input_tokens': told['llm.token_count.prompt'],
-    'gen_ai.usage.output_tokens': told['llm.token_count.completion'],
-    'gen_ai.usage.cache_read.input_tokens': told['llm.token_count.prompt_details.cache_read'],
-    'gen_ai.usage.cost': told['llm.cost.total'],
-    'gen_ai.tool.name': told['tool.name'],
-    'gen_ai.tool.call.id': told['tool_call.id'] ?? told['tool.id'],
+    'gen_ai.operation.name': operations[String(attributes['openinference.span.kind']).toLowerCase()],
+    'gen_ai.request.model': attributes['llm.model_name'],
+    'gen_ai.input.messages': numbered(attributes, 'llm.input_messages.'),
+    'gen_ai.output.messages': numbered(attributes, 'llm.output_messages.'),
+    'gen_ai.usage.input_tokens': attributes['llm.token_count.prompt'],
+    'gen_ai.usage.output_tokens': attributes['llm.token_count.completion'],
+    'gen_ai.usage.cache_read.input_tokens': attributes['llm.token_count.prompt_details.cache_read'],
+    'gen_ai.usage.cost': attributes['llm.cost.total'],
+    'gen_ai.tool.name': attributes['tool.name'],
+    'gen_ai.tool.call.id': attributes['tool_call.id'] ?? attributes['tool.id'],
     // `tool.parameters` is mostly what the tool takes, and not what it was given.
-    'gen_ai.tool.call.arguments': told['input.value'] ?? told['tool.parameters'],
-    'gen_ai.tool.call.result': told['output.value'],
-    'gen_ai.agent.name': told['agent.name'],
+    'gen_ai.tool.call.arguments': attributes['input.value'] ?? attributes['tool.parameters'],
+    'gen_ai.tool.call.result': attributes['output.value'],
+    'gen_ai.agent.name': attributes['agent.name'],
   });
 }
 
-function langfuse(told: Obj): Obj {
-  const usage = obj(parsed(told['langfuse.observation.usage_details']));
-  const input = told['langfuse.observation.input'];
-  const output = told['langfuse.observation.output'];
+function langfuse(attributes: Obj): Obj {
+  const usage = obj(parsed(attributes['langfuse.observation.usage_details']));
+  const input = attributes['langfuse.observation.input'];
+  const output = attributes['langfuse.observation.output'];
   return known({
-    'gen_ai.operation.name': operations[String(told['langfuse.observation.type']).toLowerCase()],
-    'gen_ai.conversation.id': told['langfuse.session.id'],
-    'gen_ai.request.model': told['langfuse.observation.model.name'],
+    'gen_ai.operation.name': operations[String(attributes['langfuse.observation.type']).toLowerCase()],
+    'gen_ai.conversation.id': attributes['langfuse.session.id'],
+    'gen_ai.request.model': attributes['langfuse.observation.model.name'],
     'gen_ai.input.messages': messagesIn(input),
     'gen_ai.output.messages': messagesIn(output),
     'gen_ai.usage.input_tokens': num(usage.prompt_tokens) ?? usedFor(usage, 'input'),
@@ -67,14 +67,14 @@ function usedFor(usage: Obj, word: string, except = 'total'): number | undefined
   return sum;
 }
 
-function langSmith(told: Obj): Obj {
+function langSmith(attributes: Obj): Obj {
   return known({
-    'gen_ai.operation.name': operations[String(told['langsmith.span.kind']).toLowerCase()],
-    'gen_ai.conversation.id': told['langsmith.trace.session_id'] ?? told['langsmith.metadata.session_id'],
-    'gen_ai.input.messages': messagesIn(told['gen_ai.prompt']),
-    'gen_ai.output.messages': messagesIn(told['gen_ai.completion']),
-    'gen_ai.tool.call.arguments': told['gen_ai.prompt'],
-    'gen_ai.tool.call.result': told['gen_ai.completion'],
+    'gen_ai.operation.name': operations[String(attributes['langsmith.span.kind']).toLowerCase()],
+    'gen_ai.conversation.id': attributes['langsmith.trace.session_id'] ?? attributes['langsmith.metadata.session_id'],
+    'gen_ai.input.messages': messagesIn(attributes['gen_ai.prompt']),
+    'gen_ai.output.messages': messagesIn(attributes['gen_ai.completion']),
+    'gen_ai.tool.call.arguments': attributes['gen_ai.prompt'],
+    'gen_ai.tool.call.result': attributes['gen_ai.completion'],
   });
 }
 
@@ -106,12 +106,12 @@ const roles: { readonly [type: string]: string } = { human: 'user', ai: 'assista
  * (`{ type: 'ai', … }`), inside `data`, or as the constructor call that LangChain makes of it (`{ lc: 1, id, kwargs }`).
  */
 export function plainMessage(value: Json): Json {
-  const told = obj(value);
-  const inner = isObject(told.kwargs) ? told.kwargs : isObject(told.data) ? told.data : told;
-  const named = str(list(told.id).at(-1))
+  const message = obj(value);
+  const inner = isObject(message.kwargs) ? message.kwargs : isObject(message.data) ? message.data : message;
+  const named = str(list(message.id).at(-1))
     ?.replace(/Message(Chunk)?$/, '')
     .toLowerCase();
-  const type = str(inner.type) ?? str(told.type) ?? named;
+  const type = str(inner.type) ?? str(message.type) ?? named;
   const role = str(inner.role) ?? (type === undefined ? 'assistant' : (roles[type] ?? type));
   const extra = obj(inner.additional_kwargs);
   return {
@@ -133,9 +133,9 @@ interface Numbered {
 /**
  * OpenInference writes lists as keys with numbers: `llm.output_messages.0.message.tool_calls.1.tool_call.function.name`.
  */
-function numbered(told: Obj, prefix: string): Json | undefined {
+function numbered(attributes: Obj, prefix: string): Json | undefined {
   const found = new Map<number, Numbered>();
-  for (const key in told) {
+  for (const key in attributes) {
     if (!key.startsWith(prefix)) continue;
     const [place = '', , ...path] = key.slice(prefix.length).split('.');
     const index = Number(place);
@@ -147,10 +147,10 @@ function numbered(told: Obj, prefix: string): Json | undefined {
       const last = rest.at(-1);
       if (call === undefined || last === undefined) continue;
       const one = message.calls.get(Number(call)) ?? {};
-      message.calls.set(Number(call), { ...one, [last]: told[key]! });
+      message.calls.set(Number(call), { ...one, [last]: attributes[key]! });
     } else if (member === 'contents' && rest[0] === 'text')
-      message.content = `${message.content === undefined ? '' : `${String(message.content)}\n`}${String(told[key])}`;
-    else if (member === 'role' || member === 'content' || member === 'tool_call_id') message[member] = told[key]!;
+      message.content = `${message.content === undefined ? '' : `${String(message.content)}\n`}${String(attributes[key])}`;
+    else if (member === 'role' || member === 'content' || member === 'tool_call_id') message[member] = attributes[key]!;
   }
   if (found.size === 0) return undefined;
   return [...found]

@@ -5,7 +5,7 @@ import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../tran
 import { createTranscript, type Transcript, type Usage } from '../translating/transcript.js';
 import { inConventions } from './dialects.js';
 
-/** What of a span is needed to tell its part of the session; input messages are kept only as far as they are news. */
+/** What of a span is needed for its part of the session; input messages are kept only as far as they are news. */
 export interface Span {
   readonly id: string;
   readonly parent: string | undefined;
@@ -45,17 +45,17 @@ interface Agent {
 }
 
 export function readSpan(span: Obj): Span | undefined {
-  const told = inConventions(attributesOf(span.attributes));
+  const attributes = inConventions(attributesOf(span.attributes));
   const name = str(span.name) ?? '';
-  const operation = str(told['gen_ai.operation.name']) ?? operationOf(name);
-  const about = aboutOf(operation, span, told, name);
+  const operation = str(attributes['gen_ai.operation.name']) ?? operationOf(name);
+  const about = aboutOf(operation, span, attributes, name);
   if (about === undefined) return undefined;
   return {
     id: str(span.spanId) ?? '',
     parent: str(span.parentSpanId),
     trace: str(span.traceId) ?? '',
-    conversation: str(told['gen_ai.conversation.id']) ?? str(told['session.id']),
-    agent: str(told['gen_ai.agent.name']),
+    conversation: str(attributes['gen_ai.conversation.id']) ?? str(attributes['session.id']),
+    agent: str(attributes['gen_ai.agent.name']),
     start: timeOf(span.startTimeUnixNano),
     end: timeOf(span.endTimeUnixNano),
     about,
@@ -68,40 +68,46 @@ function operationOf(name: string): string | undefined {
   return /^(chat|text_completion|generate_content|execute_tool|invoke_agent|create_agent)\b/.exec(name)?.[1];
 }
 
-function aboutOf(operation: string | undefined, span: Obj, told: Obj, name: string): Span['about'] | undefined {
+function aboutOf(operation: string | undefined, span: Obj, attributes: Obj, name: string): Span['about'] | undefined {
   switch (operation) {
     case 'chat':
     case 'text_completion':
     case 'generate_content':
-      return answerOf(span, told);
+      return answerOf(span, attributes);
     case 'execute_tool': {
       const failed =
         num(obj(span.status).code) === 2 ||
         obj(span.status).code === 'STATUS_CODE_ERROR' ||
-        str(told['error.type']) !== undefined;
+        str(attributes['error.type']) !== undefined;
       return {
         type: 'execution',
-        call: str(told['gen_ai.tool.call.id']) ?? str(told['ai.toolCall.id']),
+        call: str(attributes['gen_ai.tool.call.id']) ?? str(attributes['ai.toolCall.id']),
         tool:
-          str(told['gen_ai.tool.name']) ??
-          str(told['ai.toolCall.name']) ??
+          str(attributes['gen_ai.tool.name']) ??
+          str(attributes['ai.toolCall.name']) ??
           (name.replace(/^execute_tool /, '') || 'unknown'),
-        input: parsed(told['gen_ai.tool.call.arguments'] ?? told['ai.toolCall.args']),
+        input: parsed(attributes['gen_ai.tool.call.arguments'] ?? attributes['ai.toolCall.args']),
         output: contentOf(
-          told['gen_ai.tool.call.result'] ?? told['ai.toolCall.result'] ?? str(obj(span.status).message) ?? '',
+          attributes['gen_ai.tool.call.result'] ??
+            attributes['ai.toolCall.result'] ??
+            str(obj(span.status).message) ??
+            '',
         ),
         failed: failed || undefined,
       };
     }
     case 'invoke_agent':
-      return { type: 'agent', name: str(told['gen_ai.agent.id']) ?? str(told['gen_ai.agent.name']) ?? name };
+      return {
+        type: 'agent',
+        name: str(attributes['gen_ai.agent.id']) ?? str(attributes['gen_ai.agent.name']) ?? name,
+      };
     default:
       return undefined;
   }
 }
 
-function answerOf(span: Obj, told: Obj): Answer {
-  const inputs = messagesOf(told['gen_ai.input.messages']);
+function answerOf(span: Obj, attributes: Obj): Answer {
+  const inputs = messagesOf(attributes['gen_ai.input.messages']);
   let prompt: string | undefined;
   const results: { id: string; output: Json }[] = [];
   for (const message of inputs) {
@@ -112,35 +118,35 @@ function answerOf(span: Obj, told: Obj): Answer {
       else if (message.role === 'user' && part.type === 'text') prompt = str(part.content) ?? prompt;
     }
   }
-  const outputs = messagesOf(told['gen_ai.output.messages']);
+  const outputs = messagesOf(attributes['gen_ai.output.messages']);
   const events = list(span.events).map(obj);
   const choices = events
     .filter(({ name }) => name === 'gen_ai.choice')
-    .map(({ attributes }) => obj(parsed(attributesOf(attributes).message)));
+    .map((choice) => obj(parsed(attributesOf(choice.attributes).message)));
   const last = outputs.at(-1);
-  const read = num(told['gen_ai.usage.cache_read.input_tokens']);
+  const read = num(attributes['gen_ai.usage.cache_read.input_tokens']);
   return {
     type: 'answer',
-    model: str(told['gen_ai.response.model']) ?? str(told['gen_ai.request.model']),
+    model: str(attributes['gen_ai.response.model']) ?? str(attributes['gen_ai.request.model']),
     prompt,
     results,
-    parts: [...[...outputs, ...choices].flatMap(partsOf), ...sdkParts(told)],
+    parts: [...[...outputs, ...choices].flatMap(partsOf), ...sdkParts(attributes)],
     usage: {
-      input: num(told['gen_ai.usage.input_tokens']) ?? num(told['gen_ai.usage.prompt_tokens']),
-      output: num(told['gen_ai.usage.output_tokens']) ?? num(told['gen_ai.usage.completion_tokens']),
+      input: num(attributes['gen_ai.usage.input_tokens']) ?? num(attributes['gen_ai.usage.prompt_tokens']),
+      output: num(attributes['gen_ai.usage.output_tokens']) ?? num(attributes['gen_ai.usage.completion_tokens']),
       cached: read,
-      cost: num(told['gen_ai.usage.cost']),
+      cost: num(attributes['gen_ai.usage.cost']),
     },
-    reason: str(list(told['gen_ai.response.finish_reasons'])[0]) ?? str(last?.finish_reason),
+    reason: str(list(attributes['gen_ai.response.finish_reasons'])[0]) ?? str(last?.finish_reason),
   };
 }
 
-/** What the AI SDK tells in attributes of its own. */
-function sdkParts(told: Obj): Obj[] {
+/** What the AI SDK writes in attributes of its own. */
+function sdkParts(attributes: Obj): Obj[] {
   const parts: Obj[] = [];
-  const text = str(told['ai.response.text']);
+  const text = str(attributes['ai.response.text']);
   if (text !== undefined) parts.push({ type: 'text', content: text });
-  for (const each of list(parsed(told['ai.response.toolCalls'] ?? null))) {
+  for (const each of list(parsed(attributes['ai.response.toolCalls'] ?? null))) {
     const { toolCallId, toolName, input, args } = obj(each);
     parts.push({ type: 'tool_call', id: toolCallId, name: toolName, arguments: input ?? args });
   }
@@ -161,10 +167,10 @@ function partsOf(message: Obj): readonly Obj[] {
   for (const each of list(message.tool_calls)) {
     const call = obj(each);
     const { name, arguments: input } = obj(call.function);
-    const told = input ?? call.arguments ?? call.args;
+    const attributes = input ?? call.arguments ?? call.args;
     // Anthropic's calls stand among the blocks, and LangChain tells them once more.
     if (parts.some(({ type, id }) => type === 'tool_call' && id !== undefined && id === call.id)) continue;
-    parts.push({ type: 'tool_call', id: call.id, name: name ?? call.name, arguments: told });
+    parts.push({ type: 'tool_call', id: call.id, name: name ?? call.name, arguments: attributes });
   }
   return parts;
 }
@@ -189,8 +195,8 @@ function partOfBlock(value: Json): Obj {
 function attributesOf(value: Json | undefined): Obj {
   const found: { [key: string]: Json } = {};
   for (const each of list(value)) {
-    const { key, value: told } = obj(each);
-    if (typeof key === 'string') found[key] = plainValue(told ?? null, 0);
+    const { key, value: attributes } = obj(each);
+    if (typeof key === 'string') found[key] = plainValue(attributes ?? null, 0);
   }
   return isObject(value) ? value : found;
 }

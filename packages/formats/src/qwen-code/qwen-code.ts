@@ -60,7 +60,7 @@ function translateQwenCode(recorder: Recorder): Translator<Json> {
       else recorder.skip(`part: ${Object.keys(part)[0] ?? 'empty'}`);
     }
     const tokens = obj(line.usageMetadata);
-    // Whether thoughts are part of the candidates depends on the provider; the total tells.
+    // Whether thoughts are part of the candidates depends on the provider; the total shows it.
     const input = num(tokens.promptTokenCount);
     const total = num(tokens.totalTokenCount);
     const output = total !== undefined && input !== undefined ? total - input : num(tokens.candidatesTokenCount);

@@ -6,7 +6,7 @@ import { codex } from '../codex/index.js';
 import type { Format, LinesFormat } from '../format.js';
 import { lastPlainMembers, typeOn } from '../records/line-bytes.js';
 import { fixturesIn } from '../testing/fixtures.js';
-import { retell, retellBytes } from '../testing/retell.js';
+import { readAll, readBytes } from '../testing/read-fixture.js';
 
 /** The same format without a look at the bytes: every line is parsed. */
 function withoutGlance(format: LinesFormat): Format {
@@ -101,15 +101,15 @@ describe.each([
   ['Codex', codex, codexLine, '{"timestamp":"2026-01-01T00:00:00.000Z","type":"session_meta","payload":{"id":"s"}}'],
 ] as const)('a glance at the lines of %s', (_name, format, line, first) => {
   test.each(fixturesIn(format.name))('changes nothing of %s', async (file) => {
-    expect(await retell(file, {}, [format])).toEqual(await retell(file, {}, [withoutGlance(format)]));
+    expect(await readAll(file, {}, [format])).toEqual(await readAll(file, {}, [withoutGlance(format)]));
   });
 
   test('changes nothing of any lines, whatever the order of their members', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 6 }), async (lines) => {
         const bytes = [Buffer.from(`${[first, ...lines].join('\n')}\n`)];
-        const glanced = await retellBytes(bytes, { from: [format] });
-        expect(glanced).toEqual(await retellBytes(bytes, { from: [withoutGlance(format)] }));
+        const glanced = await readBytes(bytes, { from: [format] });
+        expect(glanced).toEqual(await readBytes(bytes, { from: [withoutGlance(format)] }));
       }),
       { numRuns: 300 },
     );
@@ -124,7 +124,7 @@ describe.each([
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(bytes, spoilt), { maxLength: 4 }), async (lines) => {
         const newline = Buffer.from('\n');
-        await retellBytes([Buffer.from(first), ...lines.flatMap((one) => [newline, one])], { from: [format] });
+        await readBytes([Buffer.from(first), ...lines.flatMap((one) => [newline, one])], { from: [format] });
       }),
       { numRuns: 200 },
     );

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createReading, formats, readSessions } from '../index.js';
-import { retell, retellBytes } from '../testing/retell.js';
+import { readAll, readBytes } from '../testing/read-fixture.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-formats-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -23,12 +23,12 @@ const lines = [header, ...Array.from({ length: 50 }, (_, k) => event(`line ${k} 
 
 describe('reading a file', () => {
   it('unpacks gzip by its first bytes, not its name, and several members in a row', async () => {
-    const plain = await retell(file('plain.jsonl', lines.join('\n')));
+    const plain = await readAll(file('plain.jsonl', lines.join('\n')));
     const packed = Buffer.concat([
       gzipSync(`${lines.slice(0, 20).join('\n')}\n`),
       gzipSync(lines.slice(20).join('\n')),
     ]);
-    const unpacked = await retell(file('packed.log', packed));
+    const unpacked = await readAll(file('packed.log', packed));
     expect(unpacked.sessions[0]?.events).toEqual(plain.sessions[0]?.events);
     expect(unpacked.faults).toEqual([]);
     expect(unpacked.summary).toMatchObject({ format: 'trace', sessions: 1, events: 50, bytes: packed.length });
@@ -37,15 +37,15 @@ describe('reading a file', () => {
   it('reads a cut gzip file as far as it goes', async () => {
     const noisy = [header, ...Array.from({ length: 5000 }, (_, k) => event(String(Math.sin(k))))].join('\n');
     const packed = gzipSync(noisy);
-    const { sessions, faults } = await retell(file('cut.gz', packed.subarray(0, packed.length >> 1)));
+    const { sessions, faults } = await readAll(file('cut.gz', packed.subarray(0, packed.length >> 1)));
     const count = sessions[0]!.events.length;
     expect(count).toBeGreaterThan(1000);
     expect(count).toBeLessThan(5000);
     expect(faults.at(-1)).toMatchObject({ kind: 'cut', message: expect.stringContaining('unexpected end of file') });
   });
 
-  it('tells broken lines with their place and reads the rest', async () => {
-    const { sessions, faults } = await retell(
+  it('reports broken lines with their place and reads the rest', async () => {
+    const { sessions, faults } = await readAll(
       file('broken.jsonl', [header, '{"type":', event('a'), 'nonsense', event('b'), ''].join('\n')),
     );
     expect(sessions[0]?.events.length).toBe(2);
@@ -56,12 +56,12 @@ describe('reading a file', () => {
   });
 
   it('takes a last line without an end that is no JSON for one that is being written', async () => {
-    const { faults } = await retell(file('growing.jsonl', `${header}\n${event('a')}\n{"type":"te`));
+    const { faults } = await readAll(file('growing.jsonl', `${header}\n${event('a')}\n{"type":"te`));
     expect(faults).toMatchObject([{ line: 3, kind: 'cut' }]);
   });
 
   it('passes over lines that are too long without holding them', async () => {
-    const { sessions, faults } = await retell(
+    const { sessions, faults } = await readAll(
       file('long.jsonl', [header, event('a'), event('y'.repeat(3_000_000)), event('b')].join('\n')),
       { longestLine: 1_000_000 },
     );
@@ -81,7 +81,7 @@ describe('reading a file', () => {
     ['other lines', Buffer.from('{"level":30,"msg":"hello"}\n{"level":30,"msg":"bye"}\n'), 'of a known format'],
     ['a broken database', Buffer.from('SQLite format 3\0then nothing'), 'the file ends before'],
   ])('says of %s that it is no session log', async (name, content, message) => {
-    const { sessions, faults, summary } = await retell(file(`odd-${name}`, content));
+    const { sessions, faults, summary } = await readAll(file(`odd-${name}`, content));
     expect(sessions).toEqual([]);
     expect(faults).toMatchObject([{ message: expect.stringContaining(message) }]);
     expect(summary.sessions).toBe(0);
@@ -91,7 +91,7 @@ describe('reading a file', () => {
     mkdirSync(join(folder, 'a-folder'));
     execFileSync('mkfifo', [join(folder, 'a-pipe')]);
     for (const path of [join(folder, 'missing'), join(folder, 'a-folder'), join(folder, 'a-pipe')])
-      expect((await retell(path)).faults).toMatchObject([{ kind: 'unreadable' }]);
+      expect((await readAll(path)).faults).toMatchObject([{ kind: 'unreadable' }]);
   });
 
   it('survives any bytes', async () => {
@@ -105,7 +105,7 @@ describe('reading a file', () => {
           fc.jsonValue().map((value) => Buffer.from(JSON.stringify(value, null, 1))),
         ),
         async (bytes) => {
-          await retellBytes([bytes]);
+          await readBytes([bytes]);
         },
       ),
       { numRuns: 300 },
@@ -116,11 +116,11 @@ describe('reading a file', () => {
     const deep = `${'{"a":['.repeat(50_000)}${']}'.repeat(50_000)}`;
     const line = (content: string) =>
       `{"type":"user","uuid":"${content.length}","sessionId":"s","message":{"role":"user","content":${content}}}\n`;
-    const lines = await retellBytes([Buffer.from(line('"hello"') + line(deep) + line('"bye"'))]);
+    const lines = await readBytes([Buffer.from(line('"hello"') + line(deep) + line('"bye"'))]);
     expect(lines.summary).toMatchObject({ format: 'claude-code', events: 2 });
     expect(lines.faults).toMatchObject([{ line: 2, kind: 'broken' }]);
     const hello = '{"role":"user","content":"hello"}';
-    const document = await retellBytes([Buffer.from(`[${hello},{"role":"user","content":${deep}},${hello}]`)]);
+    const document = await readBytes([Buffer.from(`[${hello},{"role":"user","content":${deep}},${hello}]`)]);
     expect(document.summary).toMatchObject({ format: 'messages', events: 2 });
     expect(document.faults).toMatchObject([{ kind: 'broken', message: expect.stringContaining('1000 levels deep') }]);
   });

@@ -9,9 +9,9 @@ import { createRecorder, type FileRecorder, VisitorError } from './recorder.js';
 
 /** The reading of one file whose bytes come bit by bit: from a disk, or from an agent that is still writing. */
 export interface Reading {
-  /** Takes bytes cut anywhere and does not keep them. Answers whether more are wanted. */
+  /** Takes bytes cut anywhere and does not keep them. Returns whether more are wanted. */
   push(chunk: Buffer): boolean;
-  /** Chooses a format by what has come, where that tells enough; until then, and up to 64 kB, nothing is translated. */
+  /** Chooses a format by what has come, where that is enough; until then, and up to 64 kB, nothing is translated. */
   settle(): void;
   /** The files that go on where this one ends, now that its format is known (see `LinesFormat.parts`). */
   parts(): readonly string[];
@@ -43,7 +43,7 @@ export function createReading(
   let whole: FileFormat | undefined;
   let chosen: Format | undefined;
 
-  /** Looks at what was gathered and, when it tells enough, chooses a format. Answers whether more is wanted. */
+  /** Looks at what was gathered and, when it is enough, chooses a format. Returns whether more is wanted. */
   function choose(ended: boolean): boolean {
     const gathered = Buffer.concat(head!, bytes);
     looked = bytes;
@@ -51,7 +51,7 @@ export function createReading(
     const seen = headOf(name, gathered, ended);
     if (!ended && bytes < maxHeadBytes && !isTelling(seen) && startsLikeJson(gathered)) return true;
     head = undefined;
-    // Few records tell most formats; where they do not, more are looked at.
+    // A few records identify most formats; where they do not, more are looked at.
     let format = formats.find((one) => claims(one, seen));
     if (format === undefined && startsLikeJson(gathered)) {
       const more = headOf(name, gathered, ended, 200);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../index.js';
 import { headOf } from '../records/head.js';
 import { allFixtures } from '../testing/fixtures.js';
-import { retell, storyOf } from '../testing/retell.js';
+import { linesOf, readAll } from '../testing/read-fixture.js';
 
 /** Files of a store that mean nothing without the others. */
 const fragments = /storage\/(message|part)\//;
@@ -54,12 +54,12 @@ describe('nine agents that were led through the same conversation', () => {
     ]);
   });
 
-  it.each(recorded)('tell the same story: %s', async (_, file) => {
-    const { sessions, faults } = await retell(file);
+  it.each(recorded)('tell the same lines: %s', async (_, file) => {
+    const { sessions, faults } = await readAll(file);
     const events = sessions[0]!.events;
     expect(faults).toEqual([]);
     expect(sessions.length).toBe(1);
-    expect(storyOf(events.filter(({ type }) => type === 'text'))).toEqual([
+    expect(linesOf(events.filter(({ type }) => type === 'text'))).toEqual([
       'text: I start with the readme.',
       'text: Now the manifest.',
       'text: Where is the function used?',

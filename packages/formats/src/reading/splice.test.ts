@@ -4,7 +4,7 @@ import { eventProblem } from 'loopfuse';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../index.js';
 import { allFixtures } from '../testing/fixtures.js';
-import { type Retold, retellBytes } from '../testing/retell.js';
+import { type AllRead, readBytes } from '../testing/read-fixture.js';
 
 /** The first fixture of each format: what is spliced are the formats, not the sessions. */
 const bytesOf = new Map<string, Buffer>();
@@ -43,7 +43,7 @@ function inPieces(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return places.slice(1).map((place, k) => bytes.subarray(places[k], place));
 }
 
-const storyOf = ({ sessions, faults, summary }: Retold) => ({
+const linesOf = ({ sessions, faults, summary }: AllRead) => ({
   sessions: sessions.map(({ events }) => events),
   faults,
   summary,
@@ -61,12 +61,12 @@ describe('logs of different agents that are spliced', () => {
   ])('are read without a crash, to sound events, in whatever pieces they come: %s', async (_, bytes) => {
     await fc.assert(
       fc.asyncProperty(bytes, fc.array(fc.nat(), { maxLength: 6 }), async (spliced, cuts) => {
-        const whole = await retellBytes([spliced]);
+        const whole = await readBytes([spliced]);
         for (const { events } of whole.sessions)
           for (const event of events) expect(eventProblem(event)).toBeUndefined();
         for (const { message } of whole.faults) expect(message).not.toMatch(/undefined|\[object|is not a function/);
         expect(whole.sessions.reduce((sum, { events }) => sum + events.length, 0)).toBe(whole.summary.events);
-        expect(storyOf(await retellBytes(inPieces(spliced, cuts)))).toEqual(storyOf(whole));
+        expect(linesOf(await readBytes(inPieces(spliced, cuts)))).toEqual(linesOf(whole));
       }),
       { numRuns: 200 },
     );

@@ -22,7 +22,7 @@ test('cells come back as they were written, whatever stands in them', () => {
   );
 });
 
-test('empty cells are left out, short rows are rows, and a mark that is never closed is told', () => {
+test('empty cells are left out, short rows are rows, and a mark that is never closed is reported', () => {
   expect(rowsOf('\uFEFFa,b,c\n1,,3\n4\n\n"5","x')).toEqual({
     rows: [{ a: '1', c: '3' }, { a: '4' }],
     faults: ['the file ends inside a row; everything before it was read'],

@@ -45,9 +45,9 @@ describe('lines', () => {
     expect(read([Buffer.from([0xef]), Buffer.from([0xbb, 0xbf, 0x61])]).lines).toEqual([[1, 'a']]);
   });
 
-  it('that are too long are told and passed over, and the next ones are numbered rightly', () => {
+  it('that are too long are reported and skipped, and the next ones are numbered rightly', () => {
     const long = 'x'.repeat(5000);
-    const { lines, long: told } = read([
+    const { lines, long: reported } = read([
       Buffer.from(`a\n${long.slice(0, 2500)}`),
       Buffer.from(`${long.slice(2500)}\nb\n${long}`),
     ]);
@@ -55,7 +55,7 @@ describe('lines', () => {
       [1, 'a'],
       [3, 'b'],
     ]);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       [2, 5000],
       [4, 5000],
     ]);
@@ -70,7 +70,7 @@ describe('lines', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it('tell of bytes that are no UTF-8, but not of a replacement character that was there', () => {
+  it('report bytes that are no UTF-8, but not a replacement character that was there', () => {
     expect(read([Buffer.from([0x61, 0xff, 0x0a]), Buffer.from('\uFFFD\n')])).toMatchObject({
       lines: [
         [1, 'a\uFFFD'],

@@ -18,7 +18,7 @@ export function nestsTooDeeply(text: string): boolean {
     const code = text.charCodeAt(at);
     if (code === quote) {
       at = endOfString(text, at + 1);
-      if (at < 0) return false; // no JSON, which parsing tells
+      if (at < 0) return false; // no JSON, which parsing reports
     } else if (code === 91 || code === 123) {
       if (++depth > deepest) return true;
     } else if (code === 93 || code === 125) depth--;

@@ -69,7 +69,7 @@ export async function readSource(path: string, { onBytes, signal }: SourceOption
 }
 
 interface Unpacking {
-  /** Resolves when the bytes are unpacked and handed on; tells whether more are wanted. */
+  /** Resolves when the bytes are unpacked and passed on; says whether more are wanted. */
   push(chunk: Buffer): Promise<boolean>;
   /** Resolves to what is wrong with the packed bytes, if anything. */
   end(): Promise<string | undefined>;

@@ -1,29 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { fixture } from '../testing/fixtures.js';
-import { retell, storyOf } from '../testing/retell.js';
+import { readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('roo-code', import.meta.url);
 
 describe('roo-code', () => {
   it('knows Roo Code by how it words the environment', async () => {
-    const { sessions, faults } = await retell(fixture(import.meta.url, 'task-7', 'api_conversation_history.json'));
-    expect(faults).toEqual([]);
-    expect(sessions[0]?.session).toMatchObject({
-      id: 'task-7',
-      agent: 'roo-code',
-      model: 'qwen3-max',
-      project: '/home/ada/sample',
-    });
-    expect(storyOf(sessions[0]?.events)).toEqual([
-      'prompt: Read it',
-      'turn-start',
-      'call call-1: read_file {"args":"<file><path>a.ts</path></file>"}',
-      'turn-end',
-      'result call-1: <files>x</files>',
-      'turn-start',
-      'call call-2: attempt_completion {"result":"It says x."}',
-      'turn-end',
+    expect(await readFixture(import.meta.url, 'task-7', 'api_conversation_history.json')).toMatchObject([
+      {
+        id: 'task-7',
+        agent: 'roo-code',
+        model: 'qwen3-max',
+        project: '/home/ada/sample',
+        lines: [
+          'prompt: Read it',
+          'turn-start',
+          'call call-1: read_file {"args":"<file><path>a.ts</path></file>"}',
+          'turn-end',
+          'result call-1: <files>x</files>',
+          'turn-start',
+          'call call-2: attempt_completion {"result":"It says x."}',
+          'turn-end',
+        ],
+      },
     ]);
   });
 });

@@ -28,7 +28,7 @@ interface Table {
 /**
  * Opens the database in `file` and the write-ahead log beside it. Only ordinary tables are read, one page at a time; it
  * never locks, so an agent that writes meanwhile is not disturbed. Throws when it is no SQLite database; what is broken
- * inside is told to `onFault`.
+ * inside is reported to `onFault`.
  */
 export function openDatabase(file: string, onFault: (message: string) => void): Database {
   const pages = openPages(file);

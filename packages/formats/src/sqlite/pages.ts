@@ -22,8 +22,8 @@ export function openPages(file: string): Pages {
   try {
     const header = readBytes(main, 0, 100);
     if (header.toString('latin1', 0, 16) !== magic) throw new TypeError('it is not a SQLite database');
-    const told = header.readUInt16BE(16);
-    const size = told === 1 ? 65536 : told;
+    const stored = header.readUInt16BE(16);
+    const size = stored === 1 ? 65536 : stored;
     if (size < 512 || (size & (size - 1)) !== 0) throw new TypeError(`the page size ${size} is not one of SQLite's`);
     log = openLog(`${file}-wal`, size);
     const count = log?.pages ?? Math.ceil(fstatSync(main).size / size);

@@ -16,7 +16,7 @@ const maxDepth = 40;
 
 /**
  * The rows of the table whose B-tree begins at page `root`, in the order of their rowids, with their first `width`
- * columns; what lies behind these is not read. A page that cannot be read is told to `onFault` and passed over with
+ * columns; what lies behind these is not read. A page that cannot be read is reported to `onFault` and skipped with
  * everything below it.
  */
 export function* rowsOf(
@@ -95,7 +95,7 @@ function rowAt(pages: Pages, page: Buffer, at: number, width: number): Row {
   return { rowid, cells: cellsOf(payload, pages.encoding, width) };
 }
 
-/** Where the first `width` columns of a record end, told by a beginning of it; at its end if that is not long enough. */
+/** Where the first `width` columns of a record end, as its beginning says; at its end if that is not long enough. */
 function endOf(begun: Buffer, width: number): number {
   const [headerSize, first] = varint(begun, 0);
   if (width === Number.POSITIVE_INFINITY || headerSize > begun.length) return Number.POSITIVE_INFINITY;

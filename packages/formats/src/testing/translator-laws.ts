@@ -8,14 +8,14 @@ import { formats } from '../index.js';
 import { headOf } from '../records/head.js';
 import { fixturesOf } from './fixtures.js';
 import { mutate, mutation } from './mutation.js';
-import { type Retold, retell, retellBytes } from './retell.js';
+import { type AllRead, readAll, readBytes } from './read-fixture.js';
 
 export interface LawOptions {
-  /** Whether a log that repeats every line tells nothing new: true where lines have an identity. */
+  /** Whether a log that repeats every line adds no events: true where lines have an identity. */
   readonly repeats?: boolean;
-  /** Whether results are paired with calls; traces are handed on as they are. */
+  /** Whether results are paired with calls; traces are passed on as they are. */
   readonly paired?: boolean;
-  /** Whether a file that is cut behind a record tells the beginning of the same story. Not where spans are sorted. */
+  /** Whether a file that is cut behind a record yields the beginning of the same events. Not where spans are sorted. */
   readonly prefix?: boolean;
 }
 
@@ -35,39 +35,39 @@ export function translatorLaws(
       expect(files.length).toBeGreaterThan(0);
     });
 
-    it.each(files.map((file) => [basename(file), file]))('tells events that are sound: %s', async (_, file) => {
-      const retold = await retell(file);
-      expectSound(retold, paired);
-      for (const { session } of retold.sessions) expect(session.format).toBe(name);
+    it.each(files.map((file) => [basename(file), file]))('yields valid events: %s', async (_, file) => {
+      const read = await readAll(file);
+      expectSound(read, paired);
+      for (const { session } of read.sessions) expect(session.format).toBe(name);
     });
 
     it.each(texts.map((file) => [basename(file), file]))('does not care how the bytes are cut: %s', async (_, file) => {
       const bytes = readFileSync(file);
-      const whole = await retellBytes([bytes], { name: file, from: own });
+      const whole = await readBytes([bytes], { name: file, from: own });
       await fc.assert(
         fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 40 }), async (cuts) => {
           const pieces = piecesOf(bytes, cuts);
-          expect(told(await retellBytes(pieces, { name: file, from: own }))).toEqual(told(whole));
+          expect(eventsOf(await readBytes(pieces, { name: file, from: own }))).toEqual(eventsOf(whole));
         }),
         { numRuns: runs(10) },
       );
       if (bytes.length > 8000) return;
       const single = [...bytes].map((byte) => Buffer.from([byte]));
-      expect(told(await retellBytes(single, { name: file, from: own }))).toEqual(told(whole));
+      expect(eventsOf(await readBytes(single, { name: file, from: own }))).toEqual(eventsOf(whole));
     });
 
     it.each(texts.map((file) => [basename(file), file]))('survives any damage: %s', async (_, file) => {
       const bytes = readFileSync(file);
       await fc.assert(
         fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 12 }), async (mutations) => {
-          expectSound(await retellBytes([damaged(bytes, mutations)], { name: file, from: own.map(eager) }), paired);
+          expectSound(await readBytes([damaged(bytes, mutations)], { name: file, from: own.map(eager) }), paired);
         }),
         { numRuns: runs(30) },
       );
       await fc.assert(
         fc.asyncProperty(fc.nat(bytes.length), fc.nat(bytes.length), async (from, to) => {
           const spliced = Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)]);
-          expectSound(await retellBytes([spliced], { name: file, from: own.map(eager) }), paired);
+          expectSound(await readBytes([spliced], { name: file, from: own.map(eager) }), paired);
         }),
         { numRuns: runs(15) },
       );
@@ -75,14 +75,14 @@ export function translatorLaws(
 
     if (prefix)
       it.each(texts.map((file) => [basename(file), file]))(
-        'tells a cut file as far as it goes: %s',
+        'reads a cut file as far as it goes: %s',
         async (_, file) => {
           const bytes = readFileSync(file);
-          const whole = told(await retellBytes([bytes], { name: file, from: own.map(eager) }));
+          const whole = eventsOf(await readBytes([bytes], { name: file, from: own.map(eager) }));
           await fc.assert(
             fc.asyncProperty(fc.nat(bytes.length), async (at) => {
               const cut = bytes.subarray(0, bytes.lastIndexOf(10, at) + 1);
-              const begun = told(await retellBytes([cut], { name: file, from: own.map(eager) }));
+              const begun = eventsOf(await readBytes([cut], { name: file, from: own.map(eager) }));
               begun.forEach((events, k) => {
                 const lasting = events.slice(0, events.findLastIndex((event) => !isClosing(event)) + 1);
                 const same = whole[k]!.slice(0, lasting.length);
@@ -103,9 +103,9 @@ export function translatorLaws(
     if (repeats)
       it.each(texts.map((file) => [basename(file), file]))('counts a repeated line once: %s', async (_, file) => {
         const lines = readFileSync(file, 'utf8').split('\n');
-        const once = told(await retellBytes([Buffer.from(lines.join('\n'))], { name: file, from: own }));
+        const once = eventsOf(await readBytes([Buffer.from(lines.join('\n'))], { name: file, from: own }));
         const twice = lines.flatMap((line) => [line, line]).join('\n');
-        expect(told(await retellBytes([Buffer.from(twice)], { name: file, from: own }))).toEqual(once);
+        expect(eventsOf(await readBytes([Buffer.from(twice)], { name: file, from: own }))).toEqual(once);
       });
   });
 }
@@ -162,7 +162,7 @@ function piecesOf(bytes: Buffer, cuts: readonly number[]): Buffer[] {
   return at.slice(1).map((to, k) => bytes.subarray(at[k]!, to));
 }
 
-function told({ sessions }: Retold): AgentEvent[][] {
+function eventsOf({ sessions }: AllRead): AgentEvent[][] {
   return sessions.map(({ events }) => [...events]);
 }
 
@@ -172,7 +172,7 @@ function isClosing(event: AgentEvent): boolean {
 }
 
 /** Events are events, calls have names of their own, results answer calls, turns open and close. */
-function expectSound({ sessions, summary }: Retold, paired: boolean): void {
+function expectSound({ sessions, summary }: AllRead, paired: boolean): void {
   const problems: string[] = [];
   let count = 0;
   for (const { session, events } of sessions) {

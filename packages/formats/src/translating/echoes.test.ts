@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createEchoes } from './echoes.js';
 
 describe('echoes', () => {
-  it('take each text once from two channels that tell the same, in whatever order', () => {
+  it('take each text once from two channels that say the same, in whatever order', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('a', 'b', 'c')), fc.array(fc.boolean()), (texts, order) => {
         const isEcho = createEchoes();

@@ -2,8 +2,8 @@
 const maxWaiting = 256;
 
 /**
- * For logs that tell the same thing on two channels, in either order: each text is to be taken once, from whichever
- * channel tells it first, and a text that is truly said twice is to be taken twice.
+ * For logs that write the same thing on two channels, in either order: each text is to be taken once, from whichever
+ * channel has it first, and a text that is truly said twice is to be taken twice.
  */
 export function createEchoes(): (channel: 1 | -1, text: string) => boolean {
   /** How far one channel is ahead of the other, by text. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createRecorder } from '../reading/recorder.js';
-import { storyOf } from '../testing/retell.js';
+import { linesOf } from '../testing/read-fixture.js';
 import { createTranscript, type Transcript } from './transcript.js';
 
 function write(work: (to: Transcript) => void): string[] {
-  const events: Parameters<typeof storyOf>[0] = [];
+  const events: Parameters<typeof linesOf>[0] = [];
   const recorder = createRecorder(
     'x',
     { name: 'demo', shape: 'lines' },
@@ -13,12 +13,12 @@ function write(work: (to: Transcript) => void): string[] {
   const transcript = createTranscript(recorder, recorder.open('x'));
   work(transcript);
   transcript.end();
-  return storyOf(events);
+  return linesOf(events);
 }
 
 describe('a transcript', () => {
   it('pairs results with calls by id', () => {
-    const story = write((to) => {
+    const lines = write((to) => {
       to.call('a', 'read', {});
       to.call('b', 'read', {});
       to.result('b', '2');
@@ -26,11 +26,11 @@ describe('a transcript', () => {
       to.result('a', 'once more');
       to.result('c', 'of nobody');
     });
-    expect(story).toEqual(['call a: read {}', 'call b: read {}', 'result b: 2', 'result a: 1']);
+    expect(lines).toEqual(['call a: read {}', 'call b: read {}', 'result b: 2', 'result a: 1']);
   });
 
   it('pairs results without ids with the oldest call of that tool in that lane', () => {
-    const story = write((to) => {
+    const lines = write((to) => {
       to.call(undefined, 'read', {});
       to.call(undefined, 'write', {});
       to.call(undefined, 'read', {}, undefined, 'sub');
@@ -38,7 +38,7 @@ describe('a transcript', () => {
       to.result(undefined, 's', undefined, undefined, 'sub');
       to.result(undefined, 'r');
     });
-    expect(story.slice(3)).toEqual(['result call-2 fine: w', '[sub] result call-3: s', 'result call-1: r']);
+    expect(lines.slice(3)).toEqual(['result call-2 fine: w', '[sub] result call-3: s', 'result call-1: r']);
   });
 
   it('pairs results that have ids with calls that have none', () => {
@@ -51,7 +51,7 @@ describe('a transcript', () => {
   });
 
   it('gives a call whose id comes again a name of its own, unless the time is the same too', () => {
-    const story = write((to) => {
+    const lines = write((to) => {
       to.call('a', 'read', {}, 1);
       to.call('a', 'read', {}, 1);
       to.result('a', 'x', undefined, 2);
@@ -59,7 +59,7 @@ describe('a transcript', () => {
       to.call('a#2', 'read', {}, 4);
       to.result('a', 'y', undefined, 5);
     });
-    expect(story).toEqual([
+    expect(lines).toEqual([
       'call a: read {}',
       'result a: x',
       'call a#2: read {}',
@@ -69,7 +69,7 @@ describe('a transcript', () => {
   });
 
   it('opens a turn once, ends it with a result, and closes what is open at the end', () => {
-    const story = write((to) => {
+    const lines = write((to) => {
       to.turn('1');
       to.turn('1');
       to.call('a', 'read', {});
@@ -79,7 +79,7 @@ describe('a transcript', () => {
       to.turn('2');
       to.turn('sub', undefined, 'sub');
     });
-    expect(story).toEqual([
+    expect(lines).toEqual([
       'turn-start',
       'call a: read {}',
       'turn-end',
@@ -93,12 +93,12 @@ describe('a transcript', () => {
   });
 
   it('makes the attempt that follows a retry part of the same turn', () => {
-    const story = write((to) => {
+    const lines = write((to) => {
       to.retry();
       to.turn('1');
       to.text('at last');
     });
-    expect(story).toEqual(['turn-start', 'retry', 'text: at last', 'turn-end']);
+    expect(lines).toEqual(['turn-start', 'retry', 'text: at last', 'turn-end']);
   });
 
   it('leaves out what is empty', () => {

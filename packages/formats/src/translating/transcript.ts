@@ -15,7 +15,7 @@ type At = number | undefined;
 type Lane = string | undefined;
 
 /**
- * Writes one session in the order in which its log tells it. It names calls and pairs results with them, opens and
+ * Writes one session in the order of its log. It names calls and pairs results with them, opens and
  * closes turns, and leaves out what is empty; translators say what happened and need not keep count.
  */
 export interface Transcript {

@@ -1,8 +1,20 @@
 import type { AgentEvent } from 'loopfuse';
-import { storyOf } from './retell.js';
+import { expect } from 'vitest';
+import { fixture } from './fixtures.js';
+import { type AllRead, linesOf, readAll } from './read-fixture.js';
 
-/** What every fixture of an exported trace tells. */
-export const exportedStory = [
+/** Every product's fixtures hold the same trace. Checks what is read of one of them, and returns it. */
+export async function expectExported(testUrl: string, file: string, id: string): Promise<AllRead> {
+  const read = await readAll(fixture(testUrl, file));
+  expect(read.faults).toEqual([]);
+  expect(read.sessions).toMatchObject([{ session: { id, agent: 'support-agent', model: 'gpt-5-mini' } }]);
+  const { session, events } = read.sessions[0]!;
+  expect(session.startedAt).toBe(Date.UTC(2026, 3, 5, 10, 0, 0, 100)); // no zone is UTC
+  expect(plainLines(events)).toEqual(exportedLines);
+  return read;
+}
+
+const exportedLines = [
   'prompt: Where is order 1042?',
   'turn-start',
   'text: I look it up.',
@@ -22,8 +34,8 @@ export const exportedStory = [
 ];
 
 /** A story without what products tell differently: costs, reasons, and whether a result is an object or its JSON text. */
-export function plainStory(events: readonly AgentEvent[]): string[] {
-  return storyOf(events).map((line) =>
+function plainLines(events: readonly AgentEvent[]): string[] {
+  return linesOf(events).map((line) =>
     line
       .replace(/^turn-end.*/, 'turn-end')
       .replace(/ \(\d+ cached\)/, '')

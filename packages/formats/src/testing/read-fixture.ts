@@ -1,32 +1,38 @@
 import type { AgentEvent } from 'loopfuse';
+import { expect } from 'vitest';
 import type { Format, ReadFault, RecordedSession } from '../format.js';
 import { formats } from '../index.js';
 import { readWith } from '../reading/read.js';
 import { createReading } from '../reading/reading.js';
 import type { ReadOptions, ReadSummary } from '../visitor.js';
+import { fixture } from './fixtures.js';
 
 /** What was read of a file, for tests. */
-export interface Retold {
+export interface AllRead {
   readonly summary: ReadSummary;
   readonly sessions: readonly { readonly session: RecordedSession; readonly events: readonly AgentEvent[] }[];
   readonly faults: readonly ReadFault[];
 }
 
 /** Reads a file as `readSessions` does and keeps everything. */
-export async function retell(file: string, options?: ReadOptions, from: readonly Format[] = formats): Promise<Retold> {
-  const { visitor, told } = collector();
-  return told(await readWith(from, file, visitor, options));
+export async function readAll(
+  file: string,
+  options?: ReadOptions,
+  from: readonly Format[] = formats,
+): Promise<AllRead> {
+  const { visitor, finish } = collector();
+  return finish(await readWith(from, file, visitor, options));
 }
 
 /** Reads bytes that come in the given pieces. */
-export async function retellBytes(
+export async function readBytes(
   pieces: readonly Buffer[],
   { name = 'file.jsonl', from = formats, options = {} as ReadOptions } = {},
-): Promise<Retold> {
-  const { visitor, told } = collector();
+): Promise<AllRead> {
+  const { visitor, finish } = collector();
   const reading = createReading(from, name, visitor, options);
   for (const piece of pieces) if (!reading.push(piece)) break;
-  return told(await reading.end());
+  return finish(await reading.end());
 }
 
 function collector() {
@@ -48,23 +54,30 @@ function collector() {
     },
     onFault: (fault: ReadFault) => void faults.push(fault),
   };
-  function told(summary: ReadSummary): Retold {
+  function finish(summary: ReadSummary): AllRead {
     if (ended.size !== events.size) throw new Error('a session did not end');
     return { summary, faults, sessions: [...events].map(([session, its]) => ({ session, events: its })) };
   }
-  return { visitor, told };
+  return { visitor, finish };
 }
 
-/** Events as a story that a test can be read by, one line an event. */
-export function storyOf(events: readonly AgentEvent[] = []): string[] {
+/** Events as lines of text that a test can be read by. */
+export function linesOf(events: readonly AgentEvent[] = []): string[] {
   return events.map((event) => `${event.lane === undefined ? '' : `[${event.lane}] `}${lineOf(event)}`);
 }
 
-/** The story of the only session in a file. */
-export async function storyIn(file: string): Promise<string[]> {
-  const { sessions } = await retell(file);
-  if (sessions.length !== 1) throw new Error(`${file} tells ${sessions.length} sessions`);
-  return storyOf(sessions[0]!.events);
+/** The sessions of a fixture beside the test, each with its events as lines. Faults fail the test. */
+export async function readFixture(testUrl: string, ...parts: string[]) {
+  const { sessions, faults } = await readAll(fixture(testUrl, ...parts));
+  expect(faults).toEqual([]);
+  return sessions.map(({ session, events }) => ({ ...session, lines: linesOf(events) }));
+}
+
+/** The events of the only session in a file. */
+export async function linesIn(file: string): Promise<string[]> {
+  const { sessions } = await readAll(file);
+  if (sessions.length !== 1) throw new Error(`${file} holds ${sessions.length} sessions`);
+  return linesOf(sessions[0]!.events);
 }
 
 function lineOf(event: AgentEvent): string {
@@ -78,8 +91,8 @@ function lineOf(event: AgentEvent): string {
     case 'tool-call':
       return `call ${event.id}: ${event.tool} ${JSON.stringify(event.input)}`;
     case 'tool-result': {
-      const told = event.failed === undefined ? '' : event.failed ? ' failed' : ' fine';
-      return `result ${event.id}${told}: ${typeof event.output === 'string' ? event.output : JSON.stringify(event.output)}`;
+      const outcome = event.failed === undefined ? '' : event.failed ? ' failed' : ' fine';
+      return `result ${event.id}${outcome}: ${typeof event.output === 'string' ? event.output : JSON.stringify(event.output)}`;
     }
     case 'usage': {
       const cached = event.cachedTokens === undefined ? '' : ` (${event.cachedTokens} cached)`;
