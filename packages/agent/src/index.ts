@@ -6,6 +6,7 @@ export * from './history/message.js';
 export { modelMessages } from './history/model-messages.js';
 export * from './judge.js';
 export * from './model/create-model.js';
+export * from './model/provider-facts.js';
 export * from './open-agent/index.js';
 export { hideSecrets } from './process/hide-secrets.js';
 export * from './scheduler/approval.js';

@@ -2,6 +2,8 @@ import type { Display, ResultStatus, ToolCall } from '@loopfuse/agent';
 
 /** A call of a tool, from its request to its result. */
 export interface Card {
+  /** Its place among the calls of the conversation, from 1: a name for people. */
+  readonly number: number;
   readonly call: ToolCall;
   readonly title: string;
   readonly status: ResultStatus | 'pending';
@@ -10,4 +12,17 @@ export interface Card {
   /** The result, once it is there. */
   readonly output: string;
   readonly display?: Display;
+  /** What the person wants instead, in their words, where the call was refused. */
+  readonly instead?: string;
+  /** How long the call ran, where that was a second or more. */
+  readonly milliseconds?: number;
+}
+
+/** How long a call ran, for behind its title; nothing where that was less than a second. */
+export function tookInWords({ milliseconds = 0 }: Pick<Card, 'milliseconds'>): string {
+  if (milliseconds < 1000) return '';
+  if (milliseconds < 10_000) return `${(Math.floor(milliseconds / 100) / 10).toFixed(1)} s`;
+  const seconds = Math.floor(milliseconds / 1000);
+  if (seconds < 60) return `${seconds} s`;
+  return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }

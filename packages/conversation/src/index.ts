@@ -9,5 +9,6 @@ export * from './guard-notice.js';
 export * from './guard-state.js';
 export * from './item.js';
 export * from './loop-words.js';
+export * from './outputs.js';
 export * from './reduce.js';
 export type { Scroll } from './scroll.js';

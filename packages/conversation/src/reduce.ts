@@ -8,7 +8,7 @@ import { costOf, costOfLoop } from './cost.js';
 import { endInWords, eventInWords } from './event-words.js';
 import { type GuardNotice, guardNotice } from './guard-notice.js';
 import { type GuardState, nextGuardState } from './guard-state.js';
-import { type ItemOf, note, type Row, type Tone } from './item.js';
+import { type Item, type ItemOf, note, type Row, type Tone } from './item.js';
 import {
   changeOpenLoop,
   finish,
@@ -71,15 +71,16 @@ function onEvent(state: Conversation, event: ClientEvent | FaceEvent): Conversat
       return shows(state, speak(state, 'thinks', event.text));
     case 'tool-call-request': {
       const { call, title } = event;
-      const card = { type: 'tool', call, title, status: 'pending', streamed: '', output: '' } as const;
+      const number = callsIn(state) + 1;
+      const card = { type: 'tool', number, call, title, status: 'pending', streamed: '', output: '' } as const;
       return { ...shows(state, push(state, card)), calls: latest(state.calls, call) };
     }
     case 'tool-call-output':
       return shows(state, streamTo(state, event.id, event.text));
     case 'tool-call-result': {
-      const { id, status, display } = event;
-      const output = status === 'not-run' ? '' : event.output; // words for the model, not an outcome
-      return shows(state, finishCard(state, id, { status, output, ...(display === undefined ? {} : { display }) }));
+      const { type, id, tool, ...result } = event;
+      const output = result.status === 'not-run' ? '' : result.output; // words for the model, not an outcome
+      return shows(state, finishCard(state, id, { ...result, output }));
     }
     case 'token-usage': {
       const { usage, total, estimated, by } = event;
@@ -215,6 +216,12 @@ function suspected(state: Conversation, notice: GuardNotice): Scroll {
   const recent = [...state.items.slice(-12), ...state.live].slice(-12);
   const same = recent.some((item) => item.type === 'guard' && item.what === 'suspected' && item.kind === notice.kind);
   return same ? state : pushAside(state, { type: 'guard', ...notice });
+}
+
+function callsIn({ items, live }: Scroll): number {
+  const isCall = (item: Item) => item.type === 'tool';
+  const last = live.findLast(isCall) ?? items.findLast(isCall);
+  return last?.type === 'tool' ? last.number : 0;
 }
 
 function latest(calls: readonly ToolCall[], call: ToolCall): readonly ToolCall[] {

@@ -46,7 +46,9 @@ export function streamTo(scroll: Scroll, id: string, text: string): Scroll {
   });
 }
 
-export function finishCard(scroll: Scroll, id: string, result: Pick<Card, 'status' | 'output' | 'display'>): Scroll {
+type Result = Pick<Card, 'status' | 'output' | 'display' | 'instead' | 'milliseconds'>;
+
+export function finishCard(scroll: Scroll, id: string, result: Result): Scroll {
   return settle(changeCard(scroll, id, (card) => ({ ...card, ...result })));
 }
 

@@ -1,9 +1,8 @@
 import type { Choice, EventOf, Finding } from 'loopfuse';
 import type { HaltReport, LoopReport } from '../guard/loop-report.js';
-import type { ResultStatus, ToolCall } from '../history/message.js';
+import type { ToolCall, ToolResult } from '../history/message.js';
 import type { Tried } from '../history/rewind.js';
 import type { JudgeSpending } from '../judge.js';
-import type { Display } from '../tools/tool.js';
 import type { Usage } from '../turn/draft.js';
 
 /**
@@ -16,14 +15,7 @@ export type ClientEvent =
   | { readonly type: 'reasoning'; readonly text: string } // a delta of the model's thinking
   | { readonly type: 'tool-call-request'; readonly call: ToolCall; readonly title: string }
   | { readonly type: 'tool-call-output'; readonly id: string; readonly text: string } // as the tool writes it
-  | {
-      readonly type: 'tool-call-result';
-      readonly id: string;
-      readonly tool: string;
-      readonly status: ResultStatus;
-      readonly output: string;
-      readonly display?: Display;
-    }
+  | ({ readonly type: 'tool-call-result' } & ToolResult)
   | {
       readonly type: 'token-usage';
       readonly usage: Usage; // of this turn

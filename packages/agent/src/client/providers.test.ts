@@ -70,6 +70,19 @@ test.each(providerNames)('work is left alone through %s', async (provider) => {
   expect(server.requests.map(({ problem }) => problem).filter(Boolean)).toEqual([]);
 });
 
+test.each(providerNames)('what to do instead of a refused call reaches the model through %s', async (provider) => {
+  const script: Script = ({ turn }) =>
+    turn === 0 ? { parts: [{ call: { tool: 'run_shell_command', input: { command: 'npm i' } } }] } : say('Right.');
+  const options = { approval: 'ask', approve: async () => ({ instead: 'Use pnpm.' }) } as const;
+  const { client, server, sessionFile } = await scriptedAgent(script, { provider, options });
+  const events = await collect(client.sendMessageStream('Install it.'));
+  expect(eventsOf(events, 'tool-call-result')).toMatchObject([{ status: 'refused', instead: 'Use pnpm.' }]);
+  expect(events.at(-1)).toEqual({ type: 'finished', reason: 'stop' });
+  expect(server.requests.map(({ problem }) => problem)).toEqual([undefined, undefined]);
+  expect(JSON.stringify(server.requests[1]?.body)).toContain('Use pnpm.');
+  expect((await loadSession(sessionFile)).history).toEqual(client.history);
+});
+
 describe('the history after a halt', () => {
   const halts: [string, Script][] = [
     ['calls', loopsForever()],

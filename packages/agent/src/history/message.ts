@@ -87,6 +87,10 @@ export interface ToolResult {
   readonly status: ResultStatus;
   /** What people are shown of it, such as a diff. Models see the output. */
   readonly display?: Display;
+  /** What the person wants instead of the call, in their words, where it was refused. The output has them, too. */
+  readonly instead?: string;
+  /** How long the call ran, where that was a second or more. */
+  readonly milliseconds?: number;
 }
 
 /** What a call is about when its tool says nothing better: the first text in its input. */

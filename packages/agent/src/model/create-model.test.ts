@@ -1,5 +1,7 @@
+import { createPrices } from '@loopfuse/prices';
 import { describe, expect, test } from 'vitest';
-import { createModel, type ModelChoice } from './create-model.js';
+import { createModel, type ModelChoice, providerNames } from './create-model.js';
+import { providerFacts } from './provider-facts.js';
 
 const made = (choice: ModelChoice, environment: Record<string, string> = {}) => {
   const { model, provider, name, apiKey } = createModel(choice, environment);
@@ -63,6 +65,20 @@ describe('a model is made', () => {
     ],
   ])('not without %s, and the error says how to set it', (_, choice, environment, message) => {
     expect(() => createModel(choice, environment)).toThrow(message);
+  });
+
+  test.each(providerNames)('without a name, on demand: the default of %s', (provider) => {
+    const { defaultModel, keys, needsAddress } = providerFacts[provider];
+    const environment = { [keys[0]!]: 'k', ...(needsAddress ? { LOOPFUSE_BASE_URL: 'http://127.0.0.1:1/v1' } : {}) };
+    const make = (choice: ModelChoice) => createModel({ orDefault: true, ...choice }, environment);
+    if (defaultModel === undefined) expect(() => make({ provider })).toThrow(/No model is set for openai-compatible/);
+    else {
+      for (const choice of [{ provider }, {}])
+        expect(make(choice)).toMatchObject({ provider, name: defaultModel, byDefault: true });
+      expect(make({ model: 'm', provider })).not.toHaveProperty('byDefault');
+      expect(createPrices().priceOf(defaultModel), 'its price is known').toBeDefined();
+      expect(() => make({ provider, orDefault: false })).toThrow(`for example ${defaultModel}.`);
+    }
   });
 
   test('errors never show a key', () => {

@@ -6,6 +6,7 @@ import type { LanguageModel } from 'ai';
 import { setUpInWords } from '../open-agent/set-up-words.js';
 import type { Environment } from '../tools/run-shell-command/environment.js';
 import type { ProviderOptions } from '../turn/stream-turn.js';
+import { providerFacts } from './provider-facts.js';
 import { type ProviderName, providerNames } from './provider-names.js';
 import {
   anthropicOptions,
@@ -20,6 +21,8 @@ export { type ProviderName, providerNames };
 export interface ModelChoice extends RequestSettings {
   readonly provider?: ProviderName | undefined;
   readonly model?: string | undefined;
+  /** Take the provider's default where no model is named. */
+  readonly orDefault?: boolean | undefined;
   /** Where the provider is, if not at its usual place; with the version in the path, as in http://127.0.0.1:8080/v1. */
   readonly baseURL?: string | undefined;
   readonly apiKey?: string | undefined;
@@ -43,7 +46,7 @@ export type StoredKeys = { readonly [variable: string]: StoredKey };
 export type ModelProblem =
   /** Nothing says which; or there is none of the name given. */
   | { readonly type: 'provider'; readonly given?: string }
-  | { readonly type: 'model'; readonly provider: ProviderName }
+  | { readonly type: 'model'; readonly provider: ProviderName; readonly suggested?: string }
   /** There is none; or the one given is no address. */
   | { readonly type: 'address'; readonly given?: string }
   | { readonly type: 'key'; readonly provider: ProviderName; readonly variables: readonly string[] }
@@ -67,6 +70,8 @@ export interface ChosenModel {
   readonly model: LanguageModel;
   readonly provider: ProviderName;
   readonly name: string;
+  /** Nobody has named it: it is the default of its provider. */
+  readonly byDefault?: true;
   /** Where its requests go. */
   readonly address: string;
   /** To be kept out of files and logs; nothing where the provider needs none. */
@@ -75,8 +80,6 @@ export interface ChosenModel {
 }
 
 interface Provider {
-  /** The variables that can hold the key, the first one first. */
-  readonly keys: readonly string[];
   /** The variables that can hold the address. */
   readonly urls: readonly string[];
   /** The usual address. */
@@ -89,7 +92,6 @@ interface Provider {
 
 const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]: Provider } = {
   anthropic: {
-    keys: ['ANTHROPIC_API_KEY'],
     urls: ['ANTHROPIC_BASE_URL'],
     address: 'https://api.anthropic.com/v1',
     models: /^claude/i,
@@ -97,7 +99,6 @@ const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]
     create: (name, settings) => createAnthropic(settings)(name),
   },
   google: {
-    keys: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY'],
     urls: ['GOOGLE_GEMINI_BASE_URL'],
     address: 'https://generativelanguage.googleapis.com/v1beta',
     models: /^gem(?:ini|ma)/i,
@@ -105,7 +106,6 @@ const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]
     create: (name, settings) => createGoogleGenerativeAI(settings)(name),
   },
   openai: {
-    keys: ['OPENAI_API_KEY'],
     urls: ['OPENAI_BASE_URL'],
     address: 'https://api.openai.com/v1',
     models: /^(?:gpt|o\d|chatgpt|codex)/i,
@@ -124,10 +124,17 @@ export function createModel(
   stored: StoredKeys = {},
 ): ChosenModel {
   const provider = providerOf(choice, environment, stored);
-  const name = choice.model?.trim() || environment.LOOPFUSE_MODEL;
-  if (!name) throw new ModelError({ type: 'model', provider });
+  const named = choice.model?.trim() || environment.LOOPFUSE_MODEL || undefined;
+  const name = named ?? defaultOf(provider, choice);
   const wanted: Wanted = { name, address: addressAt(provider, choice, environment), choice, environment, stored };
-  return provider === 'openai-compatible' ? compatible(wanted) : known(provider, wanted);
+  const made = provider === 'openai-compatible' ? compatible(wanted) : known(provider, wanted);
+  return named === undefined ? { ...made, byDefault: true } : made;
+}
+
+function defaultOf(provider: ProviderName, { orDefault = false }: ModelChoice): string {
+  const { defaultModel: suggested } = providerFacts[provider];
+  if (orDefault && suggested !== undefined) return suggested;
+  throw new ModelError({ type: 'model', provider, ...(suggested === undefined ? {} : { suggested }) });
 }
 
 /** Everything that says which model it is and with which key. */
@@ -176,7 +183,8 @@ function addressAt(provider: ProviderName, choice: ModelChoice, environment: Env
 
 function known(provider: keyof typeof providers, wanted: Wanted): ChosenModel {
   const { name, address, choice } = wanted;
-  const { keys, options, create } = providers[provider];
+  const { options, create } = providers[provider];
+  const { keys } = providerFacts[provider];
   const apiKey = keyOf(wanted, keys);
   if (apiKey === undefined)
     throw new ModelError({
@@ -196,7 +204,7 @@ function known(provider: keyof typeof providers, wanted: Wanted): ChosenModel {
 
 function compatible(wanted: Wanted): ChosenModel {
   const { name, address } = wanted;
-  const apiKey = keyOf(wanted, ['LOOPFUSE_API_KEY', 'OPENAI_API_KEY']); // local servers need none
+  const apiKey = keyOf(wanted, providerFacts['openai-compatible'].keys); // local servers need none
   const create = createOpenAICompatible({
     name: 'openai-compatible',
     baseURL: address,
@@ -224,7 +232,7 @@ function guessProvider(
   const wanted = model?.trim() || environment.LOOPFUSE_MODEL || '';
   const byModel = names.find((name) => providers[name].models.test(wanted));
   if (byModel !== undefined) return byModel;
-  const byKey = names.find((name) => providers[name].keys.some((key) => stored[key] ?? environment[key]));
+  const byKey = names.find((name) => providerFacts[name].keys.some((key) => stored[key] ?? environment[key]));
   if (byKey !== undefined && apiKeyEnv === undefined) return byKey;
   throw new ModelError({ type: 'provider' });
 }

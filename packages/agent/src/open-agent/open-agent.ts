@@ -46,6 +46,8 @@ export interface OpenAgentOptions {
   readonly defaults?: (settings: Settings) => Settings;
   /** Whether the workspace's own settings may run and redirect things. */
   readonly trusted?: boolean;
+  /** Take the default model of the provider where nothing names one; `Agent.model.byDefault` says so. */
+  readonly orDefaultModel?: boolean;
   /** What the model costs, in place of the list. */
   readonly price?: Price | undefined;
   /** Where tools read and write text files; by default the disk. */
@@ -94,6 +96,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
   const choice: ModelChoice = {
     provider: settings.provider,
     model: settings.model,
+    orDefault: options.orDefaultModel,
     baseURL: settings.baseURL,
     apiKeyEnv: settings.apiKeyEnv,
     reasoning: settings.reasoning,

@@ -4,7 +4,10 @@ import { environmentPlaces, setUpInWords } from './set-up-words.js';
 
 const problems: { readonly [Type in SetUpProblem['type']]: readonly Extract<SetUpProblem, { type: Type }>[] } = {
   provider: [{ type: 'provider' }, { type: 'provider', given: 'acme' }],
-  model: [{ type: 'model', provider: 'google' }],
+  model: [
+    { type: 'model', provider: 'openai-compatible' },
+    { type: 'model', provider: 'google', suggested: 'gemini-x' },
+  ],
   address: [{ type: 'address' }, { type: 'address', given: 'file:///etc' }],
   key: [{ type: 'key', provider: 'openai', variables: ['A', 'B'] }],
   'key-address': [{ type: 'key-address', variable: 'A', address: 'http://a/v1', keptFor: [] }],
@@ -21,7 +24,10 @@ test('every problem has words of its own, and they name the places of the face',
   const words = Object.values(problems).flatMap((all: readonly SetUpProblem[]) => all.map((one) => setUpInWords(one)));
   expect(new Set(words).size).toBe(words.length);
   const places = { ...environmentPlaces, model: 'HERE', key: () => 'THERE.', overrides: 'MINE' };
-  expect(setUpInWords(problems.model[0]!, places)).toBe('No model is set for google. Name one with HERE.');
+  expect(problems.model.map((problem) => setUpInWords(problem, places))).toEqual([
+    'No model is set for openai-compatible. Name one with HERE.',
+    'No model is set for google. Name one with HERE, for example gemini-x.',
+  ]);
   expect(setUpInWords(problems.key[0]!, places)).toBe('No key for openai. THERE.');
   expect(setUpInWords(problems.settings[0]!, places)).toBe('MINE: "maxTurns" must be a number, got "x"');
 });

@@ -33,7 +33,7 @@ export function setUpInWords(problem: SetUpProblem, places: Places = environment
         : `provider must be one of ${all}, got ${JSON.stringify(problem.given)}. Name one with ${places.provider}.`;
     }
     case 'model':
-      return `No model is set for ${problem.provider}. Name one with ${places.model}.`;
+      return `No model is set for ${problem.provider}. Name one with ${places.model}${problem.suggested === undefined ? '' : `, for example ${problem.suggested}`}.`;
     case 'address':
       return problem.given === undefined
         ? `No address for the openai-compatible provider. Set it with ${places.address}, for example http://127.0.0.1:8080/v1.`

@@ -19,10 +19,20 @@ export interface ApprovalRequest {
 
 export type ApprovalAnswer = 'once' | 'always' | 'no';
 
-/** Asks a person. `withdrawn`: the question was taken back before anybody answered, which says nothing about the call. */
-export type Approve = (request: ApprovalRequest) => Promise<ApprovalAnswer | 'withdrawn'>;
+/** An answer, or no with what to do instead: the model gets the words with the refusal. */
+export type ApprovalReply = ApprovalAnswer | Instead;
 
-export type Verdict = { readonly type: 'run' | 'withdrawn' } | { readonly type: 'refused'; readonly why: string };
+export interface Instead {
+  readonly instead: string;
+}
+
+/** Asks a person. `withdrawn`: the question was taken back before anybody answered, which says nothing about the call. */
+export type Approve = (request: ApprovalRequest) => Promise<ApprovalReply | 'withdrawn'>;
+
+export type Verdict =
+  | { readonly type: 'run' | 'withdrawn' }
+  /** `why` is for the model; `instead` is what the person has said, for whoever shows it. */
+  | { readonly type: 'refused'; readonly why: string; readonly instead?: string };
 
 /** Decides, call by call, whether a person must be asked, asks, and remembers "always" for as long as it lives. */
 export interface Approvals {
@@ -48,13 +58,21 @@ export function createApprovals(mode: ApprovalMode, approve: Approve | undefined
       const answer = await approve({ call, title: tool.title(call.input), effect, display, covers });
       if (answer === 'withdrawn') return { type: 'withdrawn' };
       if (answer === 'always') for (const key of keys) always.add(key);
-      return answer === 'once' || answer === 'always' ? go : { type: 'refused', why: declined };
+      return answer === 'once' || answer === 'always' ? go : refusal(answer);
     },
   };
   return approvals;
 }
 
+function refusal(answer: 'no' | Instead): Verdict {
+  const instead = answer === 'no' ? '' : answer.instead.trim();
+  if (instead === '') return { type: 'refused', why: declined };
+  return { type: 'refused', why: `${saidInstead}\n${instead}`, instead };
+}
+
 const go: Verdict = { type: 'run' };
 const declined = 'This call was declined by the user. Do not try it again in another form; ask what to do instead.';
+const saidInstead =
+  'This call was declined by the user. Do not try it again in another form. This is what the user wants instead:';
 const nobody =
   'This call was not executed: it needs approval, and nobody is here to give it. Go on without it, or say what has to be done.';

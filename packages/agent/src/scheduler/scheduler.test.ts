@@ -8,14 +8,14 @@ import { freshFolder, put } from '../testing/folders.js';
 import { defineTool, type Tool, type ToolEffect } from '../tools/tool.js';
 import { standardTools } from '../tools/tools.js';
 import { createWorkspace } from '../workspace/workspace.js';
-import { type ApprovalAnswer, type ApprovalMode, type ApprovalRequest, createApprovals } from './approval.js';
+import { type ApprovalMode, type ApprovalReply, type ApprovalRequest, createApprovals } from './approval.js';
 import { batches, createScheduler, type SchedulerEvent } from './scheduler.js';
 
 const call = (id: string, tool: string, input: ToolCall['input'] = {}): ToolCall => ({ id, tool, input });
 
 interface Setting {
   readonly mode?: ApprovalMode;
-  readonly answer?: ApprovalAnswer;
+  readonly answer?: ApprovalReply;
   readonly tools?: readonly Tool[];
 }
 
@@ -40,6 +40,36 @@ function scheduling({ mode = 'ask', answer, tools = standardTools() }: Setting =
   }
   return { root, asked, approvals, scheduler, run };
 }
+
+test.each([
+  [999, undefined],
+  [1000, 1000],
+  [61_500.4, 61_500],
+])('a call that ran %i ms says %s', async (took, milliseconds) => {
+  let clock = 0;
+  const slow = defineTool({
+    name: 'slow',
+    description: 'slow',
+    schema: z.object({}),
+    effect: 'read',
+    title: () => 'slow',
+    async run() {
+      clock += took;
+      return { output: 'done' };
+    },
+  });
+  const workspace = createWorkspace(freshFolder());
+  const approvals = createApprovals('yolo', undefined);
+  const scheduler = createScheduler({ tools: [slow], workspace, approvals, now: () => clock });
+  const events: SchedulerEvent[] = [];
+  for await (const event of scheduler.run([call('1', 'slow')], new AbortController().signal)) events.push(event);
+  expect(events).toEqual([
+    {
+      type: 'result',
+      result: { id: '1', tool: 'slow', output: 'done', status: 'ok', ...(milliseconds && { milliseconds }) },
+    },
+  ]);
+});
 
 /** A tool that notes when it begins and ends. */
 function noting(name: string, effect: ToolEffect, notes: string[], milliseconds = 5): Tool {
@@ -144,6 +174,16 @@ describe('approval', () => {
     expect(results.map(({ status }) => status)).toEqual(['refused', 'refused']);
     expect(results[0]?.output).toMatch(/declined by the user/);
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('old\n');
+  });
+
+  test('who declines can say what to do instead, and the model is told', async () => {
+    const { run } = scheduling({ answer: { instead: ' Use pnpm.\nNot npm. ' } });
+    const [result] = (await run([shell('npm install')])).results;
+    expect(result).toMatchObject({ status: 'refused', instead: 'Use pnpm.\nNot npm.' });
+    expect(result?.output).toMatch(/declined by the user[\s\S]*instead:\nUse pnpm\.\nNot npm\.$/);
+    const blank = (await scheduling({ answer: { instead: ' ' } }).run([shell()])).results[0];
+    expect(blank).not.toHaveProperty('instead');
+    expect(blank?.output).toMatch(/ask what to do instead/);
   });
 
   test('an edit that cannot succeed is not asked about', async () => {

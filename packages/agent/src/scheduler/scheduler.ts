@@ -6,7 +6,7 @@ import type { Display, Tool, ToolContext, ToolOutcome } from '../tools/tool.js';
 import { clipMiddle, maxOutput } from '../workspace/clip.js';
 import { diskFiles, type Files } from '../workspace/files.js';
 import type { Workspace } from '../workspace/workspace.js';
-import type { Approvals } from './approval.js';
+import type { Approvals, Verdict } from './approval.js';
 import { createChannel } from './channel.js';
 
 export type SchedulerEvent =
@@ -20,6 +20,8 @@ export interface SchedulerOptions {
   readonly files?: Files | undefined;
   /** Called when a call really begins and ends. */
   readonly onRun?: (step: { type: 'start' | 'end'; call: ToolCall; status?: ResultStatus }) => void;
+  /** In milliseconds. */
+  readonly now?: () => number;
 }
 
 /** Runs the calls of one turn. */
@@ -36,7 +38,7 @@ export interface Scheduler {
 const maxBeside = 8;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
-  const { tools, workspace, approvals, files = diskFiles, onRun = () => {} } = options;
+  const { tools, workspace, approvals, files = diskFiles, onRun = () => {}, now = () => performance.now() } = options;
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   async function execute(call: ToolCall, signal: AbortSignal, onOutput: (text: string) => void): Promise<Outcome> {
@@ -52,14 +54,16 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       const verdict = await unlessAborted(approvals.decide(tool, { ...call, input }, context), signal, 0);
       if (verdict === 'aborted') return dropped;
       if (verdict.type === 'withdrawn') return unanswered;
-      if (verdict.type === 'refused') return { status: 'refused', outcome: { output: verdict.why } };
+      if (verdict.type === 'refused') return refused(verdict);
     } catch (cause) {
       return failed(messageOf(cause));
     }
     onRun({ type: 'start', call });
+    const began = now();
     const ran = await runTool(tool, input, context);
+    const milliseconds = Math.round(now() - began);
     onRun({ type: 'end', call, status: ran.status });
-    return ran;
+    return { ...ran, milliseconds };
   }
 
   return {
@@ -79,6 +83,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 interface Outcome {
   readonly status: ResultStatus;
   readonly outcome: ToolOutcome;
+  /** What the person wants instead of a call that was refused. */
+  readonly instead?: string;
+  /** How long it ran. */
+  readonly milliseconds?: number;
 }
 
 async function runTool(tool: Tool, input: ToolCall['input'], context: ToolContext): Promise<Outcome> {
@@ -99,15 +107,22 @@ async function report(
   push: (event: SchedulerEvent) => void,
 ): Promise<void> {
   for (const [index, { id, tool }] of batch.entries()) {
-    const { status, outcome } = await running[index]!;
+    const { status, outcome, instead, milliseconds } = await running[index]!;
     const output = clipMiddle(outcome.output, 2 * maxOutput) || '(no output)';
     push({
       type: 'result',
-      result: { id, tool, output, status },
+      result: {
+        ...{ id, tool, output, status },
+        ...(instead === undefined ? {} : { instead }),
+        ...(milliseconds === undefined || milliseconds < worthTelling ? {} : { milliseconds }),
+      },
       ...(outcome.display === undefined ? {} : { display: outcome.display }),
     });
   }
 }
+
+/** A call that took less is not worth a word; in milliseconds. */
+const worthTelling = 1000;
 
 /** Calls that may run side by side stand together, and the order is kept. */
 export function batches(calls: readonly ToolCall[], isRead: (call: ToolCall) => boolean): readonly ToolCall[][] {
@@ -157,6 +172,10 @@ const unanswered: Outcome = {
   outcome: { output: notRun('the request was stopped before the user had answered whether it may run') },
 };
 const dropped: Outcome = { status: 'not-run', outcome: { output: notRun('cancelled by the user') } };
+
+function refused({ why, instead }: Extract<Verdict, { type: 'refused' }>): Outcome {
+  return { status: 'refused', outcome: { output: why }, ...(instead === undefined ? {} : { instead }) };
+}
 
 function failed(output: string): Outcome {
   return { status: 'failed', outcome: { output } };

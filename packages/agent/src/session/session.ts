@@ -85,6 +85,8 @@ const message: z.ZodType = z.discriminatedUnion('role', [
         output: z.string(),
         status: z.enum(['ok', 'failed', 'refused', 'blocked', 'cancelled', 'not-run']),
         display: display.optional().catch(undefined),
+        instead: z.string().optional(),
+        milliseconds: z.number().optional(),
       }),
     ),
   }),

@@ -19,7 +19,7 @@ function thinks(text: string): Item {
 
 function card(more: Partial<Extract<Item, { type: 'tool' }>>): Item {
   const call = { id: 'c', tool: 'read_file', input: {} };
-  return { type: 'tool', call, title: 'a.ts', status: 'ok', streamed: '', output: 'x', ...more };
+  return { type: 'tool', number: 1, call, title: 'a.ts', status: 'ok', streamed: '', output: 'x', ...more };
 }
 
 const waste = { calls: 2, characters: 0, tokens: 100 };

@@ -1,0 +1,42 @@
+import type { ClientEvent } from '@loopfuse/agent';
+import { expect, test } from 'vitest';
+import { createOutputs } from './outputs.js';
+
+const request = (id: string): ClientEvent => ({
+  type: 'tool-call-request',
+  call: { id, tool: 'run_shell_command', input: { command: id } },
+  title: `$ ${id}`,
+});
+const writes = (id: string, text: string): ClientEvent => ({ type: 'tool-call-output', id, text });
+const brings = (id: string, output: string, status: 'ok' | 'not-run' = 'ok'): ClientEvent => ({
+  type: 'tool-call-result',
+  id,
+  tool: 'run_shell_command',
+  status,
+  output,
+});
+
+function kept(most: number, ...events: readonly ClientEvent[]) {
+  const outputs = createOutputs(most);
+  for (const event of events) outputs.observe(event);
+  return outputs;
+}
+
+test('all that a call has written is kept, however much of it the model gets', () => {
+  const lines = Array.from({ length: 5000 }, (_, k) => writes('a', `line ${k}\n`));
+  const whole = kept(1_000_000, request('a'), ...lines, brings('a', 'line 0 [cut] line 4999')).of('a');
+  expect(whole).toMatchObject({ title: '$ a', missing: 0 });
+  expect(whole?.text.split('\n')).toHaveLength(5001);
+});
+
+test('of a call that writes nothing while it runs, the result is all there is', () => {
+  const outputs = kept(1000, request('a'), brings('a', 'found'), request('b'), brings('b', 'for the model', 'not-run'));
+  expect(outputs.of('a')).toMatchObject({ text: 'found', missing: 0 });
+  expect([outputs.of('b'), outputs.of('c')]).toEqual([undefined, undefined]);
+});
+
+test('what there is no room for goes, the oldest first, and how much that was is told', () => {
+  const outputs = kept(10, request('a'), writes('a', '12345'), writes('a', '67890'), request('b'), writes('b', 'abc'));
+  expect(outputs.of('a')).toMatchObject({ text: '67890', missing: 5 });
+  expect(outputs.of('b')).toMatchObject({ text: 'abc', missing: 0 });
+});
