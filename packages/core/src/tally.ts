@@ -89,12 +89,18 @@ function thin(marks: number[], kept: readonly { onset: number }[]): void {
   let to = 0;
   for (let from = 0; from < maxMarks; from++) {
     const isOld = from < half && from % 2 === 1;
-    if (isOld && !kept.some(({ onset }) => marks[from * width]! <= onset && onset < marks[(from + 1) * width]!))
-      continue;
-    for (let k = 0; k < width; k++) marks[to * width + k] = marks[from * width + k]!;
+    if (isOld && !isKept(kept, marks[from * width]!, marks[(from + 1) * width]!)) continue;
+    if (to < from) for (let k = 0; k < width; k++) marks[to * width + k] = marks[from * width + k]!;
     to++;
   }
-  marks.length = to * width;
+  // One at a time: a list that is cut by its length would be laid out anew at the next mark.
+  while (marks.length > to * width) marks.pop();
+}
+
+/** Whether one of the loops began between these events. */
+function isKept(kept: readonly { onset: number }[], from: number, to: number): boolean {
+  for (const { onset } of kept) if (from <= onset && onset < to) return true;
+  return false;
 }
 
 /** What a host may report by mistake (NaN, infinite, negative) counts as nothing, and no sum runs out of range. */

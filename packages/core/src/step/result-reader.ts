@@ -79,7 +79,7 @@ export function readResult(text: string, callWords: readonly number[]): ResultRe
     const to = blockEnd(text, from, end);
     const whole = from === 0 && to === text.length;
     const length = encodeUtf8(whole ? text : text.slice(from, to), pad);
-    pad.fill(sentinel, length, length + 5);
+    for (let k = length; k < length + 5; k++) pad[k] = sentinel;
     readBlock(reading, callWords);
     from = to;
     if (from === end && reading.word !== 0) endWord(reading, length, callWords);

@@ -108,7 +108,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const rule = ruleOf(tool);
     const { call, skeleton, sketch, target, gist, words } = identify(tool, input, rule?.identity);
     const key = shortKey(id);
-    if (key !== '' && state.pending.some((one) => one.id === key && one.call === call)) return hiddenEvent;
+    if (key !== '' && isUnderWay(state.pending, key, call)) return hiddenEvent;
     const batched = isBatched();
     const given = state.pending.length === 0 ? none : giveUpOld();
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
@@ -157,7 +157,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
   function end(event: EventOf<'tool-result'>, seq: number): Observed {
     const { pending } = state;
     const key = shortKey(event.id);
-    const at = key === '' ? oldestOfLastRequest(pending) : pending.findIndex((call) => call.id === key);
+    const at = key === '' ? oldestOfLastRequest(pending) : indexOf(pending, key);
     if (at < 0) return answerMessage(event, key, seq);
     state.unanswered = 0;
     state.answers = true;
@@ -281,6 +281,18 @@ function loadState(fresh: State, saved: Json): State {
     message: typeof from.message === 'string' ? from.message.slice(0, longestMessage) : '',
     prompts: loadPrompts(from.prompts),
   };
+}
+
+/** Whether this very call is under way: then its line was logged twice. */
+function isUnderWay(pending: readonly Pending[], id: string, call: number): boolean {
+  for (let k = 0; k < pending.length; k++) if (pending[k]!.id === id && pending[k]!.call === call) return true;
+  return false;
+}
+
+/** Where the first call with an id is; -1 where none has it. */
+function indexOf(pending: readonly Pending[], id: string): number {
+  for (let k = 0; k < pending.length; k++) if (pending[k]!.id === id) return k;
+  return -1;
 }
 
 /** Some logs give results no id: they belong to the oldest call of the last request. */

@@ -4,8 +4,11 @@
  * the same bytes, so that fingerprints travel.
  */
 export function encodeUtf8(text: string, into: Uint8Array): number {
-  return encoder ? encoder.encodeInto(text, into).written : encodePlainly(text, into);
+  return encoder && text.length > short ? encoder.encodeInto(text, into).written : encodePlainly(text, into);
 }
+
+/** To call the platform's encoder takes as long as so many characters. */
+const short = 96;
 
 interface Encoder {
   encodeInto(text: string, into: Uint8Array): { written: number };

@@ -1,5 +1,6 @@
 import type { Step } from '../../step/step.js';
 import { packUnits, unpackUnits } from '../../value/pack.js';
+import { writeSketch } from '../../value/sketch.js';
 
 /**
  * The last steps of a lane as numbers in one ring: what each asked, what came back, and how much news there had been by
@@ -50,6 +51,11 @@ export function rowOf({ written }: Ledger, back: number): number {
   return ((written - back) % size) * width;
 }
 
+/** Where the row before that at `row` begins; of the oldest, the newest. */
+export function rowBefore(row: number): number {
+  return row === 0 ? (size - 1) * width : row - width;
+}
+
 export function rowsIn({ written }: Ledger): number {
   return Math.min(written, size);
 }
@@ -63,9 +69,9 @@ export function addRow(ledger: Ledger, step: Step, tool: number): number {
   rows[row + at.skeleton] = step.skeleton;
   rows[row + at.tool] = tool;
   rows[row + at.target] = step.target;
-  rows.set(step.sketch, row + at.sketch);
-  rows.set(step.said, row + at.said);
-  rows.set(step.numbers, row + at.numbers);
+  writeSketch(rows, row + at.sketch, step.sketch);
+  writeSketch(rows, row + at.said, step.said);
+  writeSketch(rows, row + at.numbers, step.numbers);
   rows[row + at.exact] = step.exact;
   rows[row + at.outcome] = step.outcome;
   const named = step.error !== undefined && !step.error.bare;

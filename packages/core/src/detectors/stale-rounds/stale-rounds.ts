@@ -130,8 +130,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   if (waits) state.waits++;
   if (step.callSeq > state.lastSeq) state.batch++;
   state.lastSeq = step.seq;
-  const tool = fingerprint(step.tool);
-  const row = addRow(state.ledger, step, tool);
+  const row = addRow(state.ledger, step, toolPrint(step.tool));
   const weighed = weigh(state.ledger, step, state);
   if (!state.tools.includes(step.tool)) keep(state.tools, step.tool, mostTools);
   if (step.status !== 'failed' && step.tool !== messageTool) state.accepted++;
@@ -150,6 +149,18 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
     return sighting(state, step, weighed);
   return stall(state, step) ?? futile(step, weighed);
 }
+
+/** The fingerprint of a tool's name. Most calls are of the same tool as the call before. */
+function toolPrint(tool: string): number {
+  if (tool !== lastTool) {
+    lastPrint = fingerprint(tool);
+    lastTool = tool;
+  }
+  return lastPrint;
+}
+
+let lastTool = '';
+let lastPrint = fingerprint(lastTool);
 
 /** Adds up what is stale over all tools: ten steps of three kinds, each short of its own measure, are a stall as well. */
 function pool(state: State, step: Step, { staleness }: Weighed, news: number): void {
@@ -225,9 +236,8 @@ function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): nu
   const took = step.letters < longRefusal ? 1 : Math.min(1, 3 * newness);
   const changes = step.status === 'failed' || step.effect === 'read' ? 0 : step.effect === 'write' ? took : maybe;
   const moved = answerChanged > 0.3 && (step.effect === 'run' || step.effect === 'read') ? answerChanged : 0;
-  return Math.round(
-    Math.max(newResult * newness * tells, newChange * changes * (1 - seenBefore ** 4), changedAnswer * moved),
-  );
+  const changed = changes === 0 ? 0 : newChange * changes * (1 - seenBefore ** 4);
+  return Math.round(Math.max(newResult * newness * tells, changed, changedAnswer * moved));
 }
 
 /** How much support it takes, given what the outcome proves. A little less than whole rounds: few are the very same. */

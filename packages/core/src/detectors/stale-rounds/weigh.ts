@@ -1,6 +1,6 @@
 import { messageTool, type Step } from '../../step/step.js';
 import { likenessAt } from '../../value/sketch.js';
-import { at, type Ledger, rowOf, rowsIn, statusCode } from './ledger.js';
+import { at, type Ledger, rowBefore, rowOf, rowsIn, statusCode } from './ledger.js';
 
 /** What the past says about a step. */
 export interface Weighed {
@@ -80,61 +80,67 @@ const unseenOther = 0.2;
 
 const mostCalls = 8;
 
-/** Compares a step, whose row is the last, with those before it, newest first. `now` is as it was before the step. */
+/**
+ * Compares a step, whose row is the last, with those before it, newest first. `now` is as it was before the step. What
+ * it finds is kept in local variables until the end: it runs for every step and every row, and fields cost.
+ */
 export function weigh(
   ledger: Ledger,
   step: Step,
   now: { readonly news: number; readonly waits: number; readonly accepted: number; readonly prompts: number },
 ): Weighed {
   const { rows } = ledger;
+  const { call, outcome, callSeq } = step;
+  const { waits } = now;
+  const failed = step.status === 'failed';
   const own = rowOf(ledger, 1);
-  const weighed: Weighed = {
-    support: 1,
-    failures: step.status === 'failed' ? 1 : 0,
-    failing: step.callSeq,
-    rounds: 1,
-    verbatim: 1,
-    period: 1,
-    onset: step.callSeq,
-    calls: [step.call],
-    newness: 1,
-    seenBefore: 0,
-    answerChanged: -1,
-    inRow: false,
-    staleness: 0,
-  };
-  let oldest = step.callSeq;
+  const calls = [call];
+  let support = 1;
+  let failures = failed ? 1 : 0;
+  let failing = callSeq;
+  let rounds = 1;
+  let verbatim = 1;
+  let period = 1;
+  let onset = callSeq;
+  let newness = 1;
+  let seenBefore = 0;
+  let staleness = 0;
+  let answerChanged = -1;
+  let inRow = false;
+  let oldest = callSeq;
   let failedBatch = -1;
   let batch = -1;
   let inBatch = 0; // what the rows of this batch have added
   let others = 0; // outcomes like this one that came of quite another question
   const count = rowsIn(ledger);
+  let row = own;
   for (let back = 2; back <= count; back++) {
-    const row = rowOf(ledger, back);
-    const same = rows[row + at.call] === step.call && step.call !== 0;
+    row = rowBefore(row);
+    const same = rows[row + at.call] === call && call !== 0;
     const answer = answerLikeness(rows, row, own, step, same);
     if (answer === 0 && !same) continue;
     const question = same ? 1 : questionLikeness(rows, row, own, step, answer);
-    const known = same && rows[row + at.outcome] === step.outcome ? 1 : answer;
-    if (1 - known < weighed.newness) weighed.newness = 1 - known;
-    if (question * known > weighed.seenBefore) weighed.seenBefore = question * known;
-    if (same && weighed.answerChanged < 0) weighed.answerChanged = 1 - answer;
+    const known = same && rows[row + at.outcome] === outcome ? 1 : answer;
+    const whole = question * known;
+    if (1 - known < newness) newness = 1 - known;
+    if (whole > seenBefore) seenBefore = whole;
+    if (same && answerChanged < 0) answerChanged = 1 - answer;
     if (answer > 0.9 && question < 0.5) others++;
-    if (back === 2 && question > 0.95 && answer > 0.95) weighed.inRow = true;
-    if (rows[row + at.seq]! > step.callSeq) continue; // asked for before that result was known
-    if (question * known > weighed.staleness && rows[row + at.waits] === now.waits)
-      weighed.staleness = question * known;
+    if (back === 2 && question > 0.95 && answer > 0.95) inRow = true;
+    if (rows[row + at.seq]! > callSeq) continue; // asked for before that result was known
+    if (whole > staleness && rows[row + at.waits] === waits) staleness = whole;
     if (question < leastQuestion || answer < leastAnswer) continue;
     // What a harness refuses is a loop only while nothing else is accepted.
     if (step.tool === messageTool && rows[row + at.accepted] !== now.accepted) continue;
-    if (step.status === 'failed' && answer >= sameFamily && rows[row + at.batch] !== failedBatch) {
-      weighed.failures += question * question * answer * answer;
-      weighed.failing = rows[row + at.callSeq]!;
+    if (failed && answer >= sameFamily && rows[row + at.batch] !== failedBatch) {
+      failures += question * question * answer * answer;
+      failing = rows[row + at.callSeq]!;
       failedBatch = rows[row + at.batch]!;
     }
     const fresh = Math.exp((rows[row + at.news]! - now.news) / 1000);
-    const waited = rows[row + at.waits] === now.waits ? 1 : waitedShare;
-    const asked = step.status === 'failed' ? 1 : askedAgain ** (now.prompts - rows[row + at.prompts]!);
+    const waited = rows[row + at.waits] === waits ? 1 : waitedShare;
+    const prompts = now.prompts - rows[row + at.prompts]!;
+    const asked = failed || prompts === 0 ? 1 : askedAgain ** prompts;
     const batched = step.batched ? (same ? batchedVerbatim : batchedOther) : 1;
     const round = question * question * answer * answer * fresh * waited * asked * batched;
     // Calls of one request are one round: the most alike of them.
@@ -142,21 +148,32 @@ export function weigh(
     if (round <= before) continue;
     batch = rows[row + at.batch]!;
     inBatch = round;
-    weighed.support += (round - before) * weightOf(step, same);
+    support += (round - before) * weightOf(step, same);
     if (round - before < leastRound) continue;
-    weighed.rounds++;
+    rounds++;
     if (same) {
-      weighed.verbatim++;
-      if (weighed.rounds === 2) weighed.period = periodOf(ledger, back - 1);
-    } else if (weighed.calls.length < mostCalls && !weighed.calls.includes(rows[row + at.call]!))
-      weighed.calls.push(rows[row + at.call]!);
-    weighed.onset = oldest;
+      verbatim++;
+      if (rounds === 2) period = periodOf(ledger, back - 1);
+    } else if (calls.length < mostCalls && !calls.includes(rows[row + at.call]!)) calls.push(rows[row + at.call]!);
+    onset = oldest;
     oldest = rows[row + at.callSeq]!;
   }
-  // What comes back for every question is an acknowledgement, and says nothing about this one.
-  weighed.support = 1 + (weighed.support - 1) / (1 + 0.4 * Math.max(0, others - 1));
-  if (weighed.answerChanged < 0) weighed.answerChanged = 0;
-  return weighed;
+  return {
+    // What comes back for every question is an acknowledgement, and says nothing about this one.
+    support: 1 + (support - 1) / (1 + 0.4 * Math.max(0, others - 1)),
+    failures,
+    failing,
+    rounds,
+    verbatim,
+    period,
+    onset,
+    calls,
+    newness,
+    seenBefore,
+    staleness,
+    answerChanged: answerChanged < 0 ? 0 : answerChanged,
+    inRow,
+  };
 }
 
 /** The distance to the last time, if what lay between is what lay before that as well; else 1. */
