@@ -86,8 +86,7 @@ export function likenessAt(words: Int32Array, a: number, b: number): number {
   const equal = (zeroBytes(x0) >>> 7) | (zeroBytes(x1) >>> 6) | (zeroBytes(x2) >>> 5) | (zeroBytes(x3) >>> 4);
   if (equal === 0) return 0;
   // Those empty in both are equal, and empty in one of them.
-  const empty =
-    ((zeroBytes(a0) >>> 7) | (zeroBytes(a1) >>> 6) | (zeroBytes(a2) >>> 5) | (zeroBytes(a3) >>> 4)) & equal;
+  const empty = ((zeroBytes(a0) >>> 7) | (zeroBytes(a1) >>> 6) | (zeroBytes(a2) >>> 5) | (zeroBytes(a3) >>> 4)) & equal;
   return equal === empty ? 0 : bitsIn(equal ^ empty) / (buckets - bitsIn(empty));
 }
 
