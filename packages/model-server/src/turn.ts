@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { JsonSchema, Message, OfferedTool, Protocol, ToolResult } from '@loopfuse/wire';
+import type { Protocol, RequestView, ToolResult } from '@loopfuse/wire';
 
 export {
   type Call,
@@ -12,19 +12,8 @@ export {
 } from '@loopfuse/wire';
 
 /** One request to the model as every protocol means it, which is all that a script needs to know. */
-export interface TurnRequest {
+export interface TurnRequest extends RequestView {
   readonly protocol: Protocol;
-  readonly model: string;
-  readonly stream: boolean;
-  /** The system prompt, wherever the protocol keeps it. */
-  readonly system: string;
-  /** The history without the system prompt. Results of tools are messages of their own, and so are later words of the system. */
-  readonly messages: readonly Message[];
-  readonly tools: readonly OfferedTool[];
-  /** The tool that the request says must be called. */
-  readonly forced?: string;
-  /** The JSON schema that the request wants the answer to have. */
-  readonly schema?: JsonSchema;
   /** The results that came since the model last spoke. */
   readonly results: readonly ToolResult[];
   /** How often the model has spoken before in the history that was sent. */

@@ -3,8 +3,8 @@ import type { Decision } from 'loopfuse';
 type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 
 /**
- * What a host does about each kind of decision. Every adapter holds one of these as an object literal, so that a new
- * kind does not compile anywhere until it is handled everywhere.
+ * What a host does about each kind of decision, as an object literal: a new kind does not compile until it is handled
+ * everywhere.
  */
 export type Handlers<Outcome> = { readonly [Type in Decision['type']]: (decision: DecisionOf<Type>) => Outcome };
 

@@ -1,3 +1,4 @@
+export * from './call-action.js';
 export * from './edits.js';
 export * from './handlers.js';
 export * from './loop-error.js';

@@ -5,9 +5,8 @@ import {
   type LlmAgentConfig,
   type SingleBeforeToolCallback,
 } from '@google/adk';
-import { handle, openSession, type Session, type SessionOptions, said } from '@loopfuse/session';
+import { callAction, openSession, type Session, type SessionOptions } from '@loopfuse/session';
 import type { Json } from 'loopfuse';
-import { onCall } from './apply.js';
 import { LoopLlm } from './model.js';
 
 export interface GuardedOptions extends SessionOptions {
@@ -58,15 +57,15 @@ export function loopCallback(session: Session): SingleBeforeToolCallback {
     const { functionCallId: id, toolConfirmation } = context;
     if (id === undefined) return undefined;
     const decision = await session.settle(session.call({ id, tool: tool.name, input: args as Json }));
-    const action = handle(onCall, decision);
+    const action = callAction(decision);
     if (action.type === 'run') return undefined;
-    if (action.type === 'answer') return { error: action.text };
+    if (action.type === 'refuse') return { error: action.text };
     if (toolConfirmation === undefined) {
-      context.requestConfirmation({ hint: action.hint });
+      context.requestConfirmation({ hint: action.question.message });
       context.actions.skipSummarization = true;
-      return { error: said(action.hint) };
+      return { error: action.text };
     }
-    if (!toolConfirmation.confirmed) return { error: said(action.hint) };
+    if (!toolConfirmation.confirmed) return { error: action.text };
     if (session.question) session.release({ type: 'continue' });
     return undefined;
   };

@@ -1,8 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { interrupt } from '@langchain/langgraph';
-import { type Answer, guardTurn, handle, type Session } from '@loopfuse/session';
+import { type Answer, callAction, guardTurn, type Session } from '@loopfuse/session';
 import type { Decision, Findings, Json, Question } from 'loopfuse';
-import { onCall } from './apply.js';
 import { answerEvents, historyEvents, isAnswer } from './translate.js';
 
 /**
@@ -58,8 +57,8 @@ export async function guardToolCall<Result>(
 ): Promise<Result | ToolMessage> {
   const { id = call.name, name } = call;
   const decision = await session.settle(session.call({ id, tool: name, input: call.args as Json }));
-  const action = handle(onCall, decision);
-  if (action.type === 'answer') return refused(id, name, action.text);
+  const action = callAction(decision);
+  if (action.type === 'refuse') return refused(id, name, action.text);
   if (action.type === 'run' || decision.type !== 'ask') return run();
   const { message } = action.question;
   const answer = answerOf(interrupt<LoopInterrupt, unknown>(requestFor(call, decision)));

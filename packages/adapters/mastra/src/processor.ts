@@ -1,7 +1,7 @@
 import {
+  callAction,
   createSessions,
   guardBefore,
-  handle,
   type LoopError,
   type Session,
   type SessionOptions,
@@ -9,7 +9,6 @@ import {
 import type { ProcessInputStepResult, Processor } from '@mastra/core/processors';
 import type { RequireToolApprovalFn, ToolHooks } from '@mastra/core/tools';
 import { type Finding, isHalt, type Json } from 'loopfuse';
-import { onCall } from './apply.js';
 import { type Message, promptEvents, resultEvents, stepEvents } from './translate.js';
 
 /** What `result.tripwire.metadata` holds when the guard ends a run. */
@@ -135,7 +134,9 @@ export function loopProcessor(
       if (id === undefined || session === undefined) return undefined;
       callers.delete(id);
       const decision = await session.settle(session.call({ id, tool, input: input as Json }));
-      if (!approves || decision.type !== 'ask') return handle(onCall, decision);
+      const action = callAction(decision);
+      if (action.type === 'run') return undefined;
+      if (action.type === 'refuse' || !approves) return { proceed: false, output: action.text };
       asked.delete(keyOf(tool, input));
       if (session.question) session.release({ type: 'continue' }); // it runs, so the person has approved it
       return undefined;

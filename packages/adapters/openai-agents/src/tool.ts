@@ -1,4 +1,4 @@
-import { handle, type Session } from '@loopfuse/session';
+import { callAction, type Session } from '@loopfuse/session';
 import {
   defineToolInputGuardrail,
   type FunctionTool,
@@ -6,7 +6,6 @@ import {
   type ToolInputGuardrailDefinition,
 } from '@openai/agents';
 import type { Json } from 'loopfuse';
-import { onCall } from './apply.js';
 import { parsed } from './translate.js';
 
 /** A guardrail for the tools of an agent: refuses the calls that the guard refuses, with the reason as their result. */
@@ -17,7 +16,9 @@ export function loopGuardrail(session: Session): ToolInputGuardrailDefinition<un
       const decision = await session.settle(session.call({ id: callId, tool: name, input: parsed(input) }));
       if (decision.type === 'ask') session.release({ type: 'continue' }); // it runs, so the person has approved it
       const outputInfo = decision.type === 'allow' ? undefined : { findings: decision.findings };
-      return { behavior: handle(onCall, decision), outputInfo };
+      const action = callAction(decision);
+      if (action.type === 'refuse') return { behavior: { type: 'rejectContent', message: action.text }, outputInfo };
+      return { behavior: { type: 'allow' }, outputInfo };
     },
   });
 }

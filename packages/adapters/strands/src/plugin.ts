@@ -1,7 +1,6 @@
-import { handle, openSession, type Session, type SessionOptions, said } from '@loopfuse/session';
+import { callAction, openSession, type Session, type SessionOptions } from '@loopfuse/session';
 import { BeforeToolCallEvent, InvokeModelStage, type JSONValue, type Model, type Plugin } from '@strands-agents/sdk';
 import type { Json } from 'loopfuse';
-import { onCall } from './apply.js';
 import { loopMiddleware } from './model.js';
 
 export interface LoopPluginOptions extends SessionOptions {
@@ -41,12 +40,12 @@ export function loopHook(session: Session): (event: BeforeToolCallEvent) => Prom
   return async (event) => {
     const { toolUseId: id, name: tool, input } = event.toolUse;
     const decision = await session.settle(session.call({ id, tool, input: input as Json }));
-    const action = handle(onCall, decision);
+    const action = callAction(decision);
     if (action.type === 'run') return;
-    if (action.type === 'cancel') event.cancel = action.text;
+    if (action.type === 'refuse') event.cancel = action.text;
     // Throws at first, and the agent returns with the question. Resumed with an answer, it comes here again and gets it.
-    else if (!isApproval(event.interrupt({ name: 'loopfuse', reason: action.reason })))
-      event.cancel = said(action.reason);
+    else if (!isApproval(event.interrupt({ name: 'loopfuse', reason: action.question.message })))
+      event.cancel = action.text;
     else if (session.question) session.release({ type: 'continue' });
   };
 }

@@ -1,11 +1,10 @@
-import { handle, type Session } from '@loopfuse/session';
+import { callAction, type Session } from '@loopfuse/session';
 import type { Wire } from '@loopfuse/wire';
 import { anthropic } from '@loopfuse/wire/anthropic';
 import { gemini } from '@loopfuse/wire/gemini';
 import { openaiChat } from '@loopfuse/wire/openai-chat';
 import { openaiResponses } from '@loopfuse/wire/openai-responses';
 import type { Json } from 'loopfuse';
-import { onCall } from './apply.js';
 import { type AskOptions, askStream, askWhole, nameOfCall } from './ask.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: a function of an SDK, whose own overloads are kept
@@ -97,5 +96,6 @@ export interface ModelCall {
 export async function refusalOf(session: Session, { id, tool, input }: ModelCall): Promise<string | undefined> {
   const known = id ?? nameOfCall(session, tool);
   if (known === undefined) return undefined;
-  return handle(onCall, await session.settle(session.call({ id: known, tool, input: input as Json })));
+  const action = callAction(await session.settle(session.call({ id: known, tool, input: input as Json })));
+  return action.type === 'run' ? undefined : action.text;
 }

@@ -35,15 +35,18 @@ const cannot = { approve: 'a client has no approvals: the loop is the host’s, 
 
 const refused = (session: Session, { id, name, input }: Called) => refusalOf(session, { id, tool: name, input });
 
+function openai({ url, session, stronger }: Run) {
+  const client = new OpenAI({ apiKey: 'scripted', baseURL: `${url}/v1` });
+  return guardedOpenAI(client, session, { escalateTo: stronger });
+}
+
 const chat: AdapterDriver = {
   name: 'openai, chat completions',
   cannot,
   protocol: 'openai-chat',
   async run(run) {
-    const { url, model, stronger, prompt, tools, stream, session, signal } = run;
-    const client = guardedOpenAI(new OpenAI({ apiKey: 'scripted', baseURL: `${url}/v1` }), session, {
-      escalateTo: stronger,
-    });
+    const { model, prompt, tools, stream, signal } = run;
+    const client = openai(run);
     const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content: prompt }];
     const offered = tools.map((one) => ({
       type: 'function' as const,
@@ -92,10 +95,8 @@ const responses: AdapterDriver = {
   cannot,
   protocol: 'openai-responses',
   async run(run) {
-    const { url, model, stronger, prompt, tools, stream, session, signal } = run;
-    const client = guardedOpenAI(new OpenAI({ apiKey: 'scripted', baseURL: `${url}/v1` }), session, {
-      escalateTo: stronger,
-    });
+    const { model, prompt, tools, stream, signal } = run;
+    const client = openai(run);
     const input: OpenAI.Responses.ResponseInputItem[] = [{ role: 'user', content: prompt }];
     const offered = tools.map((one) => ({
       type: 'function' as const,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Shell } from '../../shell.js';
 import { fit } from '../../terminal/width.js';
 import { draw } from './draw.js';
-import { recorded, recording } from './recorded.js';
+import { playRecording, recording } from './play.js';
 import type { Scene } from './scene.js';
 
 export interface DemoOptions {
@@ -37,7 +37,7 @@ export async function demo({ fast, fromRecording }: DemoOptions, shell: Shell): 
     ? 'a recorded session, played through the guard. No key, no network.\n'
     : 'the real agent with a scripted model. No key, no network.';
   await out.write(`${out.paint('loopfuse demo', 'bold')}: ${about}\n`);
-  for await (const scene of fromRecording ? recorded() : await liveScenes()) {
+  for await (const scene of await (fromRecording ? playRecording() : liveScenes())) {
     await out.write(`${draw(scene, out).join('\n')}\n`);
     if (out.isInteractive && !fast) await setTimeout(pause[scene.type]);
   }

@@ -1,6 +1,25 @@
-import { type Act, type AgentEvent, assertNever, createGuard, type Json, type Policy } from 'loopfuse';
+import { fileURLToPath } from 'node:url';
+import { readSessions } from '@loopfuse/formats';
+import { type Act, type AgentEvent, assertNever, createGuard, type Json, type Policy, unattended } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
-import { gist as gistOf, type Scene, type Spent } from './scene.js';
+import { gist as gistOf, type Scene } from './scene.js';
+import { lastCall, spentIn } from './spent.js';
+
+/** The session of a stuck agent. */
+export const recording = fileURLToPath(new URL('../../../demo/stuck-edit.jsonl', import.meta.url));
+
+/** The scenes of the recording, with a guard that stops the agent. */
+export async function playRecording(): Promise<Generator<Scene>> {
+  const events: AgentEvent[] = [];
+  await readSessions(recording, {
+    onEvent: (event) => void events.push(event),
+    onFault({ line, message }) {
+      const place = line === undefined ? recording : `${recording}:${line}`;
+      throw new Error(`The demo's recording is damaged (${place}): ${message}`);
+    },
+  });
+  return play(events, unattended);
+}
 
 /**
  * Plays a recording through a guard as a host would run an agent: what the guard says to the model is shown to it as a
@@ -64,27 +83,6 @@ export function* play(events: readonly AgentEvent[], policy: Policy): Generator<
 
 function wordsOf(decision: Extract<Act, { type: 'block' | 'rewind' }>): string {
   return decision.type === 'block' ? decision.message : decision.note;
-}
-
-function lastCall(events: readonly AgentEvent[], at: number): Json | undefined {
-  const call = events.slice(0, at + 1).findLast((event) => event.type === 'tool-call');
-  return call && { tool: call.tool, input: call.input };
-}
-
-function spentIn(events: readonly AgentEvent[], sameAs: Json | undefined): Spent {
-  const spent: Spent = { events: events.length, calls: 0, same: 0, tokens: 0, cost: 0, milliseconds: 0 };
-  const same = JSON.stringify(sameAs);
-  for (const event of events) {
-    if (event.type === 'tool-call') {
-      spent.calls++;
-      if (JSON.stringify({ tool: event.tool, input: event.input }) === same) spent.same++;
-    } else if (event.type === 'usage') {
-      spent.tokens += event.inputTokens + event.outputTokens;
-      spent.cost += event.cost ?? 0;
-    }
-  }
-  spent.milliseconds = Math.max(0, (events.at(-1)?.at ?? 0) - (events[0]?.at ?? 0));
-  return spent;
 }
 
 /** The most telling line of an input or a result. */

@@ -1,0 +1,71 @@
+import type { Decision } from 'loopfuse';
+import { createEdits, type Edits } from './edits.js';
+import type { SavedLane } from './session-options.js';
+
+/** What a session keeps for its agent and for each sub-agent. */
+export interface Lane {
+  readonly edits: Edits;
+  /** Calls without a result yet, with what was decided about each. */
+  readonly calls: Map<string, Decision>;
+  /** What the model is told where nobody takes the escalation that was decided. */
+  escalation: string | undefined;
+  /** How many answers in a row were cut short and asked for again. */
+  again: number;
+  /** Whether the last request to the model failed. */
+  failed: boolean;
+}
+
+/** The lanes of a session by name; the agent itself has the empty name. */
+export interface Lanes {
+  get(name: string): Lane;
+  save(): SavedLane[];
+}
+
+const maxCalls = 256;
+const maxLanes = 64;
+
+/** `onDrop` is called with the name of a lane that had to make room for another. */
+export function createLanes(saved: readonly SavedLane[] | undefined, onDrop: (name: string) => void): Lanes {
+  const lanes = new Map<string, Lane>();
+  // All of them, also those of sub-agents that have not spoken yet: the next snapshot must have them too.
+  for (const one of Array.isArray(saved) ? saved.slice(-maxLanes) : [])
+    if (typeof one?.lane === 'string') lanes.set(one.lane, createLane(one));
+
+  return {
+    get(name) {
+      const known = lanes.get(name);
+      if (known) return known;
+      const [oldest] = [...lanes.keys()].filter((key) => key !== '');
+      if (lanes.size >= maxLanes && oldest !== undefined) {
+        lanes.delete(oldest);
+        onDrop(oldest);
+      }
+      const lane = createLane();
+      lanes.set(name, lane);
+      return lane;
+    },
+    save: () =>
+      [...lanes].map(([lane, { edits, calls, escalation }]) => ({
+        lane,
+        ...edits.save(),
+        calls: [...calls],
+        ...(escalation === undefined ? {} : { escalation }),
+      })),
+  };
+}
+
+export function keepCall({ calls }: Lane, id: string, decision: Decision): void {
+  const [oldest] = calls.keys();
+  if (calls.size >= maxCalls && oldest !== undefined) calls.delete(oldest);
+  calls.set(id, decision);
+}
+
+function createLane(saved?: SavedLane): Lane {
+  return {
+    edits: createEdits(saved),
+    calls: new Map(Array.isArray(saved?.calls) ? saved.calls : []),
+    escalation: typeof saved?.escalation === 'string' ? saved.escalation : undefined,
+    again: 0,
+    failed: false,
+  };
+}
