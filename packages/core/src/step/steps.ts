@@ -43,8 +43,10 @@ const longestSilence = 32;
 const longestName = 120;
 /** More calls than this without a result, and the oldest is taken for unanswered. */
 const mostPending = 16;
-/** After so many calls without a result, one after the other, the host is taken for one that shows none. */
+/** After so many calls without a result, one after the other, the host is taken for one that shows none any more. */
 const muteAfter = 3;
+/** The same for a host that has never shown one. */
+const muteFromStart = 1;
 /** More calls than this in the first request of a session are not taken for one request. */
 const mostTwins = 8;
 /** So much of a message is kept, to tell whether it is the same as another. */
@@ -132,7 +134,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       hidden,
       request: state.request,
     });
-    if (state.unanswered >= muteAfter && !hidden) {
+    if (state.unanswered >= (state.answers ? muteAfter : muteFromStart) && !hidden) {
       // Nobody waits for its result; but if one comes after all, the host has found its voice.
       state.pending.push({ ...begun, shown: true });
       state.accepted++;

@@ -91,6 +91,9 @@ describe('chanting', () => {
     expect(seenAt('again and again ')).toBeLessThan(300);
     expect(seenAt('我需要再检查一下这个文件。')).toBeLessThan(300);
     expect(seenAt(passage)).toBeLessThan(passage.length * 3.6);
+    const page = passage + passage.toUpperCase();
+    expect(page.length).toBeGreaterThan(600);
+    expect(seenAt(page), 'the third time need not be finished').toBeLessThan(page.length * 3);
     expect(seenAt('\n')).toBeLessThan(500);
     expect(seenAt('🎉')).toBeLessThan(700);
     expect(seenAt('! ')).toBeLessThan(700);

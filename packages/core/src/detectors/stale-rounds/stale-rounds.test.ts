@@ -137,6 +137,29 @@ describe('stale-rounds', () => {
     expect(first(same)).toMatchObject({ seq: 5, onset: 2, evidence: { times: 3, verbatim: 3 } });
   });
 
+  test('is sure sooner of one error after the other than of the same error between things that work', () => {
+    const query = (k: number) => ({ query: `SELECT ${names[k]} FROM students WHERE ${names[7 - k]} IS NOT NULL` });
+    const missing = "Error executing query: Table 'school.students' doesn't exist";
+    const streak = session().repeat(8, (s, k) => s.call('sql', query(k)).result(missing));
+    const between = session().repeat(8, (s, k) =>
+      s
+        .call('sql', query(k))
+        .result(missing)
+        .call('sql', { query: `DESCRIBE ${names[k]}` })
+        .result(`${names[k]}: the ${names[7 - k]} of it, its length, and when it was written`),
+    );
+    expect(first(streak)).toMatchObject({ onset: 2, evidence: { times: 4 } });
+    expect(first(between).evidence).toMatchObject({ times: 5 });
+  });
+
+  test('a host that has never shown a result is not waited for', () => {
+    const silent = session()
+      .call('learn', { name: 'files' })
+      .text('That is what I need. The goal is achieved.')
+      .repeat(4, (s) => s.call('goal_achieved', { uri: 'wrap://user' }));
+    expect(first(silent)).toMatchObject({ seq: 4, onset: 3, evidence: { times: 3 } });
+  });
+
   test('takes longer the more the calls differ, and the less their outcome proves', () => {
     const at = (scene: Parameters<typeof findings>[0]) => first(scene).seq;
     const failing = (command: (k: number) => string) =>
@@ -144,7 +167,7 @@ describe('stale-rounds', () => {
     expect(at(failing(() => 'make all'))).toBeLessThan(
       at(failing((k) => `make all the targets of this project but ${names[k % 8]}`)),
     );
-    expect(at(failing((k) => `make all the targets of this project but ${names[k % 8]}`))).toBeLessThan(
+    expect(at(failing((k) => `make all the targets of this project but ${names[k % 8]}`))).toBeLessThanOrEqual(
       at(failing((k) => `${names[k % 8]} --${names[(k + 3) % 8]}`)),
     );
   });

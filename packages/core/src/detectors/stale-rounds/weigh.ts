@@ -42,6 +42,9 @@ const otherTarget = 0.75;
 const otherMessage = 0.85;
 /** The same tool failing for the same reason, or giving the same long answer, is alike whatever it was asked. */
 const sameFailure = 0.65;
+/** And more so where nothing at all has succeeded or brought news since: one error after the other. */
+const failureStreak = 0.85;
+const streakNews = 150;
 const sameAnswer = 0.7;
 const longAnswer = 100;
 /** Below these, two steps have nothing to do with each other. */
@@ -119,7 +122,8 @@ export function weigh(
     const same = rows[row + at.call] === call && call !== 0;
     const answer = answerLikeness(rows, row, own, step, same);
     if (answer === 0 && !same) continue;
-    const question = same ? 1 : questionLikeness(rows, row, own, step, answer);
+    const fruitless = rows[row + at.accepted] === now.accepted && now.news - rows[row + at.news]! < streakNews;
+    const question = same ? 1 : questionLikeness(rows, row, own, step, answer, fruitless);
     const known = same && rows[row + at.outcome] === outcome ? 1 : answer;
     const whole = question * known;
     if (1 - known < newness) newness = 1 - known;
@@ -185,8 +189,15 @@ function periodOf(ledger: Ledger, distance: number): number {
   return distance;
 }
 
-/** Of calls that are not the same. */
-function questionLikeness(rows: Int32Array, row: number, own: number, step: Step, answer: number): number {
+/** Of calls that are not the same; `fruitless` where nothing came of anything between them. */
+function questionLikeness(
+  rows: Int32Array,
+  row: number,
+  own: number,
+  step: Step,
+  answer: number,
+  fruitless: boolean,
+): number {
   const sameTool = rows[row + at.tool] === rows[own + at.tool];
   // Whatever was said, the same answer came back; or it is not known what was said.
   if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + at.call] === 0 || answer >= sameLine))
@@ -198,7 +209,8 @@ function questionLikeness(rows: Int32Array, row: number, own: number, step: Step
   const words = Math.min(wordsApart, likenessAt(rows, own + at.sketch, row + at.sketch));
   const alike = words * (sameTool ? 1 : otherTool) * (isOther ? otherTarget : 1);
   if (!sameTool || answer < sameLine) return alike;
-  if (step.status === 'failed') return step.error?.bare ? alike : Math.max(alike, sameFailure);
+  if (step.status === 'failed')
+    return step.error?.bare ? alike : Math.max(alike, fruitless ? failureStreak : sameFailure);
   return step.status === 'ok' && step.letters >= longAnswer ? Math.max(alike, sameAnswer) : alike;
 }
 
