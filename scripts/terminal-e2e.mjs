@@ -33,7 +33,7 @@ console.log(
 );
 process.exitCode = problems === 0 ? 0 : 1;
 
-async function play({ model, flags = [], env = {}, pipe, shows = 'Ask for something', play: act }) {
+async function play({ model, flags = [], setUp = true, env = {}, size, pipe, shows = 'Ask for something', play: act }) {
   const found = [];
   const folder = folderOfFixedLength();
   const work = join(folder, 'project');
@@ -48,10 +48,12 @@ async function play({ model, flags = [], env = {}, pipe, shows = 'Ask for someth
   async function start() {
     screen.start(
       [
-        ...[process.execPath, bin, 'chat', '-C', work, '--provider', 'openai-compatible', '-m', 'scripted-model'],
-        ...['--base-url', `${server.url}/v1`, '--price', '3,15', ...flags],
+        ...[process.execPath, bin, 'chat', '-C', work, '--price', '3,15'],
+        ...(setUp ? ['--provider', 'openai-compatible', '-m', 'scripted-model', '--base-url', `${server.url}/v1`] : []),
+        ...flags,
       ],
       {
+        ...size,
         cwd: root,
         pipe,
         env: { PATH: process.env.PATH, HOME: folder, TERM: 'screen-256color', LC_ALL: 'C.UTF-8', TZ: 'UTC', ...env },
@@ -75,6 +77,7 @@ async function play({ model, flags = [], env = {}, pipe, shows = 'Ask for someth
         if (problem !== undefined) found.push(problem);
       },
       read: (path) => readFileSync(join(work, path), 'utf8'),
+      inHome: (path) => readFileSync(join(folder, path), 'utf8'),
       has: (path, text = '') => existsSync(join(work, path)) && readFileSync(join(work, path), 'utf8').includes(text),
       async restart() {
         screen.close();

@@ -28,6 +28,56 @@ export const scenes = {
       await look('commands');
     },
   },
+  'a first run: provider, address, model, key': {
+    model: models.explains('It adds two numbers.'),
+    setUp: false,
+    shows: 'Who runs the model?',
+    async play({ screen, look, send, server, inHome }) {
+      await look('first-run-provider');
+      screen.press('Up', 'Enter');
+      await screen.until('Where is the server?');
+      screen.type(`${server.url}/v1`);
+      screen.press('Enter');
+      await screen.until('Which model?');
+      screen.type('scripted-model');
+      screen.press('Enter');
+      await screen.until('The key');
+      screen.type('sk-typed-by-hand');
+      await look('first-run-key', (text) => text.replace(server.url, 'SERVER'.padEnd(server.url.length, '_')));
+      screen.press('Enter');
+      await screen.until('Save provider and model');
+      await look('first-run-save', (text) => text.replace(server.url, 'SERVER'.padEnd(server.url.length, '_')));
+      screen.press('Enter');
+      await idle(screen);
+      await look('first-run-done');
+      await send('What does it do?');
+      await screen.until('It adds two numbers.');
+      await idle(screen);
+      assert.equal(server.requests[0].headers.authorization, 'Bearer sk-typed-by-hand');
+      assert.ok(!screen.transcript().includes('sk-typed'), 'the key is on the screen');
+      assert.deepEqual(JSON.parse(inHome('.loopfuse/settings.json')), {
+        provider: 'openai-compatible',
+        model: 'scripted-model',
+        baseURL: `${server.url}/v1`,
+      });
+    },
+  },
+  'a first run in a narrow terminal without colours, and left': {
+    model: models.explains('It adds two numbers.'),
+    setUp: false,
+    env: { NO_COLOR: '1', ANTHROPIC_API_KEY: 'k' },
+    size: { columns: 40, rows: 24 },
+    shows: 'Who runs the model?',
+    async play({ screen, look }) {
+      await look('first-run-narrow');
+      screen.press('Enter');
+      await screen.until('Which model?');
+      await look('first-run-narrow-model');
+      screen.press('C-c');
+      await screen.until('exit 2');
+      await look('first-run-left');
+    },
+  },
   'begun with a message on the command line': {
     model: models.explains('It adds two numbers.'),
     flags: ['What does it do?'],

@@ -17,7 +17,7 @@ export function addChat(program: Command, shell: Shell): void {
     .argument('[message...]', 'what to begin with; the chat goes on after it')
     .option('-p, --prompt <text>', 'work on this and end; what is piped in is its context')
     .addOption(new Option('--provider <name>', 'who runs the model').choices(Object.keys(providerChoices)))
-    .option('-m, --model <name>', 'the model, as the provider calls it')
+    .option('-m, --model <name>', 'the model, as the provider calls it; without it, the chat asks')
     .option('--base-url <url>', 'where the provider is, if not at its usual place')
     .addOption(new Option('--price <in,out>', 'dollars for a million tokens, for the cost line').argParser(parsePrice))
     .addOption(new Option('--approval <mode>', 'who says yes to changes').choices(Object.keys(approvalChoices)))
@@ -60,6 +60,10 @@ ${table(approvalChoices)}
 
 Policies:
 ${table(Object.fromEntries(policyNames.map((name) => [name, policies[name].description])))}
+
+Where no model is set, the chat asks for provider, model and key; with -p the
+default model of the provider is taken, and standard error says which. A key
+that is typed is kept for that run only.
 
 Examples:
   loopfuse chat -m claude-sonnet-4-5

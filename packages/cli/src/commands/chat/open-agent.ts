@@ -6,17 +6,26 @@ import {
   openAgent as open,
   type Places,
   type Settings,
+  type StoredKeys,
 } from '@loopfuse/agent';
 import type { Shell } from '../../shell.js';
 import { type ChatFlags, settingsOf } from './flags.js';
 
 export type { Agent, Kept } from '@loopfuse/agent';
 
+interface OpenHow {
+  /** For what neither flags nor files say. */
+  readonly defaults?: (settings: Settings) => Settings;
+  /** Keys that were typed. */
+  readonly keys?: StoredKeys;
+  readonly orDefaultModel?: boolean;
+}
+
 /** The agent that the command line asks for. Throws `SetUpError` for everything that the person must set right first. */
 export function openAgent(
   flags: ChatFlags,
   { env, ownsProcess = false }: Pick<Shell, 'env' | 'ownsProcess'>,
-  defaults: (settings: Settings) => Settings = () => ({}),
+  { defaults = () => ({}), keys = {}, orDefaultModel = false }: OpenHow = {},
 ): Agent {
   // The commands that the model writes are children of this process and could read them there.
   if (ownsProcess) hideSecrets();
@@ -26,6 +35,8 @@ export function openAgent(
     env,
     overrides: settingsOf(flags),
     defaults,
+    keys,
+    orDefaultModel,
     trusted: flags.trustProject === true,
     price: flags.price,
     places,

@@ -5,16 +5,17 @@ import { endingCodes, interruption } from '../../terminal/interruption.js';
 import { openKeyboard } from '../../terminal/keys/keyboard.js';
 import { UsageError } from '../../usage-error.js';
 import { startChat } from './chat-session.js';
+import { askFirstRun } from './first-run/ask-first-run.js';
+import { openOrAsk } from './first-run/open-or-ask.js';
 import type { ChatFlags } from './flags.js';
 import { goOn } from './go-on.js';
-import { openAgent } from './open-agent.js';
 import { startRecording } from './telemetry.js';
 import { App } from './view/app.js';
 
 /** `loopfuse chat` at a terminal. */
 export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<void> {
   const { stdin, stdout, stderr } = shell.streams;
-  const agent = openAgent(flags, shell);
+  const { agent, notes } = await openOrAsk(flags, shell, askFirstRun);
   const kept = flags.resume === undefined ? undefined : await agent.find(flags.resume);
   if (flags.message !== undefined && kept?.session.halted !== undefined)
     throw new UsageError('That session waits for your decision about a loop. Resume it without a message first.');
@@ -23,6 +24,7 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
   const greeting: Item[] = [
     note(`${agent.model.name} of ${agent.model.provider} in ${agent.root}`),
     note(`Loop guard ${disable ? 'off' : `on, ${preset}`}. /help lists what there is; Ctrl-C twice leaves.`),
+    ...notes,
     ...agent.warnings.map((warning) => note(warning, 'warning')),
   ];
   const recording = await startRecording(shell.env, () => {}); // a line of ours would tear the screen

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { providerFacts } from '@loopfuse/agent';
 import {
   callFor,
   chants,
@@ -300,12 +301,26 @@ test.each<[readonly string[], string]>([
   [[], 'No provider is set'],
   [['--provider', 'anthropic', '-m', 'claude-x'], 'No key for anthropic. Set ANTHROPIC_API_KEY'],
   [['-m', 'gpt-5'], 'No key for openai. Set OPENAI_API_KEY'],
-  [['--provider', 'google'], 'No model is set for google'],
+  [['--provider', 'google'], 'No key for google. Set GEMINI_API_KEY'],
+  [['--base-url', 'http://127.0.0.1:9/v1'], 'No model is set for openai-compatible. Name one with --model'],
   [['--provider', 'openai-compatible', '-m', 'x'], 'No address for the openai-compatible provider'],
 ])('with %j it says what to set', async (args, message) => {
   const { code, stdout, stderr } = await runLoopfuse(['chat', '-p', 'hello', ...args]);
   expect(stderr).toContain(`error: ${message}`);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+});
+
+test('a provider without a model gets its default, and that is told', async () => {
+  const place = await scriptedWorkplace(() => say('Hi.'));
+  const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${place.server.url}/v1` };
+  const { code, stdout, stderr } = await runLoopfuse(['chat', '-C', place.root, '-p', 'go', '-o', 'json'], {
+    env: { ...env, HOME: place.home },
+  });
+  const { defaultModel } = providerFacts.openai;
+  expect(stderr).toBe(
+    `loopfuse: no model is set: taking ${defaultModel}, the default of openai. --model names another.\n`,
+  );
+  expect({ code, model: JSON.parse(stdout).model }).toEqual({ code: 0, model: defaultModel });
 });
 
 test('a pipe that is never closed does not hold the run up for long', async () => {

@@ -1,4 +1,4 @@
-import type { ClientEvent, Settings } from '@loopfuse/agent';
+import type { ChosenModel, ClientEvent, Settings } from '@loopfuse/agent';
 import { costAt } from '@loopfuse/prices';
 import { counted } from 'loopfuse/words';
 import type { Shell } from '../../../shell.js';
@@ -16,13 +16,14 @@ import { tellPeople, type Writer, writers } from './writers.js';
 /** `loopfuse chat -p "…"`: one request, worked on to its end without a person, unless a loop is to be asked about. */
 export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void> {
   requireSense(flags, shell);
-  const agent = openAgent({ ...flags, ...policyOf(flags) }, shell, unattendedFor);
+  const agent = openAgent({ ...flags, ...policyOf(flags) }, shell, { defaults: unattendedFor, orDefaultModel: true });
   const kept = flags.resume === undefined ? undefined : await agent.find(flags.resume);
   const recording = await startRecording(shell.env, (message) => void complain(shell, message));
   const interrupted = interruption('everything');
   try {
     const prompt = await promptOf(flags, shell, interrupted.signal);
     for (const warning of agent.warnings) await complain(shell, warning);
+    if (agent.model.byDefault) await complain(shell, modelTaken(agent.model));
     const client = agent.open({ log: debugLog(shell), trace: recording.trace() }, kept);
     const { name: model, provider } = agent.model;
     const opening = { session: client.sessionId, model, provider, root: agent.root };
@@ -55,6 +56,10 @@ export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void>
     interrupted.end();
     await recording.stop();
   }
+}
+
+function modelTaken({ name, provider }: ChosenModel): string {
+  return `no model is set: taking ${name}, the default of ${provider}. --model names another.`;
 }
 
 function requireSense({ onLoop, policy }: ChatFlags, { streams }: Shell): void {

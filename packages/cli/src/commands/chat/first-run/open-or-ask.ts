@@ -1,0 +1,97 @@
+import { homedir } from 'node:os';
+import {
+  type Agent,
+  addressOf,
+  loadSettings,
+  originOf,
+  type ProviderName,
+  providerFacts,
+  providerNames,
+  SetUpError,
+  type StoredKeys,
+  saveChoice,
+} from '@loopfuse/agent';
+import { type Item, note } from '@loopfuse/conversation';
+import { messageOf } from 'loopfuse/words';
+import type { Shell } from '../../../shell.js';
+import { type ChatFlags, settingsOf } from '../flags.js';
+import { openAgent } from '../open-agent.js';
+import type { Choice, KnownBefore } from './first-run.js';
+
+export interface Opened {
+  readonly agent: Agent;
+  /** What there is to say about how it was set up. */
+  readonly notes: readonly Item[];
+}
+
+/** The agent; where provider, model, address or key is missing, the person is asked for it first. */
+export async function openOrAsk(
+  flags: ChatFlags,
+  shell: Shell,
+  ask: (known: KnownBefore, shell: Shell) => Promise<Choice | undefined>,
+): Promise<Opened> {
+  try {
+    return { agent: openAgent(flags, shell), notes: [] };
+  } catch (cause) {
+    if (!(cause instanceof SetUpError) || !isMissing(cause.problem)) throw cause;
+    const choice = await ask(knownBefore(cause.problem, flags, shell), shell);
+    if (choice === undefined) throw cause; // it says how to set things without the questions
+    return { agent: openWith(choice, flags, shell), notes: await notesOn(choice, shell) };
+  }
+}
+
+/** What is not there can be asked for; what is wrong must be set right where it stands. */
+function isMissing(problem: SetUpError['problem']): boolean {
+  if (problem.type === 'provider' || problem.type === 'address') return problem.given === undefined;
+  return problem.type === 'model' || problem.type === 'key';
+}
+
+function openWith({ provider, model, baseURL, key }: Choice, flags: ChatFlags, shell: Shell): Agent {
+  const chosen = { ...flags, provider, model, ...(baseURL === undefined ? {} : { baseUrl: baseURL }) };
+  const variable = keyVariable(provider, flags, shell);
+  const address = addressOf(settingsFor(chosen, shell), shell.env);
+  const keys: StoredKeys =
+    key === undefined || address === undefined ? {} : { [variable]: { key, addresses: [originOf(address)] } };
+  return openAgent(chosen, shell, { keys });
+}
+
+function knownBefore(problem: SetUpError['problem'], flags: ChatFlags, shell: Shell): KnownBefore {
+  const { env } = shell;
+  const settings = settingsFor(flags, shell);
+  const byModel = problem.type === 'key' ? problem.provider : undefined;
+  const named = settings.provider ?? providerNames.find((name) => name === env.LOOPFUSE_PROVIDER) ?? byModel;
+  const hasKey = (provider: ProviderName) =>
+    [settings.apiKeyEnv ?? providerFacts[provider].keys].flat().some((variable) => env[variable]);
+  const baseURL = settings.baseURL ?? (env.LOOPFUSE_BASE_URL || undefined);
+  return {
+    provider: named ?? (baseURL === undefined ? undefined : 'openai-compatible'),
+    likely: problem.type === 'model' ? problem.provider : undefined,
+    model: settings.model ?? (env.LOOPFUSE_MODEL || undefined),
+    baseURL,
+    hasKey,
+  };
+}
+
+function settingsFor(flags: ChatFlags, { env }: Pick<Shell, 'env'>) {
+  const home = env.HOME || homedir();
+  const overrides = settingsOf(flags);
+  return loadSettings({ cwd: flags.cwd ?? '.', home, overrides, trusted: flags.trustProject === true }).settings;
+}
+
+function keyVariable(provider: ProviderName, flags: ChatFlags, shell: Shell): string {
+  return settingsFor(flags, shell).apiKeyEnv ?? providerFacts[provider].keys[0]!;
+}
+
+async function notesOn({ provider, model, baseURL, key, save }: Choice, { env }: Shell): Promise<readonly Item[]> {
+  const [variable] = providerFacts[provider].keys;
+  const kept =
+    key === undefined ? [] : [note(`The key is kept for this run only. Set ${variable} to keep it.`, 'warning')];
+  if (!save) return kept;
+  try {
+    const choice = { provider, model, ...(baseURL === undefined ? {} : { baseURL }) };
+    const file = await saveChoice(env.HOME || homedir(), choice);
+    return [note(`Provider and model are saved in ${file}.`, 'good'), ...kept];
+  } catch (cause) {
+    return [note(`Provider and model could not be saved: ${messageOf(cause)}`, 'bad'), ...kept];
+  }
+}
