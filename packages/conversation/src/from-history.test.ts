@@ -181,6 +181,12 @@ describe('sessions of earlier versions', () => {
     ]);
   });
 
+  test('what was attached to a message is named with it', () => {
+    const attachments = [{ path: 'a.ts', lines: [3, 9], text: 'x' } as const, { path: 'b.ts', text: 'y' }];
+    const { items } = fromHistory({ history: [{ role: 'user', from: 'user', text: 'Go', attachments }] });
+    expect(items).toEqual([{ type: 'you', text: 'Go', attached: [{ path: 'a.ts', lines: [3, 9] }, { path: 'b.ts' }] }]);
+  });
+
   test('remarks that are not understood do not keep anybody from going on', () => {
     const { history } = old([
       { role: 'user', from: 'user', text: 'Go', remarks: [{ event: { type: 'hologram' } }] },

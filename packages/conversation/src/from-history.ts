@@ -1,6 +1,8 @@
 import type {
   AssistantMessage,
   AssistantPart,
+  Attachment,
+  AttachmentName,
   ClientEvent,
   HaltReport,
   Message,
@@ -75,10 +77,10 @@ function remarksOf({ remarks = [] }: Message): readonly Remark[] {
   return remarks;
 }
 
-function wordsOf({ from, text, remarks = [] }: UserMessage, { reported }: Found): readonly Event[] {
+function wordsOf({ from, text, attachments, remarks = [] }: UserMessage, { reported }: Found): readonly Event[] {
   switch (from) {
     case 'user':
-      return [{ type: 'started', text }];
+      return [{ type: 'started', text, ...(attachments === undefined ? {} : { attached: attachments.map(nameOf) }) }];
     case 'agent':
       return [{ type: 'started' }];
     case 'summary':
@@ -90,6 +92,10 @@ function wordsOf({ from, text, remarks = [] }: UserMessage, { reported }: Found)
       return told || reported.has(withoutMark(text)) ? [] : [{ type: 'note', tone: 'warning', text }];
     }
   }
+}
+
+function nameOf({ path, lines }: Attachment): AttachmentName {
+  return lines === undefined ? { path } : { path, lines };
 }
 
 /** An answer and what came of its calls, with what happened meanwhile in its place. */

@@ -1,4 +1,4 @@
-import type { Display, HaltReport, ToolCall } from '@loopfuse/agent';
+import type { AttachmentName, Display, HaltReport, ToolCall } from '@loopfuse/agent';
 import type { Choice } from 'loopfuse';
 import type { Blocks } from './blocks.js';
 import type { Card } from './card.js';
@@ -6,7 +6,7 @@ import type { GuardNotice } from './guard-notice.js';
 
 /** Something that was said or done, in the order in which a person sees it. */
 export type Item =
-  | { readonly type: 'you'; readonly text: string }
+  | { readonly type: 'you'; readonly text: string; readonly attached?: readonly AttachmentName[] }
   /** The answer and the thinking of the model, in markdown; `open` as long as more may come. */
   | { readonly type: 'says' | 'thinks'; readonly text: Blocks; readonly open: boolean }
   | ({ readonly type: 'tool' } & Card)
@@ -43,6 +43,13 @@ export type Row = readonly [name: string, text: string];
 
 export function note(text: string, tone: Tone = 'plain', about?: NoteSubject): ItemOf<'note'> {
   return { type: 'note', tone, text, ...(about === undefined ? {} : { about }) };
+}
+
+/** An attachment as it is named to people: `src/total.ts`, `src/total.ts:3`, `src/total.ts:3-9`. */
+export function attachmentInWords({ path, lines }: AttachmentName): string {
+  if (lines === undefined) return path;
+  const [first, last] = lines;
+  return first === last ? `${path}:${first}` : `${path}:${first}-${last}`;
 }
 
 /** A note as it is read. */

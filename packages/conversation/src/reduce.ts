@@ -1,4 +1,4 @@
-import type { ApprovalRequest, ClientEvent, Display, LoopAnswered, ToolCall } from '@loopfuse/agent';
+import type { ApprovalRequest, AttachmentName, ClientEvent, Display, LoopAnswered, ToolCall } from '@loopfuse/agent';
 import { unhandled } from '@loopfuse/agent/events';
 import type { Choice } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
@@ -24,7 +24,11 @@ import {
 /** What happens in a face, beside the events of the agent. */
 export type FaceEvent =
   /** A request begins; `text` is what the person said, absent when an earlier request goes on. */
-  | { readonly type: 'started'; readonly text?: string | undefined }
+  | {
+      readonly type: 'started';
+      readonly text?: string | undefined;
+      readonly attached?: readonly AttachmentName[] | undefined;
+    }
   /** Something goes on that is no request. */
   | { readonly type: 'busy' }
   /** The person wants it to stop. */
@@ -123,7 +127,7 @@ function onEvent(state: Conversation, event: ClientEvent | FaceEvent): Conversat
       return shows(state, words === undefined ? finish(state) : push(finish(state), note(words, 'warning')));
     }
     case 'started':
-      return started(state, event.text);
+      return started(state, event);
     case 'busy':
       return { ...state, phase: 'working' };
     case 'stopping':
@@ -176,13 +180,21 @@ function guarded(state: Conversation, guard: GuardState): Conversation {
 }
 
 /** A request begins, and the guard looks at it afresh. Whoever says something else has decided about the loop. */
-function started(state: Conversation, text: string | undefined): Conversation {
+function started(state: Conversation, { text, attached = [] }: Extract<FaceEvent, { type: 'started' }>): Conversation {
   const asked = openLoop(state);
   const settled =
     asked === undefined ? state : answered(state, asked.choice ?? (text === undefined ? 'continue' : 'stop'));
   const scroll = finish(settled);
   const begun: Conversation = {
-    ...guarded(shows(settled, text === undefined ? scroll : push(scroll, { type: 'you', text })), 'watching'),
+    ...guarded(
+      shows(
+        settled,
+        text === undefined
+          ? scroll
+          : push(scroll, { type: 'you', text, ...(attached.length === 0 ? {} : { attached }) }),
+      ),
+      'watching',
+    ),
     phase: 'working',
     calls: [],
     approvals: [],

@@ -4,6 +4,7 @@ import { type Choice, type Detector, type Guard, policies, type Release } from '
 import { presetNamed } from 'loopfuse/presets';
 import { messageOf } from 'loopfuse/words';
 import { type HaltReport, releasesFor } from '../guard/loop-report.js';
+import type { UserRequest } from '../history/attachment.js';
 import type { Message, TakenOut } from '../history/message.js';
 import { withoutLast } from '../history/remarks.js';
 import { restored, takenOutOf } from '../history/rewind.js';
@@ -59,7 +60,11 @@ export interface Client {
    * same prompt id are one request to the loop guard. Aborting the signal cancels; leaving the loop over the events
    * does, too. Throws only when another request is being worked on.
    */
-  sendMessageStream(request: string, signal?: AbortSignal, promptId?: string): AsyncGenerator<ClientEvent, void>;
+  sendMessageStream(
+    request: string | UserRequest,
+    signal?: AbortSignal,
+    promptId?: string,
+  ): AsyncGenerator<ClientEvent, void>;
   /**
    * What the person has chosen about the loop that halted the request: the guard is released accordingly, and the choice
    * is kept with the session. `continue` then takes the request up, unless the choice is to stop. False where no loop
@@ -264,8 +269,9 @@ export function createClient(options: ClientOptions): Client {
     set approval(mode) {
       approvals.mode = mode;
     },
-    sendMessageStream: (request, signal = never, promptId = randomUUID()) =>
+    sendMessageStream: (message, signal = never, promptId = randomUUID()) =>
       alone(() => {
+        const { text: request, attachments = [] } = typeof message === 'string' ? { text: message } : message;
         if (request.trim() === '') return only({ type: 'error', message: 'The message is empty.' });
         if (promptId !== state.promptId) {
           state.promptId = promptId;
@@ -275,7 +281,8 @@ export function createClient(options: ClientOptions): Client {
           sentry.check({ type: 'prompt', id: promptId, text: request });
         }
         if (state.title === '') state.title = titleIn(request);
-        state.history = [...state.history, { role: 'user', from: 'user', text: request }];
+        const attached = attachments.length === 0 ? {} : { attachments };
+        state.history = [...state.history, { role: 'user', from: 'user', text: request, ...attached }];
         return work(signal);
       }),
     decide(choice, hint = '') {

@@ -1,5 +1,6 @@
 import { texts } from '../texts/texts.js';
 import { clipMiddle } from '../workspace/clip.js';
+import { requestInWords } from './attachment.js';
 import { type Message, sizeOf, type ToolMessage } from './message.js';
 
 /** What the summariser is told to do. */
@@ -42,7 +43,7 @@ export function transcript(messages: readonly Message[], characters: number): st
 function linesOf(message: Message, each: number): readonly string[] {
   switch (message.role) {
     case 'user':
-      return [`## ${speakers[message.from]}\n${clipMiddle(message.text, each * 4)}`];
+      return [`## ${speakers[message.from]}\n${clipMiddle(requestInWords(message), each * 4)}`];
     case 'assistant':
       return message.parts.flatMap((part) => {
         if (part.type === 'reasoning') return [];

@@ -2,6 +2,7 @@ import type { Json } from 'loopfuse';
 import type { RemarkEvent } from '../client/client-event.js';
 import type { Display } from '../tools/tool.js';
 import type { Usage } from '../turn/draft.js';
+import { type Attachment, requestInWords } from './attachment.js';
 
 /** One message of a conversation, as every provider means it: plain JSON, and what session files hold. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;
@@ -26,6 +27,8 @@ export interface UserMessage extends Remarked {
    * must be told to go on. Models see all of them as the user's.
    */
   readonly from: 'user' | 'guard' | 'summary' | 'agent';
+  /** What the person has sent with it. */
+  readonly attachments?: readonly Attachment[];
   /** The rounds that this note of the guard stands for. Models do not see them; a person can put them back. */
   readonly takenOut?: TakenOut;
 }
@@ -115,7 +118,7 @@ export function callsOf(message: Message | undefined): readonly ToolCall[] {
 export function sizeOf(message: Message): number {
   switch (message.role) {
     case 'user':
-      return message.text.length;
+      return requestInWords(message).length;
     case 'assistant':
       return message.parts.reduce(
         (sum, part) => sum + (part.type === 'tool-call' ? JSON.stringify(part.input).length + 32 : part.text.length),

@@ -1,4 +1,5 @@
 import type { AssistantModelMessage, ModelMessage } from 'ai';
+import { requestInWords } from './attachment.js';
 import type { AssistantMessage, Message, ToolResult } from './message.js';
 import { repaired } from './repair.js';
 
@@ -12,13 +13,15 @@ export function modelMessages(history: readonly Message[]): ModelMessage[] {
   for (const message of repaired(history)) {
     const last = messages.at(-1);
     switch (message.role) {
-      case 'user':
-        if (last?.role === 'user') last.content = `${String(last.content)}\n\n${wellFormed(message.text)}`;
+      case 'user': {
+        const content = wellFormed(requestInWords(message));
+        if (last?.role === 'user') last.content = `${String(last.content)}\n\n${content}`;
         else {
           if (last?.role === 'tool') messages.push({ role: 'assistant', content: interruption });
-          messages.push({ role: 'user', content: wellFormed(message.text) });
+          messages.push({ role: 'user', content });
         }
         break;
+      }
       case 'assistant': {
         const said = assistantMessage(message);
         if (last === undefined) messages.push({ role: 'user', content: opening });

@@ -22,7 +22,7 @@ describe('secrets', () => {
         title: text,
         request: text,
         history: [
-          { role: 'user', from: 'user', text },
+          { role: 'user', from: 'user', text, attachments: [{ path: 'notes.md', lines: [1, 2], text }] },
           {
             role: 'assistant',
             parts: [
@@ -42,7 +42,7 @@ describe('secrets', () => {
     const clean = '[secret] and [secret] in /usr/bin:/bin';
     expect([title, request]).toEqual([clean, clean]);
     expect(history).toMatchObject([
-      { text: clean },
+      { text: clean, attachments: [{ path: 'notes.md', lines: [1, 2], text: clean }] },
       {
         parts: [
           { type: 'reasoning', text: clean },

@@ -42,11 +42,12 @@ function maskedMessage(message: Message, mask: (text: string) => string): Messag
   const remarks = message.remarks === undefined ? {} : { remarks: masked(message.remarks, mask) };
   switch (message.role) {
     case 'user': {
-      const { takenOut } = message;
+      const { takenOut, attachments } = message;
       const rounds = takenOut && {
         takenOut: { ...takenOut, messages: takenOut.messages.map((one) => maskedMessage(one, mask)) },
       };
-      return { ...message, text: mask(message.text), ...rounds, ...remarks };
+      const files = attachments && { attachments: masked(attachments, mask) };
+      return { ...message, text: mask(message.text), ...files, ...rounds, ...remarks };
     }
     case 'tool':
       return {

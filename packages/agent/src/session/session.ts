@@ -57,11 +57,19 @@ const remarks = z
   .array(z.object({ event: z.looseObject({ type: z.string() }), part: count.optional() }))
   .optional()
   .catch(undefined);
+const attachment = z.object({
+  path: z.string(),
+  lines: z.tuple([count, count]).optional(),
+  text: z.string(),
+  cut: count.optional(),
+  unsaved: z.literal(true).optional(),
+});
 const message: z.ZodType = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
     text: z.string(),
     from: z.enum(['user', 'guard', 'summary', 'agent']),
+    attachments: z.array(attachment).optional(),
     takenOut: z.object({ id: z.string(), messages: z.array(z.lazy(() => message)) }).optional(),
     remarks,
   }),

@@ -1,6 +1,7 @@
 import { access } from './access.mjs';
 import { agreement } from './agreement.mjs';
 import { approval } from './approval.mjs';
+import { attachments } from './attachments.mjs';
 import { benchmarks } from './benchmarks.mjs';
 import { chat } from './chat.mjs';
 import { choices } from './choices.mjs';
@@ -21,6 +22,7 @@ export const scenes = {
   ...loops,
   ...choices,
   ...approval,
+  ...attachments,
   ...faults,
   ...sessions,
   ...editor,

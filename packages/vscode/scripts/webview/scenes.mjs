@@ -256,5 +256,12 @@ export const sessions = {
   })),
 };
 
+/** What will be sent with the next message. */
+export const attached = [
+  { id: 1, path: 'src/total.ts', lines: [3, 9] },
+  { id: 2, path: 'README.md', note: 'not saved' },
+  { id: 3, path: 'src/a/very/long/path/to/a/file/that/has/a/long/name/of/its/own.test.ts', lines: [120, 120] },
+];
+
 /** A request that goes on until the guard halts it. */
 export const halt = (kind, more) => [...looping, events(suspected, steered, loop(kind, more)), { type: 'settled' }];

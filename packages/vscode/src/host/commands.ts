@@ -2,6 +2,8 @@
 export const commandNames = [
   'newChat',
   'send',
+  'attachSelection',
+  'attachFile',
   'stop',
   'continue',
   'resume',

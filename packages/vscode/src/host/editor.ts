@@ -24,6 +24,8 @@ export interface Editor {
   reveal(): void;
   /** Kept for this workspace, beyond the end of the window. */
   opened: OpenedSession | undefined;
+  /** What is selected in the text editor in front, or all of its text; `undefined` when there is none. */
+  excerpt(): Excerpt | undefined;
   openFile(file: string, line?: number): void;
   openDiff(title: string, before: FileText, after: FileText): void;
   copy(text: string): void;
@@ -34,6 +36,18 @@ export interface Editor {
 /** The session that is open in the chat. */
 export interface OpenedSession {
   readonly id: string;
+}
+
+/** A text of a document, as the editor has it. */
+export interface Excerpt {
+  /** The path of its file; `undefined` where it is in none, as with a document that was never saved. */
+  readonly file: string | undefined;
+  /** How the editor calls it. */
+  readonly title: string;
+  readonly text: string;
+  /** The first and the last line, from 1; absent for all of it. */
+  readonly lines?: readonly [first: number, last: number];
+  readonly isUnsaved: boolean;
 }
 
 export interface FileText {

@@ -7,6 +7,8 @@ import { ChatView } from './chat-view.js';
 import { chooseModel } from './choose-model.js';
 import { type CommandName, commandNames } from './commands.js';
 import { editorPrice, namedKeyVariables } from './configuration.js';
+import type { Excerpt } from './editor.js';
+import { excerptOf, wholeExcerpt } from './excerpt.js';
 import { createFolders } from './folders.js';
 import { guardItems } from './guard-items.js';
 import { home } from './home.js';
@@ -99,6 +101,13 @@ export function activate(context: ExtensionContext): Api {
     await (await chat()).send(words);
   }
 
+  async function attach(excerpt: Excerpt | undefined): Promise<void> {
+    if (excerpt === undefined)
+      return void window.showInformationMessage('No text is open in the editor: open a file, then attach it.');
+    editor.reveal();
+    await (await chat()).attach(excerpt);
+  }
+
   async function showLoop(): Promise<void> {
     const one = await chat();
     if (one.halted !== undefined) return editor.reveal();
@@ -126,6 +135,8 @@ export function activate(context: ExtensionContext): Api {
       await (await chat()).newChat();
     },
     send,
+    attachSelection: () => attach(editor.excerpt()),
+    attachFile: async (uri?: unknown) => attach(uri instanceof Uri ? await excerptOf(uri) : wholeExcerpt()),
     stop: async () => (await chat()).stop(),
     async continue() {
       editor.reveal();

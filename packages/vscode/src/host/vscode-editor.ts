@@ -3,6 +3,7 @@ import { commands, env, type LogOutputChannel, type Memento, Position, Range, Ur
 import type { ChangeDocuments } from './change-documents.js';
 import type { ChatView } from './chat-view.js';
 import type { Editor, OpenedSession } from './editor.js';
+import { excerptIn } from './excerpt.js';
 import type { StatusBar } from './status-bar.js';
 
 export interface VscodeEditorParts {
@@ -45,6 +46,7 @@ export function createVscodeEditor({ log, view, status, changes, state }: Vscode
     set opened(session) {
       void state.update(openedKey, session);
     },
+    excerpt: () => window.activeTextEditor && excerptIn(window.activeTextEditor),
     openFile(file, line = 1) {
       const at = new Position(Math.max(0, line - 1), 0);
       window.showTextDocument(Uri.file(file), { selection: new Range(at, at) }).then(undefined, (cause: unknown) => {

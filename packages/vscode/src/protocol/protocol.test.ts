@@ -10,6 +10,8 @@ const usage = fc.record({ inputTokens: count, outputTokens: count, cachedTokens:
 const toHost: { readonly [Type in ToHost['type']]: fc.Arbitrary<unknown> } = {
   ready: fc.constant({ type: 'ready' }),
   send: fc.record({ type: fc.constant('send'), text: fc.string({ unit: 'binary' }) }),
+  attach: fc.constant({ type: 'attach' }),
+  detach: fc.record({ type: fc.constant('detach'), id: count }),
   stop: fc.constant({ type: 'stop' }),
   continue: fc.constant({ type: 'continue' }),
   restore: fc.record({ type: fc.constant('restore'), id: fc.string() }),
@@ -58,6 +60,8 @@ const halted = fc.record({
   choices: fc.array(fc.constantFrom('stop', 'hint')),
   evidence: fc.constant({ times: 3 }),
 });
+const name = { path: fc.string(), lines: fc.tuple(count, count) };
+const attached = fc.array(fc.record({ ...name, id: count, note: fc.string() }, { requiredKeys: ['path', 'id'] }));
 const history = fc.array(
   fc.constantFrom(
     { role: 'user', from: 'user', text: 'Hello' },
@@ -68,10 +72,18 @@ const history = fc.array(
 
 const toView: { readonly [Type in ToView['type']]: fc.Arbitrary<unknown> } = {
   conversation: fc.record(
-    { type: fc.constant('conversation'), sessionId: fc.string(), history, facts, halted, cut: fc.boolean() },
+    { type: fc.constant('conversation'), sessionId: fc.string(), history, facts, halted, cut: fc.boolean(), attached },
     { requiredKeys: ['type', 'sessionId', 'history', 'facts'] },
   ),
-  started: fc.record({ type: fc.constant('started'), text: fc.string() }, { requiredKeys: ['type'] }),
+  started: fc.record(
+    {
+      type: fc.constant('started'),
+      text: fc.string(),
+      attached: fc.array(fc.record(name, { requiredKeys: ['path'] })),
+    },
+    { requiredKeys: ['type'] },
+  ),
+  attached: fc.record({ type: fc.constant('attached'), attached }),
   events: fc.record({
     type: fc.constant('events'),
     events: fc.array(
@@ -148,7 +160,8 @@ describe.each(ways)('a message %s', (_, read: (value: unknown) => unknown, messa
     fc.assert(
       fc.property(messages, fc.nat(), (message, nth) => {
         const whole = through(message) as Record<string, unknown>;
-        const keys = Object.keys(whole).filter((key) => !['hint', 'cut', 'halted'].includes(key));
+        const optional = whole.type === 'conversation' ? ['cut', 'halted', 'attached'] : ['hint'];
+        const keys = Object.keys(whole).filter((key) => !optional.includes(key));
         fc.pre(!(['started', 'compose'] as unknown[]).includes(whole.type));
         const { [keys[nth % keys.length]!]: _gone, ...rest } = whole;
         expect(() => read(rest)).toThrow(TypeError);

@@ -7,6 +7,9 @@ const schema = z.discriminatedUnion('type', [
   /** The page is there and wants to be told everything. */
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('send'), text: z.string() }),
+  /** Attaches what is selected in the editor, or the file that is open there, to the next message. */
+  z.object({ type: z.literal('attach') }),
+  z.object({ type: z.literal('detach'), id: z.number() }),
   /** Cancels what is going on. */
   z.object({ type: z.literal('stop') }),
   /** Takes up a request that was broken off. */

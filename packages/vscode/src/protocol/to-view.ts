@@ -1,4 +1,12 @@
-import type { ApprovalRequest, ClientEvent, HaltReport, JudgeSpending, Message, Usage } from '@loopfuse/agent';
+import type {
+  ApprovalRequest,
+  AttachmentName,
+  ClientEvent,
+  HaltReport,
+  JudgeSpending,
+  Message,
+  Usage,
+} from '@loopfuse/agent';
 import { choices, type GuardState, guardStates, type Tone, tones } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
@@ -40,6 +48,13 @@ export interface SessionRow {
   readonly halted: boolean;
 }
 
+/** Something that will be sent with the next message. */
+export interface Attached extends AttachmentName {
+  readonly id: number;
+  /** What to know about it beside its name, such as that it was cut; absent if nothing. */
+  readonly note?: string | undefined;
+}
+
 /** Everything the host tells the page. */
 export type ToView =
   /** The whole conversation, in place of what is shown. `cut` tells that its last request was broken off and can go on. */
@@ -50,9 +65,16 @@ export type ToView =
       readonly facts: Facts;
       readonly halted?: HaltReport | undefined;
       readonly cut?: boolean | undefined;
+      readonly attached?: readonly Attached[] | undefined;
     }
   /** A request begins; `text` is what the person said, absent when an earlier one goes on. */
-  | { readonly type: 'started'; readonly text?: string | undefined }
+  | {
+      readonly type: 'started';
+      readonly text?: string | undefined;
+      readonly attached?: readonly AttachmentName[] | undefined;
+    }
+  /** What will be sent with the next message, in place of what would have been. */
+  | { readonly type: 'attached'; readonly attached: readonly Attached[] }
   /** What the agent does, in order. */
   | { readonly type: 'events'; readonly events: readonly ClientEvent[] }
   /** The request has ended, however: nothing is going on. */
@@ -91,6 +113,9 @@ const halted = z.looseObject({
   choices: z.array(z.string()),
 });
 
+const attachmentName = { path: z.string(), lines: z.tuple([count, count]).optional() };
+const attached = z.array(z.object({ ...attachmentName, id: count, note: z.string().optional() }));
+
 const schema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('conversation'),
@@ -99,8 +124,14 @@ const schema = z.discriminatedUnion('type', [
     facts,
     halted: halted.optional(),
     cut: z.boolean().optional(),
+    attached: attached.optional(),
   }),
-  z.object({ type: z.literal('started'), text: z.string().optional() }),
+  z.object({
+    type: z.literal('started'),
+    text: z.string().optional(),
+    attached: z.array(z.object(attachmentName)).optional(),
+  }),
+  z.object({ type: z.literal('attached'), attached }),
   z.object({ type: z.literal('events'), events: z.array(z.looseObject({ type: z.string() })) }),
   z.object({ type: z.literal('settled') }),
   z.object({

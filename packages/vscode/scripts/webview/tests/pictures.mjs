@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { onPage, shots } from '../on-page.mjs';
 import {
   approval,
+  attached,
   commandApproval,
   conversation,
   done,
@@ -38,6 +39,11 @@ const scenes = {
     }),
   ],
   untrusted: [conversation([], { facts: facts({ trusted: false, guard: 'off' }) })],
+  attached: [
+    conversation([], { attached }),
+    { type: 'started', text: 'Why is the total wrong?', attached: attached.map(({ id, note, ...name }) => name) },
+    { type: 'settled' },
+  ],
   cut: [conversation([{ role: 'user', from: 'user', text: 'Why is the total wrong?' }], { cut: true })],
   problem: [
     conversation(),

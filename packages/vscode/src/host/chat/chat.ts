@@ -4,9 +4,10 @@ import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
 import type { GuardState, Tone } from '../../protocol/index.js';
-import type { Editor } from '../editor.js';
+import type { Editor, Excerpt } from '../editor.js';
 import { remediesFor } from '../remedies.js';
 import { createApprovals } from './approvals.js';
+import { createAttachments } from './attachments.js';
 import { createDesk } from './desk.js';
 import { createLedger } from './ledger.js';
 import { createLoopAnswers } from './loop-answers.js';
@@ -14,7 +15,7 @@ import { offerHelp } from './offer-help.js';
 import { type Hearer, onClientEvent } from './on-client-event.js';
 import { createOutbox } from './outbox.js';
 import { createPageHandler } from './page-handler.js';
-import { createRequests, type Request, type Work } from './requests.js';
+import { createRequests, type Request, type Said, type Work } from './requests.js';
 import { createShown } from './shown.js';
 
 /** The conversation in the editor: messages of the page and commands go in, messages to the page come out. */
@@ -34,6 +35,8 @@ export interface Chat {
   take(message: unknown): void;
   /** These resolve when what they began has ended, however it did; none of them rejects. */
   send(text: string): Promise<void>;
+  /** Attaches a text of the editor to the next message that the person writes on the page. */
+  attach(excerpt: Excerpt): Promise<void>;
   goOn(): Promise<void>;
   answerLoop(choice: Choice, hint?: string): Promise<void>;
   newChat(): Promise<void>;
@@ -82,7 +85,8 @@ export function startChat(options: ChatOptions): Chat {
   const requests = createRequests({ onStart, onEvent: hear, onFault: tellWrong, onEnd });
   const desk = createDesk({ editor, open, approve: approvals.ask, busy: () => requests.current && requests.ended });
   const ledger = createLedger({ desk, editor, priceOf });
-  const shown = createShown({ editor, desk, ledger, requests, approvals, outbox });
+  const attachments = createAttachments({ editor, desk, outbox, tell });
+  const shown = createShown({ editor, desk, ledger, requests, approvals, attachments, outbox });
   const loops = createLoopAnswers({ editor, desk, requests, outbox, isReady, run, onSettled: shown.state });
   const hearer: Hearer = {
     log: (level, message) => editor.log(level, message),
@@ -126,12 +130,12 @@ export function startChat(options: ChatOptions): Chat {
     if (!editor.visible) void safely(() => loops.askOutside(report, ledger.costOfLoop(report)));
   }
 
-  function onStart({ text }: Request, { sessionId }: Client): void {
+  function onStart({ text, attached }: Request, { sessionId }: Client): void {
     ledger.suspected = false;
     desk.cut = false;
     editor.opened = { id: sessionId };
     editor.showBusy(true);
-    outbox.send({ type: 'started', text });
+    outbox.send({ type: 'started', text, attached });
     shown.guard();
   }
 
@@ -145,9 +149,9 @@ export function startChat(options: ChatOptions): Chat {
     onSessions();
   }
 
-  async function run(work: Work, text?: string): Promise<void> {
+  async function run(work: Work, said?: Said): Promise<void> {
     const { client } = desk;
-    if (client !== undefined) await requests.run(client, work, text);
+    if (client !== undefined) await requests.run(client, work, said);
   }
 
   function tellBusy(): void {
@@ -168,10 +172,22 @@ export function startChat(options: ChatOptions): Chat {
     return false;
   }
 
-  async function send(text: string): Promise<void> {
+  /** What the person has attached goes with what they write on the page, not with what others send. */
+  async function send(text: string, how: 'bare' | 'with attachments' = 'bare'): Promise<void> {
     if (text.trim() === '') return;
-    if (await isReady()) return run((client, signal) => client.sendMessageStream(text, signal), text);
-    outbox.send({ type: 'compose', text });
+    if (!(await isReady())) return outbox.send({ type: 'compose', text });
+    const taken = how === 'bare' ? [] : attachments.take();
+    const attached = taken.map(({ path, lines }) => ({ path, ...(lines === undefined ? {} : { lines }) }));
+    const request = { text, attachments: taken };
+    await run((client, signal) => client.sendMessageStream(request, signal), {
+      text,
+      ...(attached.length === 0 ? {} : { attached }),
+    });
+  }
+
+  async function attach(excerpt: Excerpt): Promise<void> {
+    await attachments.add(excerpt);
+    outbox.send({ type: 'compose' });
   }
 
   async function goOn(): Promise<void> {
@@ -239,12 +255,13 @@ export function startChat(options: ChatOptions): Chat {
     editor,
     desk,
     approvals,
+    attachments,
     outbox,
     tell,
     openPage,
     showFacts: shown.facts,
     safely,
-    actions: { send, stop, goOn, answerLoop: loops.answer, newChat, resume },
+    actions: { send: (text) => send(text, 'with attachments'), stop, goOn, answerLoop: loops.answer, newChat, resume },
   });
 
   /** What goes wrong is told and never thrown. */
@@ -282,6 +299,7 @@ export function startChat(options: ChatOptions): Chat {
     },
     take,
     send: (text) => safely(() => send(text)),
+    attach: (excerpt) => safely(() => attach(excerpt)),
     goOn: () => safely(goOn),
     answerLoop: (choice, hint) => safely(() => loops.answer(choice, hint)),
     newChat: () => safely(newChat),

@@ -4,7 +4,7 @@ import type { Editor } from '../editor.js';
 import { askAboutLoop } from './ask-about-loop.js';
 import type { Desk } from './desk.js';
 import type { Outbox } from './outbox.js';
-import type { Requests, Work } from './requests.js';
+import type { Requests, Said, Work } from './requests.js';
 
 /** What the person chooses about a loop, on the page or outside of it. */
 export interface LoopAnswers {
@@ -21,7 +21,7 @@ export interface LoopAnswersOptions {
   readonly outbox: Outbox;
   /** Whether something can be sent; if not, the person is told why. */
   readonly isReady: () => Promise<boolean>;
-  readonly run: (work: Work, text?: string) => Promise<void>;
+  readonly run: (work: Work, said?: Said) => Promise<void>;
   /** The choice is kept, and nothing goes on. */
   readonly onSettled: () => void;
 }
@@ -53,7 +53,7 @@ export function createLoopAnswers(options: LoopAnswersOptions): LoopAnswers {
     client.decide(choice, hint);
     outbox.send({ type: 'loop-answered', choice, ...(hint === '' ? {} : { hint }) });
     if (choice !== 'stop' && halted?.resumes === true)
-      return run((one, signal) => one.continue(signal, hint), hint || undefined);
+      return run((one, signal) => one.continue(signal, hint), { text: hint || undefined });
     await client.save();
     onSettled();
   }

@@ -2,6 +2,7 @@ import { readToHost, type ToHost, type Tone } from '../../protocol/index.js';
 import { isCommand } from '../commands.js';
 import type { Editor } from '../editor.js';
 import type { Approvals } from './approvals.js';
+import type { Attachments } from './attachments.js';
 import { changeOf } from './change-of.js';
 import type { Chat } from './chat.js';
 import type { Desk } from './desk.js';
@@ -13,6 +14,7 @@ export interface PageHandlerOptions {
   readonly editor: Editor;
   readonly desk: Desk;
   readonly approvals: Approvals;
+  readonly attachments: Attachments;
   readonly outbox: Outbox;
   readonly tell: (text: string, tone?: Tone) => void;
   /** Shows a page that has just loaded everything. */
@@ -20,12 +22,13 @@ export interface PageHandlerOptions {
   readonly showFacts: () => void;
   /** What goes wrong is told and never thrown. */
   readonly safely: (work: () => void | Promise<void>) => Promise<void>;
+  /** `send` takes along what is attached. */
   readonly actions: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'>;
 }
 
 /** Reads what the page sends and does what it asks for. What is no message of ours is logged. */
 export function createPageHandler(options: PageHandlerOptions): (message: unknown) => void {
-  const { editor, desk, approvals, outbox, tell, openPage, showFacts, safely, actions } = options;
+  const { editor, desk, approvals, attachments, outbox, tell, openPage, showFacts, safely, actions } = options;
 
   function openDiff(id: number): void {
     const display = approvals.find(id)?.display;
@@ -40,6 +43,12 @@ export function createPageHandler(options: PageHandlerOptions): (message: unknow
     const found = root === undefined ? undefined : workspacePath(root, path);
     if (found === undefined) tell(`${path} is not a file of this folder.`, 'warning');
     else editor.openFile(found.file, found.line);
+  }
+
+  async function attach(): Promise<void> {
+    const excerpt = editor.excerpt();
+    if (excerpt === undefined) tell('No text is open in the editor: open a file, then attach it.', 'warning');
+    else await attachments.add(excerpt);
   }
 
   async function listSessions(): Promise<void> {
@@ -69,6 +78,8 @@ export function createPageHandler(options: PageHandlerOptions): (message: unknow
   } = {
     ready: openPage,
     send: ({ text }) => actions.send(text),
+    attach,
+    detach: ({ id }) => attachments.remove(id),
     stop: actions.stop,
     continue: actions.goOn,
     restore: ({ id }) => restore(id),

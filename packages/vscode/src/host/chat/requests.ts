@@ -1,10 +1,11 @@
-import type { Client, ClientEvent } from '@loopfuse/agent';
+import type { AttachmentName, Client, ClientEvent } from '@loopfuse/agent';
 import { keepEvent } from './merge-event.js';
 
 /** A request that is being worked on, for a page that comes back in the middle of it. */
 export interface Request {
   /** What the person said; absent when an earlier request goes on. */
   readonly text: string | undefined;
+  readonly attached?: readonly AttachmentName[] | undefined;
   /** The conversation as it was before. */
   readonly before: Client['history'];
   /** What has happened since, deltas merged. */
@@ -13,13 +14,16 @@ export interface Request {
 
 export type Work = (client: Client, signal: AbortSignal) => AsyncGenerator<ClientEvent, void>;
 
+/** What a request begins with; empty when an earlier one goes on. */
+export type Said = Partial<Pick<Request, 'text' | 'attached'>>;
+
 /** Works on one request at a time. */
 export interface Requests {
   readonly current: Request | undefined;
   /** Resolves when the current one has ended, or the last one has. */
   readonly ended: Promise<void>;
   /** Resolves when it has ended, however it did; never rejects. Does nothing while another is being worked on. */
-  run(client: Client, work: Work, text?: string): Promise<void>;
+  run(client: Client, work: Work, said?: Said): Promise<void>;
   /** Keeps an event with those of the current one. */
   keep(event: ClientEvent): void;
   cancel(): void;
@@ -55,10 +59,10 @@ export function createRequests({ onStart, onEvent, onFault, onEnd }: RequestsOpt
     get ended() {
       return ended;
     },
-    run(client, begin, text) {
+    run(client, begin, { text, attached } = {}) {
       if (current !== undefined) return ended;
       abort = new AbortController();
-      current = { text, before: client.history, events: [] };
+      current = { text, attached, before: client.history, events: [] };
       onStart(current, client);
       ended = work(begin(client, abort.signal));
       return ended;

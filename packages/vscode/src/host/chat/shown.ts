@@ -1,6 +1,7 @@
 import { loopInOneLine } from '@loopfuse/conversation';
 import type { Editor } from '../editor.js';
 import type { Approvals } from './approvals.js';
+import type { Attachments } from './attachments.js';
 import type { Desk } from './desk.js';
 import type { Ledger } from './ledger.js';
 import type { Outbox } from './outbox.js';
@@ -22,10 +23,12 @@ export interface ShownOptions {
   readonly ledger: Ledger;
   readonly requests: Requests;
   readonly approvals: Approvals;
+  readonly attachments: Attachments;
   readonly outbox: Outbox;
 }
 
-export function createShown({ editor, desk, ledger, requests, approvals, outbox }: ShownOptions): Shown {
+export function createShown(options: ShownOptions): Shown {
+  const { editor, desk, ledger, requests, approvals, attachments, outbox } = options;
   let lastFacts = '';
   let lastGuard = '';
 
@@ -67,10 +70,11 @@ export function createShown({ editor, desk, ledger, requests, approvals, outbox 
         facts: now,
         halted: current === undefined ? client?.halted : undefined,
         cut: cut && current === undefined,
+        attached: attachments.list,
       });
       guard();
       if (current === undefined) return;
-      outbox.send({ type: 'started', text: current.text });
+      outbox.send({ type: 'started', text: current.text, attached: current.attached });
       if (current.events.length > 0) outbox.send({ type: 'events', events: [...current.events] });
       for (const [id, request] of approvals.open) outbox.send({ type: 'approval', id, request });
     },

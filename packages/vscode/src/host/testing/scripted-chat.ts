@@ -6,7 +6,7 @@ import { type ModelServer, type Script, startModelServer, workspaceFiles } from 
 import { onTestFinished } from 'vitest';
 import { readToHost, readToView, type ToHost, type ToView } from '../../protocol/index.js';
 import { type Chat, type ChatOptions, startChat } from '../chat/chat.js';
-import type { Editor, OpenedSession } from '../editor.js';
+import type { Editor, Excerpt, OpenedSession } from '../editor.js';
 
 /** An editor that writes down what it is told, and answers as it was told beforehand. */
 export class RecordingEditor implements Editor {
@@ -27,6 +27,8 @@ export class RecordingEditor implements Editor {
   /** What the person presses on a notice; nothing unless a test says so. */
   press: (buttons: readonly string[]) => string | undefined = () => undefined;
   typed: string | undefined;
+  /** What is selected in the editor. */
+  selected: Excerpt | undefined;
   private watchers: (() => void)[] = [];
 
   post(message: ToView): void {
@@ -52,6 +54,9 @@ export class RecordingEditor implements Editor {
   }
   reveal(): void {
     this.revealed++;
+  }
+  excerpt(): Excerpt | undefined {
+    return this.selected;
   }
   openFile(file: string, line?: number): void {
     this.files.push({ file, line });

@@ -1,4 +1,5 @@
 import {
+  attachmentInWords,
   type Conversation,
   type FaceEvent,
   fromHistory,
@@ -53,6 +54,8 @@ function onInput(state: ViewState, input: ToView | PageAction): ViewState {
       return happens(state, { type: 'approval-gone', id: input.id });
     case 'facts':
       return { ...happens(state, { type: 'known', known: knownIn(input.facts) }), facts: input.facts };
+    case 'attached':
+      return withAttached(state, input.attached);
     case 'sessions':
       return { ...state, sessions: input.sessions };
     case 'compose':
@@ -63,6 +66,13 @@ function onInput(state: ViewState, input: ToView | PageAction): ViewState {
     default:
       return problem(state, unknownMessage(input));
   }
+}
+
+/** What is newly attached is read out. */
+function withAttached(state: ViewState, attached: ViewState['attached']): ViewState {
+  const fresh = attached.filter(({ id }) => !state.attached.some((one) => one.id === id));
+  const words = fresh.map((one) => `Attached: ${attachmentInWords(one)}`);
+  return { ...state, attached, heard: withHeard(state.heard, words) };
 }
 
 /** What the page does not know is shown, and the host's log is told of it. */
@@ -95,7 +105,7 @@ function shows(state: ViewState, now: Conversation): ViewState {
 }
 
 function conversation(state: ViewState, input: Extract<ToView, { type: 'conversation' }>): ViewState {
-  const { sessionId, history, facts, halted, cut = false } = input;
+  const { sessionId, history, facts, halted, cut = false, attached = [] } = input;
   return {
     ...startState,
     conversation: fromHistory({ history, halted }, knownIn(facts)),
@@ -103,6 +113,7 @@ function conversation(state: ViewState, input: Extract<ToView, { type: 'conversa
     sessionId,
     facts,
     cut,
+    attached,
     sessions: state.sessions,
     compose: state.compose,
     heard: state.heard.slice(-1), // goes on counting

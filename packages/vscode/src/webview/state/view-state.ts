@@ -1,5 +1,5 @@
 import { type Conversation, startConversation } from '@loopfuse/conversation';
-import type { Facts, SessionRow } from '../../protocol/index.js';
+import type { Attached, Facts, SessionRow } from '../../protocol/index.js';
 import type { Heard } from './heard.js';
 
 /** Everything that is shown, apart from what the person types. A value: inputs give a new one. */
@@ -12,6 +12,8 @@ export interface ViewState {
   readonly sessionId: string;
   /** Whether the last request was broken off and can go on. */
   readonly cut: boolean;
+  /** What will be sent with the next message. */
+  readonly attached: readonly Attached[];
   /** Absent until they have been asked for. */
   readonly sessions: readonly SessionRow[] | undefined;
   /** What to put into the composer, and how many times that was asked. */
@@ -28,6 +30,7 @@ export const startState: ViewState = {
   facts: undefined,
   sessionId: '',
   cut: false,
+  attached: [],
   sessions: undefined,
   compose: { times: 0 },
   heard: [],

@@ -3,13 +3,14 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useServices } from '../host.js';
 import type { ViewState } from '../state/view-state.js';
+import { Attachments } from './attachments.js';
 import { composerId } from './focus.js';
 import { Icon } from './icon.js';
 
 /** Where the person types. Enter sends, Shift+Enter begins a line, Up recalls what was sent before. */
 export function Composer({ state }: { readonly state: ViewState }): VNode {
   const { host, show } = useServices();
-  const { facts, compose, conversation } = state;
+  const { facts, compose, conversation, attached } = state;
   const { phase, sent } = conversation;
   const [text, setText] = useState(host.draft);
   const [recalled, setRecalled] = useState(0); // how many requests back
@@ -67,6 +68,7 @@ export function Composer({ state }: { readonly state: ViewState }): VNode {
 
   return (
     <div class="composer">
+      <Attachments attached={attached} />
       <textarea
         id={composerId}
         data-testid="composer"
@@ -79,6 +81,16 @@ export function Composer({ state }: { readonly state: ViewState }): VNode {
         onKeyDown={onKeyDown}
       />
       <div class="row">
+        <button
+          type="button"
+          class="quiet attach"
+          data-testid="attach"
+          title="Attach the selection, or the file that is open in the editor"
+          aria-label="Attach the selection, or the open file"
+          onClick={() => host.post({ type: 'attach' })}
+        >
+          <Icon name="clip" />
+        </button>
         <span class="hint" role="status">
           {phase === 'stopping' ? 'Stopping' : phase === 'working' ? 'Working. Esc stops.' : ''}
         </span>

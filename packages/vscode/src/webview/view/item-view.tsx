@@ -15,6 +15,7 @@ import { useServices } from '../host.js';
 import { CopyButton } from '../markdown/code-block.js';
 import { Markdown } from '../markdown/view.js';
 import { exactText } from '../words/visible-text.js';
+import { SentAttachments } from './attachments.js';
 import { DisplayView } from './display.js';
 import { FaultBoundary } from './fault-boundary.js';
 import { Icon } from './icon.js';
@@ -47,6 +48,7 @@ function Entry({ item, approval }: Props): VNode {
       return (
         <article class="you" data-testid="item-you" aria-label="You">
           {item.text}
+          {item.attached !== undefined && <SentAttachments attached={item.attached} />}
         </article>
       );
     case 'says':

@@ -45,6 +45,11 @@ test.each<[string, Item, string]>([
   ],
   ['a thought', thinks('Hm.\n\nSo it is.'), '∴ Hm. So it is.'],
   ['the person', { type: 'you', text: 'fix\nit' }, '❯ fix\n  it'],
+  [
+    'what the person attached',
+    { type: 'you', text: 'fix it', attached: [{ path: 'a.ts', lines: [3, 9] }] },
+    '❯ fix it\n  attached: a.ts:3-9',
+  ],
 ])('%s', (_, item, lines) => {
   expect(shown(item)).toBe(lines);
 });

@@ -1,4 +1,5 @@
 import {
+  attachmentInWords,
   consequence,
   type Item,
   type ItemOf,
@@ -11,7 +12,7 @@ import {
 } from '@loopfuse/conversation';
 import type { Colour } from '../../../terminal/paint.js';
 import { markdownLines } from '../../../terminal/rich/markdown-lines.js';
-import { coloured, type Line, span } from '../../../terminal/rich/span.js';
+import { coloured, type Line, type Span, span } from '../../../terminal/rich/span.js';
 import { wrapSpans } from '../../../terminal/rich/wrap-spans.js';
 import { fit, pad, widthOf } from '../../../terminal/width.js';
 import { cardLines } from './card-lines.js';
@@ -40,11 +41,15 @@ function isApart(before: Item, item: Item): boolean {
   return item.type !== 'note' || (before.type !== 'note' && before.type !== 'loop' && before.type !== 'guard');
 }
 
+function attachedSpans({ attached = [] }: ItemOf<'you'>, page: Page): Span[] {
+  return attached.map((one) => span(`\nattached: ${page.text(attachmentInWords(one))}`, 'dim'));
+}
+
 function linesOf(item: Item, page: Page, { full = false, spinner = page.glyphs.dot }: Drawing): Line[] {
   const { glyphs, columns } = page;
   switch (item.type) {
     case 'you':
-      return wrapSpans([span(page.text(item.text), 'bold')], columns, {
+      return wrapSpans([span(page.text(item.text), 'bold'), ...attachedSpans(item, page)], columns, {
         first: [span(`${glyphs.prompt} `, 'cyan')],
         rest: [span('  ')],
       });
