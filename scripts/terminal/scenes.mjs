@@ -78,6 +78,35 @@ export const scenes = {
       await look('first-run-left');
     },
   },
+  'the menu of commands': {
+    model: models.loops(),
+    async play({ screen, look }) {
+      screen.type('/');
+      await screen.until('Esc closes');
+      await look('menu');
+      screen.type('re');
+      screen.press('Down');
+      await look('menu-narrowed');
+      screen.press('Escape');
+      await screen.until(/\/re\s*\n─+\nscripted-model/);
+      screen.press('Tab', 'Tab');
+      await screen.until('/restore');
+      screen.press('Enter');
+      await screen.until('Nothing was taken out');
+    },
+  },
+  'the menu of commands in a narrow terminal without colours': {
+    model: models.loops(),
+    env: { NO_COLOR: '1' },
+    size: { columns: 40, rows: 18 },
+    shows: 'Ask for something',
+    async play({ screen, look }) {
+      screen.type('/');
+      await screen.until('Esc closes');
+      screen.press('Down', 'Down', 'Down', 'Down');
+      await look('menu-narrow', (text) => text.replace(/in\n {2}.*\n.*\/project/, 'in\n  FOLDER/project'));
+    },
+  },
   'begun with a message on the command line': {
     model: models.explains('It adds two numbers.'),
     flags: ['What does it do?'],

@@ -2,7 +2,7 @@ import { approvalModes } from '@loopfuse/agent';
 import type { Row } from '@loopfuse/conversation';
 import { type Action, type ChatState, happens } from './state.js';
 
-interface SlashCommand {
+export interface SlashCommand {
   readonly name: string;
   /** What may follow it. */
   readonly takes: string;
@@ -61,13 +61,6 @@ export function runSlashCommand(state: ChatState, line: string): ChatState {
   return happens(state, { type: 'note', tone: 'warning', text: `There is no command /${name}.${hint}` });
 }
 
-/** What Tab makes of the beginning of a command. */
-export function completed(text: string): string | undefined {
-  if (!/^\/\w*$/.test(text)) return undefined;
-  const found = slashCommands.filter(({ name }) => `/${name}`.startsWith(text));
-  return found.length === 1 ? `/${found[0]!.name}${found[0]!.takes === '' ? '' : ' '}` : undefined;
-}
-
 function doing(state: ChatState, action: Action): ChatState {
   return { ...state, actions: [...state.actions, action] };
 }
@@ -100,6 +93,7 @@ function help(): readonly Row[] {
 }
 
 const keys: readonly Row[] = [
+  ['/', 'a menu of these commands: Up, Down, Enter; Tab completes, Esc closes it'],
   ['Enter', 'send; Alt-Enter, Ctrl-J or \\ and Enter begin a new line'],
   ['Up, Down', 'what you sent before'],
   ['Esc', 'cancel what is going on'],

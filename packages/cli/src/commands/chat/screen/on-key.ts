@@ -1,9 +1,10 @@
-import { edit, sent, withText } from '../../../terminal/editor/editor.js';
+import { type Editor, edit, sent, withText } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
 import { type ApprovalDialog, pressInApproval } from './approval-dialog.js';
-import { completed, runSlashCommand } from './commands.js';
+import { runSlashCommand } from './commands.js';
 import { type LoopDialog, pressInLoopDialog } from './loop-dialog.js';
 import { pressInSessions, type SessionDialog } from './session-dialog.js';
+import { moved, opensMenu, type SlashMenu, slashMenu } from './slash-menu.js';
 import { type ChatState, happens } from './state.js';
 
 /** What a key does, wherever the chat stands. */
@@ -36,7 +37,7 @@ function interrupted(state: ChatState): ChatState {
   const quitting = { ...state, quitting: true };
   if (state.dialog !== undefined) return { ...onKey(quitting, { type: 'escape' }), quitting: true };
   if (state.conversation.phase !== 'idle') return { ...cancelled(quitting), quitting: true };
-  return state.editor.text === '' ? quitting : { ...quitting, editor: withText(state.editor, '') };
+  return state.editor.text === '' ? quitting : { ...quitting, editor: withText(state.editor, ''), menu: undefined };
 }
 
 function cancelled(state: ChatState): ChatState {
@@ -45,6 +46,31 @@ function cancelled(state: ChatState): ChatState {
 }
 
 function inEditor(state: ChatState, key: Key): ChatState {
+  const menu = slashMenu(state);
+  return (menu === undefined ? undefined : inMenu(state, menu, key)) ?? inText(state, key);
+}
+
+/** What a key does to the menu of commands; nothing where it is for the text. */
+function inMenu(state: ChatState, menu: SlashMenu, key: Key): ChatState | undefined {
+  const { editor } = state;
+  const { name, takes } = menu.commands[menu.chosen]!;
+  switch (key.type) {
+    case 'up':
+      return { ...state, menu: moved(menu, -1) };
+    case 'down':
+      return { ...state, menu: moved(menu, 1) };
+    case 'tab':
+      return { ...state, menu: undefined, editor: withText(editor, `/${name}${takes === '' ? '' : ' '}`) };
+    case 'enter':
+      return send({ ...state, editor: withText(editor, `/${name}`) });
+    case 'escape':
+      return { ...state, menu: undefined };
+    default:
+      return undefined;
+  }
+}
+
+function inText(state: ChatState, key: Key): ChatState {
   const { editor } = state;
   switch (key.type) {
     case 'enter':
@@ -57,16 +83,25 @@ function inEditor(state: ChatState, key: Key): ChatState {
         ? { ...state, actions: [{ type: 'quit' }] }
         : state;
     case 'tab':
-      return { ...state, editor: withText(editor, completed(editor.text) ?? editor.text) };
+      return { ...state, menu: opensMenu(editor.text) ? 0 : undefined };
+    case 'up': // what was sent before is not being typed
+    case 'down':
+      return { ...state, menu: undefined, editor: edit(editor, key) };
     default:
-      return { ...state, editor: edit(editor, key) };
+      return typed(state, edit(editor, key));
   }
+}
+
+/** Another text begins the menu anew. */
+function typed(state: ChatState, editor: Editor): ChatState {
+  if (editor.text === state.editor.text) return { ...state, editor };
+  return { ...state, editor, menu: opensMenu(editor.text) ? 0 : undefined };
 }
 
 function send(state: ChatState): ChatState {
   const text = state.editor.text.trim();
   if (text === '') return state;
-  const emptied = { ...state, editor: sent(state.editor) };
+  const emptied = { ...state, editor: sent(state.editor), menu: undefined };
   if (state.conversation.phase !== 'idle') return { ...emptied, queued: joined(state.queued, text) };
   if (text.startsWith('/')) return runSlashCommand(happens(emptied, { type: 'typed', text }), text);
   return { ...happens(emptied, { type: 'started', text }), actions: [{ type: 'send', text }] };

@@ -1,10 +1,12 @@
 import { type ClientEvent, clientEventTypes } from '@loopfuse/agent';
 import { consequence, entries, fromHistory, type ItemOf } from '@loopfuse/conversation';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { callLoop, textLoop } from '../../../../../conversation/testing/loop-report.js';
 import { sampleCall, samples } from '../../../../../conversation/testing/samples.js';
 import type { Key } from '../../../terminal/keys/key.js';
+import { slashCommands } from './commands.js';
 import { type Input, reduce } from './reduce.js';
+import { slashMenu } from './slash-menu.js';
 import { type ChatState, startState } from './state.js';
 
 const noUsage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
@@ -210,22 +212,68 @@ test.each([
   expect(after(start, `type ${line}`, 'enter').actions).toEqual([action]);
 });
 
-test.each(['/', '/lop', '/loop maybe', '/constructor', '/approval maybe'])(
-  '%s is told about and does nothing',
-  (line) => {
-    const { actions, conversation } = after(start, `type ${line}`, 'enter');
-    expect([actions, conversation.phase, conversation.items.at(-1)]).toMatchObject([
-      [],
-      'idle',
-      { type: 'note', tone: 'warning' },
-    ]);
-  },
-);
+test.each(['/lop', '/loop maybe', '/constructor', '/approval maybe'])('%s is told about and does nothing', (line) => {
+  const { actions, conversation } = after(start, `type ${line}`, 'enter');
+  expect([actions, conversation.phase, conversation.items.at(-1)]).toMatchObject([
+    [],
+    'idle',
+    { type: 'note', tone: 'warning' },
+  ]);
+});
 
-test('Tab completes a command', () => {
-  expect(after(start, 'type /co', 'tab').editor.text).toBe('/compress');
-  expect(after(start, 'type /l', 'tab').editor.text).toBe('/loop ');
-  expect(after(start, 'type /x', 'tab').editor.text).toBe('/x');
+describe('the menu of commands', () => {
+  const names = (state: ChatState) => slashMenu(state)?.commands.map(({ name }) => name);
+  const marked = (state: ChatState) => names(state)?.[slashMenu(state)!.chosen];
+
+  test('opens with a slash, narrows with every letter, and ends with the name', () => {
+    expect(names(after(start, 'type /'))).toEqual(slashCommands.map(({ name }) => name));
+    expect(names(after(start, 'type /', 'type RE'))).toEqual(['restore', 'resume']);
+    expect(names(after(start, 'type /', 'type x'))).toBeUndefined();
+    expect(names(after(start, 'type /x', 'backspace', 'type l'))).toEqual(['loop']);
+    for (const text of ['/loop ', 'a /', '/loop\n', '//']) expect(names(after(start, `type ${text}`))).toBeUndefined();
+  });
+
+  test('arrows choose, and Enter runs what is marked', () => {
+    const open = after(start, 'type /re');
+    expect([marked(open), marked(after(open, 'down')), marked(after(open, 'down', 'down'))]).toEqual([
+      'restore',
+      'resume',
+      'restore',
+    ]);
+    expect(after(open, 'up', 'enter')).toMatchObject({ actions: [{ type: 'list-sessions' }], editor: { text: '' } });
+    expect(itemsOf(after(open, 'up', 'enter')).at(-1)).toEqual({ type: 'you', text: '/resume' });
+    expect(marked(after(open, 'down', 'type s'))).toBe('restore');
+    expect(itemsOf(after(start, 'type /', 'enter')).at(-1)?.type).toBe('list');
+  });
+
+  test('Tab completes what is marked', () => {
+    expect(after(start, 'type /co', 'tab').editor.text).toBe('/compress');
+    expect(after(start, 'type /l', 'tab').editor.text).toBe('/loop ');
+    expect(after(start, 'type /re', 'down', 'tab').editor.text).toBe('/resume');
+    expect(after(start, 'type /x', 'tab').editor.text).toBe('/x');
+    expect(after(start, 'type /l', 'tab', 'type off', 'enter').actions).toEqual([{ type: 'disable' }]);
+  });
+
+  test('Escape closes it and nothing else; Tab or a letter opens it again', () => {
+    const closed = after(start, { type: 'started' }, 'type /', 'escape');
+    expect(closed).toMatchObject({ editor: { text: '/' }, conversation: { phase: 'working' }, actions: [] });
+    expect(names(closed)).toBeUndefined();
+    expect(after(closed, 'escape').conversation.phase).toBe('stopping');
+    expect(names(after(closed, 'tab'))).toHaveLength(slashCommands.length);
+    expect(names(after(closed, 'type l'))).toEqual(['loop']);
+    expect(after(start, 'type /', 'interrupt')).toMatchObject({ editor: { text: '' }, menu: undefined });
+  });
+
+  test('is not in the way of what was sent before', () => {
+    const sent = after(start, 'type one', 'enter', { type: 'settled' }, 'type /help', 'enter');
+    expect(after(sent, 'up').editor.text).toBe('/help');
+    expect(after(sent, 'up', 'up').editor.text).toBe('one');
+  });
+
+  test('what it runs waits for its turn where something goes on', () => {
+    const busy = after(start, { type: 'started' }, 'type /lo', 'enter');
+    expect(busy).toMatchObject({ queued: '/loop', actions: [], menu: undefined });
+  });
 });
 
 test('a session is chosen from the list; an empty list is told', () => {

@@ -17,6 +17,8 @@ export interface ChatState {
   readonly conversation: Conversation;
   readonly dialog: Dialog | undefined;
   readonly editor: Editor;
+  /** The command that is marked in the menu of commands, as long as one types a slash and has not closed it. */
+  readonly menu: number | undefined;
   /** What was sent while something else was going on: it is next. */
   readonly queued: string;
   readonly facts: Facts;
@@ -62,6 +64,7 @@ export function startState(facts: Facts, known: Known = {}, items: readonly Item
     conversation: { ...startConversation(known), items },
     dialog: undefined,
     editor: startEditor([]),
+    menu: undefined,
     queued: '',
     facts,
     quitting: false,

@@ -11,6 +11,7 @@ import { editorLines } from './editor-lines.js';
 import { itemLines } from './item-lines.js';
 import { Lines, PageContext } from './lines.js';
 import { LoopDialogView } from './loop-dialog-view.js';
+import { menuLines } from './menu-lines.js';
 import { type Page, pageOf } from './page.js';
 import { piecesOf } from './pieces.js';
 import { SessionView } from './session-view.js';
@@ -63,7 +64,8 @@ function Live({ state, page, before }: LiveProps): ReactNode {
     const thought = itemLines(item, above, page, { full: true });
     return state.full ? thought : thought.slice(-mostThought);
   });
-  const most = dialog === undefined ? page.rows - 8 - mostTyped(page) : page.rows < 24 ? 0 : 4;
+  const below = 8 + mostTyped(page) + menuLines(state, page).length;
+  const most = dialog === undefined ? page.rows - below : page.rows < 24 ? 0 : 4;
   const shown: Line[] =
     lines.length <= most
       ? lines
@@ -106,6 +108,7 @@ function Bottom({ state, page }: { readonly state: ChatState; readonly page: Pag
             rule,
             ...editorLines(state.editor, page, mostTyped(page), placeholder),
             rule,
+            ...menuLines(state, page),
           ]}
         />
       )}
