@@ -3,12 +3,11 @@
 //
 // Usage: node scripts/adapters.mjs [--test] [--examples] [NAME…]     all adapters, or those named
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { installAdapterSdks } from './install-locked.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = `${root}packages/adapters/`;
 const options = process.argv.slice(2).filter((word) => word.startsWith('--'));
 const names = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 const unknown = options.find((option) => !['--test', '--examples'].includes(option));
@@ -26,19 +25,7 @@ if (options.includes('--test')) {
 if (options.includes('--examples')) run('examples/run-all.mjs', '--folder', 'sdks', ...names);
 
 function install() {
-  const stamp = `${folder}node_modules/.installed-from`;
-  const lock = createHash('sha256')
-    .update(readFileSync(`${folder}package-lock.json`))
-    .digest('hex');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-    console.error('adapters: installing the SDKs, once (a minute or two, 850 MB)');
-    // The engines of some ask for a newer Node than ours; they are tested on it, and only compiled against here.
-    execFileSync('npm', ['ci', '--loglevel=error', '--engine-strict=false'], {
-      cwd: folder,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    writeFileSync(stamp, lock);
-  }
+  installAdapterSdks();
   // The examples find the SDKs where the adapters do.
   const link = `${root}examples/sdks/node_modules`;
   if (existsSync(`${root}examples/sdks`) && !existsSync(link)) {

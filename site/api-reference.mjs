@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application, ReflectionKind } from 'typedoc';
@@ -73,7 +73,10 @@ function moduleName(source) {
 
 /** The sources of what the published packages export: `{ name: 'loopfuse/presets', source: '/…/index.ts' }`. */
 function entryPoints() {
-  const entries = readdirSync(join(root, 'packages')).flatMap((folder) => {
+  const folders = readdirSync(join(root, 'packages'));
+  const adapters = readdirSync(join(root, 'packages/adapters')).map((name) => join('adapters', name));
+  const packages = [...folders, ...adapters].filter((name) => existsSync(join(root, 'packages', name, 'package.json')));
+  const entries = packages.flatMap((folder) => {
     const manifest = JSON.parse(readFileSync(join(root, 'packages', folder, 'package.json'), 'utf8'));
     if (manifest.private || withoutReference.has(manifest.name)) return [];
     return Object.entries(manifest.exports).flatMap(([path, { 'loopfuse-source': source }]) =>

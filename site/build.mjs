@@ -1,9 +1,10 @@
 // Builds the documentation site into out/site: the API reference from the types, then every page of the repository.
 import { fileURLToPath } from 'node:url';
-import { installLocked } from '../scripts/install-locked.mjs';
+import { installAdapterSdks, installLocked } from '../scripts/install-locked.mjs';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 installLocked(folder, 'site: installing what builds the site, once (150 MB)');
+installAdapterSdks(); // their types are part of the reference of the adapters
 
 const { writeApiReference } = await import('./api-reference.mjs');
 const modules = await writeApiReference();
