@@ -224,6 +224,21 @@ export const scenes = {
       assert.ok(has('src/index.js', 'a + b'), 'what was refused was done');
     },
   },
+  'no, and what to do instead': {
+    model: models.runs('npm install'),
+    async play({ screen, look, send, server }) {
+      await send('Install it');
+      await screen.until('Run this command?');
+      screen.press('i');
+      await screen.until('What should the model do instead?');
+      screen.type('Use pnpm, as AGENTS.md says.');
+      await look('instead-typing');
+      screen.press('Enter');
+      await idle(screen);
+      await look('instead');
+      assert.ok(JSON.stringify(server.requests[1].body).includes('instead:\\nUse pnpm, as AGENTS.md says.'));
+    },
+  },
   'a command, always': {
     model: models.runs('printf "one\\ntwo\\nthree\\nfour\\nfive\\nsix\\n"; node --version > /dev/null'),
     async play({ screen, look, send }) {

@@ -215,6 +215,21 @@ test.each([
   expect(['a.txt', 'b.txt'].map((name) => existsSync(join(place.root, name)))).toEqual(written);
 });
 
+test('what to do instead of a call reaches the model, and is shown, also after a resume', async () => {
+  const command = { call: { tool: 'run_shell_command', input: { command: 'npm i' } } };
+  const { ask, press, until, place, another } = await played(({ turn }) =>
+    turn === 0 ? { parts: [command] } : say('As you like.'),
+  );
+  await ask('Install it.');
+  press('i', 'Use pnpm.', 'enter');
+  const { conversation } = await until(({ conversation: { phase } }) => phase === 'idle');
+  const card = { type: 'tool', status: 'refused', instead: 'Use pnpm.' };
+  expect(entries(conversation)).toMatchObject([{ type: 'you' }, card, { type: 'says' }]);
+  expect(JSON.stringify(place.server.requests[1]?.body)).toContain('instead:\\nUse pnpm.');
+  const { chat } = await another({ resume: true });
+  expect(entries(chat.state.conversation)).toContainEqual(expect.objectContaining(card));
+});
+
 test('Escape in an approval cancels the request, and the chat goes on', async () => {
   const { ask, press, until, place } = await played(writes);
   await ask('go');

@@ -1,5 +1,5 @@
 import {
-  type ApprovalAnswer,
+  type ApprovalReply,
   type Approve,
   type Client,
   type ClientEvent,
@@ -47,7 +47,7 @@ const calm = 700;
 export function startChat(options: ChatOptions): Chat {
   const { agent, kept, greeting = [], trace = () => undefined, now = Date.now } = options;
   const listeners = new Set<() => void>();
-  const questions = new Map<number, (answer: ApprovalAnswer) => void>();
+  const questions = new Map<number, (answer: ApprovalReply) => void>();
   let asked = 0;
   let client = open(kept);
   let state = startState(factsOf(client), knownOf(client), greeting);

@@ -1,4 +1,5 @@
-import type { ApprovalAnswer, ApprovalRequest } from '@loopfuse/agent';
+import type { ApprovalReply, ApprovalRequest } from '@loopfuse/agent';
+import { type Editor, edit, startEditor } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
 
 /** The question whether a call may run. */
@@ -6,18 +7,22 @@ export interface ApprovalDialog {
   readonly type: 'approval';
   readonly id: number;
   readonly request: ApprovalRequest;
-  /** Index into `approvalAnswers`. */
+  /** Index into `approvalChoices`. */
   readonly chosen: number;
+  /** What to do instead, while it is being typed. */
+  readonly instead?: Editor;
 }
 
-export const approvalAnswers: readonly ApprovalAnswer[] = ['once', 'always', 'no'];
+export const approvalChoices = ['once', 'always', 'no', 'instead'] as const;
+export type ApprovalChoice = (typeof approvalChoices)[number];
 /** The keys for them, in the same order. */
-export const approvalLetters = 'yan';
+export const approvalLetters = 'yani';
 
-/** What a key does. Escape says no and gives the request up altogether. */
-export function pressInApproval(dialog: ApprovalDialog, key: Key): ApprovalDialog | ApprovalAnswer | 'cancel' {
-  const { chosen } = dialog;
-  const { length } = approvalAnswers;
+/** What a key does. Escape gives the request up altogether; where something is typed, it is the way back. */
+export function pressInApproval(dialog: ApprovalDialog, key: Key): ApprovalDialog | ApprovalReply | 'cancel' {
+  const { chosen, instead } = dialog;
+  if (instead !== undefined) return pressInInstead(dialog, instead, key);
+  const { length } = approvalChoices;
   switch (key.type) {
     case 'escape':
       return 'cancel';
@@ -27,10 +32,27 @@ export function pressInApproval(dialog: ApprovalDialog, key: Key): ApprovalDialo
     case 'tab':
       return { ...dialog, chosen: (chosen + 1) % length };
     case 'enter':
-      return approvalAnswers[chosen] ?? 'no';
-    case 'text':
-      return (key.text.length === 1 && approvalAnswers[approvalLetters.indexOf(key.text.toLowerCase())]) || dialog;
+      return take(dialog, chosen);
+    case 'text': {
+      const place = key.text.length === 1 ? approvalLetters.indexOf(key.text.toLowerCase()) : -1;
+      return place < 0 ? dialog : take(dialog, place);
+    }
     default:
       return dialog;
   }
+}
+
+function take(dialog: ApprovalDialog, place: number): ApprovalDialog | ApprovalReply {
+  const choice = approvalChoices[place] ?? 'no';
+  return choice === 'instead' ? { ...dialog, chosen: place, instead: startEditor() } : choice;
+}
+
+function pressInInstead(dialog: ApprovalDialog, line: Editor, key: Key): ApprovalDialog | ApprovalReply {
+  if (key.type === 'escape') {
+    const { instead: _, ...rest } = dialog;
+    return rest;
+  }
+  if (key.type !== 'enter') return { ...dialog, instead: edit(line, key) };
+  const instead = line.text.trim();
+  return instead === '' ? dialog : { instead };
 }

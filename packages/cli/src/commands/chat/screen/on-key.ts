@@ -136,7 +136,7 @@ function inLoopDialog(state: ChatState, dialog: LoopDialog, key: Key): ChatState
 
 function inApproval(state: ChatState, dialog: ApprovalDialog, key: Key): ChatState {
   const answer = pressInApproval(dialog, key);
-  if (typeof answer === 'object') return { ...state, dialog: answer };
+  if (typeof answer === 'object' && 'type' in answer) return { ...state, dialog: answer };
   const closed = { ...happens(state, { type: 'approval-gone', id: dialog.id }), dialog: undefined };
   if (answer === 'cancel') return { ...happens(closed, { type: 'stopping' }), actions: [{ type: 'cancel' }] };
   return { ...closed, actions: [{ type: 'answer-approval', id: dialog.id, answer }] };

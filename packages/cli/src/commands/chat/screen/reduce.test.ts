@@ -136,9 +136,23 @@ test.each([
 test('an approval is answered with the arrows, and not by other letters', () => {
   const asked = after(start, { type: 'started' }, { type: 'approval', id: 7, request: approval }, 'type x', 'type yes');
   expect(asked.dialog).toMatchObject({ type: 'approval', chosen: 0 });
-  expect(after(asked, 'up', 'enter').actions).toMatchObject([{ answer: 'no' }]);
+  expect(after(asked, 'up', 'up', 'enter').actions).toMatchObject([{ answer: 'no' }]);
   expect(after(asked, 'down', 'enter').actions).toMatchObject([{ answer: 'always' }]);
   expect(itemsOf(after(asked, 'details'))).toEqual([{ type: 'display', display: approval.display }]);
+});
+
+test('who says no can say what to do instead; Escape goes back, and nothing is no answer', () => {
+  const asked = after(start, { type: 'started' }, { type: 'approval', id: 7, request: approval });
+  const typing = after(asked, 'type i');
+  expect(after(asked, 'up', 'enter').dialog).toEqual(typing.dialog);
+  expect(after(typing, 'enter', 'type  ', 'enter')).toMatchObject({ dialog: { type: 'approval' }, actions: [] });
+  const back = after(typing, 'type y', 'escape');
+  expect(back).toMatchObject({ dialog: { type: 'approval', chosen: 3 }, actions: [] });
+  expect(back.dialog).not.toHaveProperty('instead');
+  expect(after(typing, 'type Use pnpm.', 'newline', 'type Not npm. ', 'enter')).toMatchObject({
+    dialog: undefined,
+    actions: [{ type: 'answer-approval', id: 7, answer: { instead: 'Use pnpm.\nNot npm.' } }],
+  });
 });
 
 test('Escape cancels: the work, a question with the work; and nothing where nothing goes on', () => {

@@ -1,4 +1,4 @@
-import type { ApprovalAnswer, ApprovalMode, ClientEvent, SessionSummary } from '@loopfuse/agent';
+import type { ApprovalMode, ApprovalReply, ClientEvent, SessionSummary } from '@loopfuse/agent';
 import {
   type Conversation,
   type FaceEvent,
@@ -44,7 +44,7 @@ export interface Facts {
 export type Action =
   | { readonly type: 'send'; readonly text: string }
   | ({ readonly type: 'answer-loop' } & LoopAnswer)
-  | { readonly type: 'answer-approval'; readonly id: number; readonly answer: ApprovalAnswer }
+  | { readonly type: 'answer-approval'; readonly id: number; readonly answer: ApprovalReply }
   | { readonly type: 'cancel' }
   | { readonly type: 'compress' }
   | { readonly type: 'restore' }

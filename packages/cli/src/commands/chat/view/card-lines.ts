@@ -2,6 +2,7 @@ import type { Card } from '@loopfuse/conversation';
 import { counted } from 'loopfuse/words';
 import type { Colour } from '../../../terminal/paint.js';
 import { type Line, span } from '../../../terminal/rich/span.js';
+import { wrapSpans } from '../../../terminal/rich/wrap-spans.js';
 import { fit, widthOf } from '../../../terminal/width.js';
 import { changeOf, diffLines } from './diff-lines.js';
 import type { Page } from './page.js';
@@ -34,7 +35,7 @@ function statusOf(card: Card, { glyphs }: Page, spinner: string): [string, Colou
     case 'failed':
       return [glyphs.bad, ['red'], ''];
     case 'refused':
-      return [glyphs.bad, ['yellow'], 'you said no'];
+      return [glyphs.bad, ['yellow'], card.instead === undefined ? 'you said no' : 'you said no, and:'];
     case 'blocked':
       return [glyphs.trip, ['yellow'], 'refused by the loop guard'];
     case 'cancelled':
@@ -56,8 +57,9 @@ function summary({ display, output, streamed }: Card): string {
 }
 
 function detail(card: Card, page: Page): Line[] {
-  const { status, display, streamed, output } = card;
+  const { status, display, streamed, output, instead } = card;
   const columns = page.columns - 4;
+  if (instead !== undefined) return wrapSpans([span(page.text(instead))], columns);
   if (status === 'ok' && display?.type === 'diff') return top(diffLines(display.patch, columns, page), most.diff);
   if (status === 'pending' || status === 'ok' || status === 'cancelled') return bottom(lines(streamed), most.streamed);
   return status === 'failed' ? bottom(lines(output), most.failed) : [];

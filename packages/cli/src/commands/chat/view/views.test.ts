@@ -4,6 +4,7 @@ import { createElement, type ReactElement } from 'react';
 import { expect, test } from 'vitest';
 import { callLoop, textLoop } from '../../../../../conversation/testing/loop-report.js';
 import { fakeTerminal } from '../../../../testing/terminal.js';
+import { startEditor, withText } from '../../../terminal/editor/editor.js';
 import { openLoopDialog, pressInLoopDialog } from '../screen/loop-dialog.js';
 import { ApprovalView } from './approval-view.js';
 import { PageContext } from './lines.js';
@@ -91,6 +92,20 @@ test('what is approved is shown with nothing hidden in it', () => {
   expect(shown).toContain('Run this command?');
   expect(shown).toContain('ls␛[8m; rm -rf ~␍␛[0m  true');
   expect(shown).not.toContain('\u001b');
+});
+
+test('saying no can be said with words, also in a narrow terminal', () => {
+  const call = { id: 'c', tool: 'run_shell_command', input: {} };
+  const display = { type: 'command', command: 'npm i', folder: '/w' } as const;
+  const request = { call, title: 'npm i', effect: 'run', display, covers: ['npm i'] } as const;
+  const dialog = { type: 'approval', id: 1, request, chosen: 3 } as const;
+  const asked = drawn(createElement(ApprovalView, { dialog }), { columns: 40 });
+  expect(asked).toContain('│ ❯ i No, and say what to do instead   │');
+  const typing = { ...dialog, instead: withText(startEditor(), 'Use pnpm') };
+  const typed = drawn(createElement(ApprovalView, { dialog: typing }), { columns: 40 });
+  expect(typed).toContain('│ ❯ Use pnpm▏ ');
+  expect(typed).toContain('Enter sends it · Esc goes back');
+  for (const line of [...asked.split('\n'), ...typed.split('\n')]) expect([...line].length).toBeLessThanOrEqual(40);
 });
 
 test('a change is shown as a difference, a long line of it in whole', () => {
