@@ -42,7 +42,7 @@ export const attachments = {
       await workbench.reload();
       await workbench.openChat();
       await chat.part('sent-attachment').filter({ hasText: 'src/index.js:1-2' }).waitFor();
-      await chat.part('sent-attachment').first().getByRole('button').click();
+      await chat.part('sent-attachment').first().getByRole('button', { name: /^Open/ }).click();
       await until('the file is open', async () => (await workbench.cursorLine()) === 1);
     },
   },
@@ -50,6 +50,9 @@ export const attachments = {
     model: models.says('Yes.'),
     fresh: true,
     async play({ chat, workbench, pictureOf, write, home, folder }) {
+      write('.npmrc', 'registry=https://registry.example\n');
+      writeFileSync(join(home, 'elsewhere.txt'), 'x\n');
+      symlinkSync(join(home, 'elsewhere.txt'), join(folder, 'harmless.txt'));
       await workbench.openFile('README.md');
       await workbench.lines.click();
       await workbench.page.keyboard.press('Control+A');
@@ -65,14 +68,11 @@ export const attachments = {
         .click();
       await chat.part('attachment').waitFor({ state: 'detached' });
 
-      write('.npmrc', 'registry=https://registry.example\n');
       await workbench.openFile('.npmrc');
       await workbench.run('Loopfuse: Attach File');
       const toast = workbench.toast(/may hold keys/);
       await workbench.press(toast, /Attach It/);
       await chat.part('attachment').filter({ hasText: '.npmrc' }).waitFor();
-      writeFileSync(join(home, 'elsewhere.txt'), 'x\n');
-      symlinkSync(join(home, 'elsewhere.txt'), join(folder, 'harmless.txt'));
       await workbench.openFile('harmless.txt');
       await workbench.run('Loopfuse: Attach File');
       await chat.says(/Not attached: .*outside the workspace/);

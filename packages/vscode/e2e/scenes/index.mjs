@@ -9,6 +9,7 @@ import { editor } from './editor.mjs';
 import { eightPoints } from './eight-points.mjs';
 import { faults } from './faults.mjs';
 import { loops } from './loops.mjs';
+import { modelPicker } from './model-picker.mjs';
 import { nothingLost } from './nothing-lost.mjs';
 import { safety } from './safety.mjs';
 import { sessions } from './sessions.mjs';
@@ -23,6 +24,7 @@ export const scenes = {
   ...choices,
   ...approval,
   ...attachments,
+  ...modelPicker,
   ...faults,
   ...sessions,
   ...editor,

@@ -1,44 +1,64 @@
 import type { ProviderName } from '@loopfuse/agent';
-import { ConfigurationTarget, window, workspace } from 'vscode';
+import { ConfigurationTarget, QuickPickItemKind, window, workspace } from 'vscode';
+import type { ChosenModel, ModelInUse } from './model-choices.js';
 
-const providers: readonly { label: string; provider: ProviderName; example: string }[] = [
-  { label: 'Anthropic', provider: 'anthropic', example: 'claude-sonnet-4-5' },
-  { label: 'OpenAI', provider: 'openai', example: 'gpt-5.1' },
-  { label: 'Google', provider: 'google', example: 'gemini-3-pro' },
-  { label: 'A server that speaks like OpenAI’s', provider: 'openai-compatible', example: 'local-model' },
-];
-
-/** Asks for a provider and a model, and writes them into the user's settings. */
-export async function chooseModel(): Promise<void> {
-  const chosen = await window.showQuickPick(
-    providers.map((one) => ({ ...one, description: one.provider })),
-    { title: 'Choose a model', placeHolder: 'Who runs it?' },
+/** Asks for a model, of any provider, and writes it into the person's own settings. The next request takes it. */
+export async function chooseModel(inUse: ModelInUse): Promise<void> {
+  const { modelRows, settingsFor } = await import('./model-choices.js');
+  const row = await window.showQuickPick(
+    modelRows(inUse).map((one) => ({
+      ...one,
+      kind: one.type === 'provider' ? QuickPickItemKind.Separator : QuickPickItemKind.Default,
+    })),
+    { title: 'Choose a model', placeHolder: 'It takes effect with the next message', matchOnDescription: true },
   );
+  if (row === undefined || row.type === 'provider') return;
+  const chosen = row.type === 'model' ? row : await askForOther(row.provider);
   if (chosen === undefined) return;
   const settings = workspace.getConfiguration('loopfuse');
-  const compatible = chosen.provider === 'openai-compatible';
-  const address = compatible
-    ? await window.showInputBox({
-        title: 'Where is the server?',
-        value: settings.get('baseURL') || 'http://127.0.0.1:8080/v1',
-        ignoreFocusOut: true,
-        validateInput: (text) =>
-          /^https?:\/\//.test(text) && URL.canParse(text)
-            ? undefined
-            : 'Expected an address such as http://127.0.0.1:8080/v1',
-      })
-    : '';
-  if (address === undefined) return;
+  for (const [name, value] of settingsFor(chosen, inUse))
+    if (value !== undefined || settings.inspect(name)?.globalValue !== undefined)
+      await settings.update(name, value, ConfigurationTarget.Global);
+  await offerHere(chosen.model);
+}
+
+async function askForOther(provider: ProviderName): Promise<ChosenModel | undefined> {
+  const { providerFacts } = await import('@loopfuse/agent');
+  const { label, needsAddress, defaultModel = 'local-model' } = providerFacts[provider];
+  const address = needsAddress ? await askForAddress() : undefined;
+  if (needsAddress && address === undefined) return undefined;
   const model = await window.showInputBox({
-    title: 'Which model?',
-    placeHolder: `as the provider calls it, for example ${chosen.example}`,
+    title: `Which model of ${label}?`,
+    placeHolder: `as the provider calls it, for example ${defaultModel}`,
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? 'Expected the name of a model' : undefined),
   });
-  if (model === undefined || model.trim() === '') return;
-  const write = (name: string, value: string | undefined) => settings.update(name, value, ConfigurationTarget.Global);
-  await write('provider', chosen.provider);
-  if (compatible) await write('baseURL', address);
-  else if (settings.inspect('baseURL')?.globalValue) await write('baseURL', undefined);
-  await write('model', model.trim());
+  return model === undefined || model.trim() === '' ? undefined : { provider, model: model.trim(), address };
+}
+
+/** The person's own address is offered, never that of a workspace: it says where keys go. */
+function askForAddress(): Thenable<string | undefined> {
+  const own = workspace.getConfiguration('loopfuse').inspect<string>('baseURL')?.globalValue;
+  return window.showInputBox({
+    title: 'Where is the server?',
+    value: own || 'http://127.0.0.1:8080/v1',
+    ignoreFocusOut: true,
+    validateInput: (text) =>
+      /^https?:\/\//.test(text) && URL.canParse(text)
+        ? undefined
+        : 'Expected an address such as http://127.0.0.1:8080/v1',
+  });
+}
+
+/** A workspace may name a model, which goes before the person's: then the choice has no effect here, and that is said. */
+async function offerHere(model: string): Promise<void> {
+  const settings = workspace.getConfiguration('loopfuse');
+  const named = settings.inspect<string>('model')?.workspaceValue;
+  if (named === undefined || named === '' || named === model) return;
+  const change = 'Change It There';
+  const answer = await window.showWarningMessage(
+    `The settings of this workspace name the model ${named}, which goes before your own choice.`,
+    change,
+  );
+  if (answer === change) await settings.update('model', model, ConfigurationTarget.Workspace);
 }

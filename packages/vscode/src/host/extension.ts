@@ -150,7 +150,10 @@ export function activate(context: ExtensionContext): Api {
       else
         void window.showInformationMessage('No key waits for a decision: the addresses are those it was stored for.');
     },
-    chooseModel,
+    async chooseModel() {
+      const { provider, model } = (await chat()).model ?? {};
+      await chooseModel({ provider, model });
+    },
     toggleDetection: async () => (await chat()).toggleDetection(),
     showLoop,
     showLog: () => log.show(),

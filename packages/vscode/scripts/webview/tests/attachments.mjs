@@ -22,7 +22,7 @@ onPage('chips: named, opened, removed by button and by key, read out', {}, async
   const read = await page.getByRole('log').allInnerTexts();
   assert.match(read.join(' '), /Attached: src\/total\.ts:3-9/);
 
-  await list.getByRole('button', { name: 'src/total.ts:3-9' }).first().click();
+  await list.getByRole('button', { name: 'Open src/total.ts:3-9' }).click();
   assert.deepEqual(await posted(), [{ type: 'open-file', path: 'src/total.ts:3' }]);
   await list.getByRole('button', { name: 'Remove src/total.ts:3-9' }).focus();
   await page.keyboard.press('Enter');

@@ -79,6 +79,17 @@ onPage(
   },
 );
 
+onPage('the model is named, and choosing another is a button', {}, async ({ tell, part, posted, page }) => {
+  await tell(conversation());
+  await posted();
+  const model = page.getByRole('button', { name: 'Model: claude-sonnet-4-5 of anthropic. Choose another.' });
+  await model.focus();
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await posted(), [{ type: 'command', command: 'loopfuse.chooseModel' }]);
+  await tell({ type: 'facts', facts: facts({ model: '', provider: '', blocked: 'No model is set.' }) });
+  assert.equal(await part('model').innerText(), 'choose a model');
+});
+
 onPage('what is unfolded stays where it is', { height: 400 }, async ({ tell, part, page }) => {
   const lines = Array.from({ length: 60 }, (_, k) => `line ${k}`).join('\n');
   await tell(

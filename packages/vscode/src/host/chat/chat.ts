@@ -24,6 +24,8 @@ export interface Chat {
   /** The session, once there is something in it. */
   readonly sessionId: string | undefined;
   readonly root: string | undefined;
+  /** The model in use; `undefined` when none can be used yet. */
+  readonly model: { readonly provider: string; readonly model: string } | undefined;
   readonly guard: GuardState;
   /** What the guard does, with which detectors and thresholds; nothing before there is a conversation. */
   readonly guardRows: readonly Row[];
@@ -283,6 +285,10 @@ export function startChat(options: ChatOptions): Chat {
     },
     get root() {
       return desk.agent?.root;
+    },
+    get model() {
+      const { agent } = desk;
+      return agent && { provider: agent.model.provider, model: agent.model.name };
     },
     get guard() {
       return ledger.guard;

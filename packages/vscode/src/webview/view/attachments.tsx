@@ -65,12 +65,14 @@ export function SentAttachments({ attached }: { readonly attached: readonly Atta
 function Name({ name, note }: { readonly name: AttachmentName; readonly note: string | undefined }): VNode {
   const { host } = useServices();
   const words = exactText(attachmentInWords(name));
+  const about = note === undefined ? `Open ${words}` : `Open ${words} (${note})`;
   const path = name.lines === undefined ? name.path : `${name.path}:${name.lines[0]}`;
   return (
     <button
       type="button"
       class="name"
-      title={note === undefined ? `Open ${words}` : `Open ${words} (${note})`}
+      title={about}
+      aria-label={about}
       onClick={() => host.post({ type: 'open-file', path })}
     >
       <Icon name="clip" />

@@ -44,9 +44,16 @@ export function StatusLine({ facts, conversation }: StatusProps): VNode {
           ))}
         </select>
       </label>
-      <span class="model" title={`${model} of ${provider}`}>
-        {model}
-      </span>
+      <button
+        type="button"
+        class="quiet model"
+        data-testid="model"
+        title={model === '' ? 'Choose a model' : `${model} of ${provider}: choose another`}
+        aria-label={model === '' ? 'Choose a model' : `Model: ${model} of ${provider}. Choose another.`}
+        onClick={() => host.post({ type: 'command', command: 'loopfuse.chooseModel' })}
+      >
+        <span class="name">{model === '' ? 'choose a model' : model}</span>
+      </button>
       <Spending conversation={conversation} />
       {judge !== undefined && judge.calls > 0 && (
         <span title={`The second opinion: ${grouped(judge.inputTokens + judge.outputTokens)} tokens`}>

@@ -1,0 +1,49 @@
+import { type ProviderName, providerFacts } from '@loopfuse/agent';
+import { expect, test } from 'vitest';
+import { modelRows, settingsFor } from './model-choices.js';
+
+const providers = Object.keys(providerFacts) as ProviderName[];
+
+test('every provider is offered, its default model first, and any other model of it', () => {
+  const rows = modelRows({});
+  for (const provider of providers) {
+    const at = rows.findIndex((row) => row.type === 'provider' && row.label === providerFacts[provider].label);
+    const { defaultModel } = providerFacts[provider];
+    if (defaultModel !== undefined)
+      expect(rows[at + 1]).toMatchObject({
+        provider,
+        model: defaultModel,
+        description: expect.stringMatching(/^default, \$/),
+      });
+    expect(rows.filter((row) => row.type === 'other' && row.provider === provider)).toHaveLength(1);
+  }
+});
+
+test('the model in use is marked, once, whether it is known or not', () => {
+  const used = (provider: ProviderName, model: string) =>
+    modelRows({ provider, model }).filter((row) => row.type === 'model' && row.description.startsWith('in use'));
+  expect(used('openai-compatible', 'my-own')).toMatchObject([{ provider: 'openai-compatible', model: 'my-own' }]);
+  const { defaultModel = '' } = providerFacts.anthropic;
+  expect(used('anthropic', defaultModel)).toMatchObject([{ description: expect.stringMatching(/^in use, default/) }]);
+});
+
+test('another model of the same provider leaves the address and the key’s variable alone', () => {
+  expect(settingsFor({ provider: 'openai', model: 'gpt-x' }, { provider: 'openai', model: 'gpt-y' })).toEqual([
+    ['provider', 'openai'],
+    ['model', 'gpt-x'],
+  ]);
+});
+
+test('with another provider the address and the key’s variable of the one before are taken away first', () => {
+  expect(settingsFor({ provider: 'anthropic', model: 'claude-x' }, { provider: 'openai-compatible' })).toEqual([
+    ['baseURL', undefined],
+    ['apiKeyEnv', undefined],
+    ['provider', 'anthropic'],
+    ['model', 'claude-x'],
+  ]);
+  expect(settingsFor({ provider: 'openai-compatible', model: 'm', address: 'http://a/v1' }, {}).slice(2)).toEqual([
+    ['baseURL', 'http://a/v1'],
+    ['provider', 'openai-compatible'],
+    ['model', 'm'],
+  ]);
+});
