@@ -87,14 +87,14 @@ function mark(tally: Tally, seq: number, kept: readonly { onset: number }[]): vo
 function thin(marks: number[], kept: readonly { onset: number }[]): void {
   const half = maxMarks >> 1;
   let to = 0;
-  for (let from = 0; from < maxMarks; from++) {
-    const isOld = from < half && from % 2 === 1;
-    if (isOld && !isKept(kept, marks[from * width]!, marks[(from + 1) * width]!)) continue;
-    if (to < from) for (let k = 0; k < width; k++) marks[to * width + k] = marks[from * width + k]!;
+  for (let from = 0; from < half; from++) {
+    if (from % 2 === 1 && !isKept(kept, marks[from * width]!, marks[(from + 1) * width]!)) continue;
+    for (let k = 0; k < width; k++) marks[to * width + k] = marks[from * width + k]!;
     to++;
   }
-  // One at a time: a list that is cut by its length would be laid out anew at the next mark.
-  while (marks.length > to * width) marks.pop();
+  const gap = (half - to) * width;
+  for (let k = half * width; k < marks.length; k++) marks[k - gap] = marks[k]!;
+  marks.length -= gap;
 }
 
 /** Whether one of the loops began between these events. */

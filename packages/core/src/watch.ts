@@ -104,6 +104,7 @@ function startWatch(
   let begun = 0; // episodes
   let exemptions: readonly Exemption[] = [];
   const lanes = new Map<string, Lane>();
+  let latest: Lane | undefined; // most events are of the same lane as the one before
 
   function report(where: string, message: string, cause?: unknown): void {
     try {
@@ -114,8 +115,12 @@ function startWatch(
   }
 
   function laneOf(name: string): Lane {
+    if (latest?.name === name) return latest;
     const known = lanes.get(name);
-    if (known) return known;
+    if (known) {
+      latest = known;
+      return known;
+    }
     if (lanes.size >= maxLanes) dropQuietest();
     const lane: Lane = {
       name,
@@ -125,6 +130,7 @@ function startWatch(
       episodes: [],
     };
     lanes.set(name, lane);
+    latest = lane;
     return lane;
   }
 
@@ -133,6 +139,7 @@ function startWatch(
     for (const lane of lanes.values())
       if (lane.name !== '' && (!quietest || lane.tally.last < quietest.tally.last)) quietest = lane;
     if (quietest) lanes.delete(quietest.name);
+    latest = undefined;
   }
 
   function show(

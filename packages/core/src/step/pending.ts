@@ -2,7 +2,7 @@ import type { EventOf, Json } from '../event.js';
 import { emptySketch } from '../value/sketch.js';
 import { cue } from './cues.js';
 import { readError, refusedByPerson } from './error.js';
-import { identify } from './identity.js';
+import { type Identity, identify } from './identity.js';
 import { isWaiting, mayWait, outcomeOf, textOf } from './outcome.js';
 import { messageTool, type Step } from './step.js';
 
@@ -22,36 +22,19 @@ export type Pending = Writable<Step> & {
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
-/** What is known of a step before its result. */
-type Asked = Pick<
-  Pending,
-  | 'id'
-  | 'tool'
-  | 'effect'
-  | 'shell'
-  | 'call'
-  | 'skeleton'
-  | 'sketch'
-  | 'target'
-  | 'batched'
-  | 'label'
-  | 'change'
-  | 'times'
-  | 'words'
-  | 'hidden'
-  | 'request'
->;
-
-/** A call under way. One literal with all fields: a step made of spreads costs thirty times as much to make and to read. */
-export function pendingStep(seq: number, asked: Asked): Pending {
+/**
+ * A call under way, as far as its identity tells. One literal with all fields: a step made of spreads costs thirty times
+ * as much to make and to read.
+ */
+export function pendingStep(seq: number, id: string, tool: string, asked: Identity): Pending {
   return {
     type: 'step',
     seq,
     callSeq: seq,
-    id: asked.id,
-    tool: asked.tool,
-    effect: asked.effect,
-    shell: asked.shell,
+    id,
+    tool,
+    effect: 'run',
+    shell: false,
     call: asked.call,
     skeleton: asked.skeleton,
     sketch: asked.sketch,
@@ -67,38 +50,37 @@ export function pendingStep(seq: number, asked: Asked): Pending {
     error: undefined,
     refused: false,
     mutated: false,
-    batched: asked.batched,
-    label: asked.label,
-    change: asked.change,
-    times: asked.times,
+    batched: false,
+    label: asked.gist,
+    change: undefined,
+    times: undefined,
     words: asked.words,
-    hidden: asked.hidden,
+    hidden: false,
     shown: false,
     passed: false,
-    request: asked.request,
+    request: 0,
   };
+}
+
+/** A call that was taken for unanswered as soon as it was made, once more, in case that its result comes after all. */
+export function shownStep(step: Pending, asked: Identity): Pending {
+  const twin = pendingStep(step.seq, step.id, step.tool, asked);
+  twin.effect = step.effect;
+  twin.shell = step.shell;
+  twin.batched = step.batched;
+  twin.change = step.change;
+  twin.times = step.times;
+  twin.hidden = step.hidden;
+  twin.request = step.request;
+  twin.shown = true;
+  return twin;
 }
 
 /** The step of a message that was answered: by a result without a call, or by a harness. */
 export function messageStep(message: string, output: Json, failed: boolean | undefined, seq: number): Step {
-  const { call, skeleton, sketch, gist, words } = identify(messageTool, message, undefined);
-  const step = pendingStep(seq, {
-    id: '',
-    tool: messageTool,
-    effect: 'run',
-    shell: false,
-    call: message === '' ? 0 : call,
-    skeleton: message === '' ? 0 : skeleton,
-    sketch,
-    target: 0,
-    batched: false,
-    label: gist,
-    change: undefined,
-    times: undefined,
-    words,
-    hidden: false,
-    request: 0,
-  });
+  const step = pendingStep(seq, '', messageTool, identify(messageTool, message, undefined));
+  step.target = 0;
+  if (message === '') step.call = step.skeleton = 0;
   return answered(step, { type: 'tool-result', id: '', output, ...(failed === undefined ? {} : { failed }) }, seq);
 }
 

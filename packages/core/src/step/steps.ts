@@ -5,7 +5,7 @@ import { changeOf } from './change.js';
 import { effectOf } from './effect.js';
 import { clipped, identify } from './identity.js';
 import { natureOf } from './nature.js';
-import { answered, isPending, messageStep, type Pending, pendingStep } from './pending.js';
+import { answered, isPending, messageStep, type Pending, pendingStep, shownStep } from './pending.js';
 import { createPrompts, loadPrompts, type Prompts, repeatedPrompt } from './prompts.js';
 import type { Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
@@ -108,35 +108,27 @@ export function createSteps(ruleOf: RuleOf): Steps {
   function begin(event: EventOf<'tool-call'>, seq: number, exemptions: readonly Exemption[]): Observed {
     const { id, tool, input } = event;
     const rule = ruleOf(tool);
-    const { call, skeleton, sketch, target, gist, words } = identify(tool, input, rule?.identity);
+    const identity = identify(tool, input, rule?.identity);
     const key = shortKey(id);
-    if (key !== '' && isUnderWay(state.pending, key, call)) return hiddenEvent;
+    if (key !== '' && isUnderWay(state.pending, key, identity.call)) return hiddenEvent;
     const batched = isBatched();
     const given = state.pending.length === 0 ? none : giveUpOld();
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
     const nature = natureOf(tool);
     const effect = rule?.effect ?? effectOf(tool, input, nature);
     state.message = '';
-    const begun = pendingStep(seq, {
-      id: key,
-      tool: tool.length > longestName ? clipped(tool, longestName) : tool,
-      effect,
-      shell: nature === 'shell',
-      call,
-      skeleton,
-      sketch,
-      target,
-      batched,
-      label: gist,
-      change: effect === 'write' ? changeOf(input) : undefined,
-      times: rule?.times,
-      words,
-      hidden,
-      request: state.request,
-    });
+    const name = tool.length > longestName ? clipped(tool, longestName) : tool;
+    const begun = pendingStep(seq, key, name, identity);
+    begun.effect = effect;
+    begun.shell = nature === 'shell';
+    begun.batched = batched;
+    begun.change = effect === 'write' ? changeOf(input) : undefined;
+    begun.times = rule?.times;
+    begun.hidden = hidden;
+    begun.request = state.request;
     if (state.unanswered >= (state.answers ? muteAfter : muteFromStart) && !hidden) {
       // Nobody waits for its result; but if one comes after all, the host has found its voice.
-      state.pending.push({ ...begun, shown: true });
+      state.pending.push(shownStep(begun, identity));
       state.accepted++;
       return { hidden, steps: given === none ? [begun] : [...given, begun] };
     }

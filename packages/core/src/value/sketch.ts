@@ -36,18 +36,16 @@ export function packSketch(minima: Minima): Sketch {
   return [word(minima, 0), word(minima, 4), word(minima, 8), word(minima, 12)];
 }
 
+/** Four bytes in one number. */
 function word(minima: Minima, from: number): number {
-  return (
-    byte(minima[from]!) |
-    (byte(minima[from + 1]!) << 8) |
-    (byte(minima[from + 2]!) << 16) |
-    (byte(minima[from + 3]!) << 24)
-  );
-}
-
-function byte(smallest: number): number {
-  // The low bits of a minimum chose its bucket and the high ones are small by selection; those between are chance.
-  return smallest === none ? 0 : 1 + (((smallest >>> 4) ^ (smallest >>> 12) ^ (smallest >>> 19)) % 255);
+  let packed = 0;
+  for (let k = from + 3; k >= from; k--) {
+    const smallest = minima[k]!;
+    // The low bits of a minimum chose its bucket and the high ones are small by selection; those between are chance.
+    const chance = smallest === none ? 0 : 1 + (((smallest >>> 4) ^ (smallest >>> 12) ^ (smallest >>> 19)) % 255);
+    packed = (packed << 8) | chance;
+  }
+  return packed;
 }
 
 /** How alike two sets are, 0 to 1: the share of buckets that agree, those empty in both left out. */
@@ -67,7 +65,10 @@ export function writeSketch(into: Int32Array, from: number, sketch: Sketch): voi
   into[from + 3] = sketch[3];
 }
 
-/** The same, of the sketches that begin at `a` and at `b`. All sixteen bytes at once: it runs for every pair of late steps. */
+/**
+ * The same, of the sketches that begin at `a` and at `b`. It runs for every pair of late steps: equal sketches, and small
+ * ones that share nothing, are told at a glance.
+ */
 export function likenessAt(words: Int32Array, a: number, b: number): number {
   const a0 = words[a]!;
   const a1 = words[a + 1]!;
@@ -77,18 +78,32 @@ export function likenessAt(words: Int32Array, a: number, b: number): number {
   const b1 = words[b + 1]!;
   const b2 = words[b + 2]!;
   const b3 = words[b + 3]!;
-  const x0 = a0 ^ b0;
-  const x1 = a1 ^ b1;
-  const x2 = a2 ^ b2;
-  const x3 = a3 ^ b3;
-  if ((x0 | x1 | x2 | x3) === 0) return 1;
-  if (((a0 & b0) | (a1 & b1) | (a2 & b2) | (a3 & b3)) === 0) return 0; // small sets mostly share no bucket
-  const equal = (zeroBytes(x0) >>> 7) | (zeroBytes(x1) >>> 6) | (zeroBytes(x2) >>> 5) | (zeroBytes(x3) >>> 4);
-  if (equal === 0) return 0;
+  if (((a0 ^ b0) | (a1 ^ b1) | (a2 ^ b2) | (a3 ^ b3)) === 0) return 1;
+  if (((a0 & b0) | (a1 & b1) | (a2 & b2) | (a3 & b3)) === 0) return 0;
+  return shares[agreement(words, a, b)]!;
+}
+
+/** How many buckets agree, and of how many that are not empty in both, in one number. All sixteen bytes at once. */
+function agreement(words: Int32Array, a: number, b: number): number {
+  const a0 = words[a]!;
+  const a1 = words[a + 1]!;
+  const a2 = words[a + 2]!;
+  const a3 = words[a + 3]!;
+  const equal =
+    (zeroBytes(a0 ^ words[b]!) >>> 7) |
+    (zeroBytes(a1 ^ words[b + 1]!) >>> 6) |
+    (zeroBytes(a2 ^ words[b + 2]!) >>> 5) |
+    (zeroBytes(a3 ^ words[b + 3]!) >>> 4);
+  if (equal === 0) return 1;
   // Those empty in both are equal, and empty in one of them.
   const empty = ((zeroBytes(a0) >>> 7) | (zeroBytes(a1) >>> 6) | (zeroBytes(a2) >>> 5) | (zeroBytes(a3) >>> 4)) & equal;
-  return equal === empty ? 0 : bitsIn(equal ^ empty) / (buckets - bitsIn(empty));
+  return bitsIn(equal ^ empty) * (buckets + 1) + buckets - bitsIn(empty);
 }
+
+/** The shares themselves: a function that gives a fraction has to make room for it, one that gives a whole number not. */
+const shares = new Float64Array((buckets + 1) ** 2);
+for (let same = 0; same <= buckets; same++)
+  for (let all = 1; all <= buckets; all++) shares[same * (buckets + 1) + all] = same / all;
 
 /** The highest bit of every byte that is zero. */
 function zeroBytes(value: number): number {

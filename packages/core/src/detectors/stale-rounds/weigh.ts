@@ -2,6 +2,30 @@ import { messageTool, type Step } from '../../step/step.js';
 import { likenessAt } from '../../value/sketch.js';
 import { at, type Ledger, rowBefore, rowOf, rowsIn, statusCode } from './ledger.js';
 
+// Constants of this module: those of another are looked up each time, and these are read for every pair of steps.
+const {
+  accepted: acceptedAt,
+  batch: batchAt,
+  call: callAt,
+  callSeq: callSeqAt,
+  errorFamily: errorFamilyAt,
+  errorLine: errorLineAt,
+  exact: exactAt,
+  news: newsAt,
+  numbers: numbersAt,
+  outcome: outcomeAt,
+  prompts: promptsAt,
+  said: saidAt,
+  seq: seqAt,
+  skeleton: skeletonAt,
+  sketch: sketchAt,
+  status: statusAt,
+  target: targetAt,
+  tool: toolAt,
+  waits: waitsAt,
+} = at;
+const { unseen } = statusCode;
+
 /** What the past says about a step. */
 export interface Weighed {
   /** 1 for the step itself, and for each step before it how much it was the same round with nothing new since. */
@@ -93,9 +117,11 @@ export function weigh(
   now: { readonly news: number; readonly waits: number; readonly accepted: number; readonly prompts: number },
 ): Weighed {
   const { rows } = ledger;
-  const { call, outcome, callSeq } = step;
+  const { call, outcome, exact, callSeq } = step;
   const { waits } = now;
   const failed = step.status === 'failed';
+  const isUnseen = step.status === 'unseen';
+  const run = !failed && step.effect === 'run' ? measured : 1;
   const own = rowOf(ledger, 1);
   const calls = [call];
   let support = 1;
@@ -119,38 +145,48 @@ export function weigh(
   let row = own;
   for (let back = 2; back <= count; back++) {
     row = rowBefore(row);
-    const same = rows[row + at.call] === call && call !== 0;
-    const answer = answerLikeness(rows, row, own, step, same);
+    const same = rows[row + callAt] === call && call !== 0;
+    // How alike the answers are. It stands here because a function that gives a fraction has to make room for it.
+    let answer = 1;
+    if (isUnseen || rows[row + statusAt] === unseen) answer = isUnseen && rows[row + statusAt] === unseen ? 1 : 0;
+    else if (rows[row + exactAt] !== exact) {
+      const text = likenessAt(rows, own + saidAt, row + saidAt);
+      const numbers = text === 0 ? 0 : likenessAt(rows, own + numbersAt, row + numbersAt);
+      if (rows[row + outcomeAt] === outcome) answer = same ? run : 1;
+      else if (same && failed) answer = text * (1 - counterShare + counterShare * numbers);
+      else answer = text * (1 - numbersShare + numbersShare * numbers) * (same ? run : 1);
+      if (failed) answer = errorLikeness(rows, row, step, answer, text);
+    }
     if (answer === 0 && !same) continue;
-    const fruitless = rows[row + at.accepted] === now.accepted && now.news - rows[row + at.news]! < streakNews;
+    const fruitless = rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews;
     const question = same ? 1 : questionLikeness(rows, row, own, step, answer, fruitless);
-    const known = same && rows[row + at.outcome] === outcome ? 1 : answer;
+    const known = same && rows[row + outcomeAt] === outcome ? 1 : answer;
     const whole = question * known;
     if (1 - known < newness) newness = 1 - known;
     if (whole > seenBefore) seenBefore = whole;
     if (same && answerChanged < 0) answerChanged = 1 - answer;
     if (answer > 0.9 && question < 0.5) others++;
     if (back === 2 && question > 0.95 && answer > 0.95) inRow = true;
-    if (rows[row + at.seq]! > callSeq) continue; // asked for before that result was known
-    if (whole > staleness && rows[row + at.waits] === waits) staleness = whole;
+    if (rows[row + seqAt]! > callSeq) continue; // asked for before that result was known
+    if (whole > staleness && rows[row + waitsAt] === waits) staleness = whole;
     if (question < leastQuestion || answer < leastAnswer) continue;
     // What a harness refuses is a loop only while nothing else is accepted.
-    if (step.tool === messageTool && rows[row + at.accepted] !== now.accepted) continue;
-    if (failed && answer >= sameFamily && rows[row + at.batch] !== failedBatch) {
+    if (step.tool === messageTool && rows[row + acceptedAt] !== now.accepted) continue;
+    if (failed && answer >= sameFamily && rows[row + batchAt] !== failedBatch) {
       failures += question * question * answer * answer;
-      failing = rows[row + at.callSeq]!;
-      failedBatch = rows[row + at.batch]!;
+      failing = rows[row + callSeqAt]!;
+      failedBatch = rows[row + batchAt]!;
     }
-    const fresh = Math.exp((rows[row + at.news]! - now.news) / 1000);
-    const waited = rows[row + at.waits] === waits ? 1 : waitedShare;
-    const prompts = now.prompts - rows[row + at.prompts]!;
+    const fresh = Math.exp((rows[row + newsAt]! - now.news) / 1000);
+    const waited = rows[row + waitsAt] === waits ? 1 : waitedShare;
+    const prompts = now.prompts - rows[row + promptsAt]!;
     const asked = failed || prompts === 0 ? 1 : askedAgain ** prompts;
     const batched = step.batched ? (same ? batchedVerbatim : batchedOther) : 1;
     const round = question * question * answer * answer * fresh * waited * asked * batched;
     // Calls of one request are one round: the most alike of them.
-    const before = rows[row + at.batch] === batch ? inBatch : 0;
+    const before = rows[row + batchAt] === batch ? inBatch : 0;
     if (round <= before) continue;
-    batch = rows[row + at.batch]!;
+    batch = rows[row + batchAt]!;
     inBatch = round;
     support += (round - before) * weightOf(step, same);
     if (round - before < leastRound) continue;
@@ -158,9 +194,9 @@ export function weigh(
     if (same) {
       verbatim++;
       if (rounds === 2) period = periodOf(ledger, back - 1);
-    } else if (calls.length < mostCalls && !calls.includes(rows[row + at.call]!)) calls.push(rows[row + at.call]!);
+    } else if (calls.length < mostCalls && !calls.includes(rows[row + callAt]!)) calls.push(rows[row + callAt]!);
     onset = oldest;
-    oldest = rows[row + at.callSeq]!;
+    oldest = rows[row + callSeqAt]!;
   }
   return {
     // What comes back for every question is an acknowledgement, and says nothing about this one.
@@ -175,7 +211,7 @@ export function weigh(
     newness,
     seenBefore,
     staleness,
-    answerChanged: answerChanged < 0 ? 0 : answerChanged,
+    answerChanged: Math.max(0, answerChanged),
     inRow,
   };
 }
@@ -185,7 +221,7 @@ function periodOf(ledger: Ledger, distance: number): number {
   const { rows } = ledger;
   if (2 * distance > rowsIn(ledger)) return 1;
   for (let back = 2; back <= distance; back++)
-    if (rows[rowOf(ledger, back) + at.call] !== rows[rowOf(ledger, back + distance) + at.call]) return 1;
+    if (rows[rowOf(ledger, back) + callAt] !== rows[rowOf(ledger, back + distance) + callAt]) return 1;
   return distance;
 }
 
@@ -198,15 +234,15 @@ function questionLikeness(
   answer: number,
   fruitless: boolean,
 ): number {
-  const sameTool = rows[row + at.tool] === rows[own + at.tool];
+  const sameTool = rows[row + toolAt] === rows[own + toolAt];
   // Whatever was said, the same answer came back; or it is not known what was said.
-  if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + at.call] === 0 || answer >= sameLine))
+  if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + callAt] === 0 || answer >= sameLine))
     return otherMessage;
-  const target = rows[row + at.target]!;
+  const target = rows[row + targetAt]!;
   const isOther = target !== 0 && step.target !== 0 && target !== step.target;
   if (isOther && step.status === 'unseen') return 0; // what came of it is not known, and it is about something else
-  if (rows[row + at.skeleton] === step.skeleton) return isOther ? numbersApart * otherTarget : numbersApart;
-  const words = Math.min(wordsApart, likenessAt(rows, own + at.sketch, row + at.sketch));
+  if (rows[row + skeletonAt] === step.skeleton) return isOther ? numbersApart * otherTarget : numbersApart;
+  const words = Math.min(wordsApart, likenessAt(rows, own + sketchAt, row + sketchAt));
   const alike = words * (sameTool ? 1 : otherTool) * (isOther ? otherTarget : 1);
   if (!sameTool || answer < sameLine) return alike;
   if (step.status === 'failed')
@@ -214,24 +250,13 @@ function questionLikeness(
   return step.status === 'ok' && step.letters >= longAnswer ? Math.max(alike, sameAnswer) : alike;
 }
 
-function answerLikeness(rows: Int32Array, row: number, own: number, step: Step, same: boolean): number {
-  const status = rows[row + at.status]!;
-  if (step.status === 'unseen' || status === statusCode.unseen)
-    return step.status === 'unseen' && status === statusCode.unseen ? 1 : 0;
-  if (rows[row + at.exact] === step.exact) return 1;
-  const text = likenessAt(rows, own + at.said, row + at.said);
-  const numbers = text === 0 ? 0 : likenessAt(rows, own + at.numbers, row + at.numbers);
-  const failed = step.status === 'failed';
-  const run = !failed && step.effect === 'run' ? measured : 1;
-  let alike: number;
-  if (rows[row + at.outcome] === step.outcome) alike = same ? run : 1;
-  else if (same && failed) alike = text * (1 - counterShare + counterShare * numbers);
-  else alike = text * (1 - numbersShare + numbersShare * numbers) * (same ? run : 1);
+/** The same, of an answer that is `alike` and whose words are like this one's by `text`, where both name an error. */
+function errorLikeness(rows: Int32Array, row: number, step: Step, alike: number, text: number): number {
   const { error } = step;
-  if (error === undefined || error.bare || rows[row + at.errorLine] === 0) return alike;
+  if (error === undefined || error.bare || rows[row + errorLineAt] === 0) return alike;
   const around = step.size < shortResult ? 1 : Math.min(1, 0.6 + text);
-  if (rows[row + at.errorLine] === error.line) return Math.max(alike, sameLine * around);
-  return rows[row + at.errorFamily] === error.family ? Math.max(alike, sameFamily * around) : alike;
+  if (rows[row + errorLineAt] === error.line) return Math.max(alike, sameLine * around);
+  return rows[row + errorFamilyAt] === error.family ? Math.max(alike, sameFamily * around) : alike;
 }
 
 /** How much an outcome proves. */
