@@ -11,5 +11,6 @@ export * from './policies.js';
 export * from './policy.js';
 export type { Effect, Step, StepError } from './step/step.js';
 export type { ToolRule, ToolRules } from './step/tool-rules.js';
+export { likeness, type Sketch } from './value/sketch.js';
 export * from './watch.js';
 export { wasteInWords } from './words/waste-in-words.js';

@@ -18,6 +18,7 @@ import { startDeadline } from './deadline.js';
 import { requireInteger, requireNumber } from './options.js';
 import { afterFailure, loadPatience, type Patience, passedOver, unspent } from './patience.js';
 import { questionOn } from './question.js';
+import { rewordedCalls } from './reworded-calls.js';
 import {
   loadScheduleState,
   type Schedule,
@@ -106,7 +107,7 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
   const schedule = scheduleOf(options.schedule ?? 'evidence');
   const remembered = { characters, ...(options.entries === undefined ? {} : { entries: options.entries }) };
   const watching = {
-    detectors: [staleTurns()],
+    detectors: [staleTurns(), rewordedCalls()],
     ...(options.tools === undefined ? {} : { tools: options.tools }),
     onFault: ({ where, message, cause }: Fault) => report(message, cause, where),
   };
