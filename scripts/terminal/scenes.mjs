@@ -239,6 +239,31 @@ export const scenes = {
       assert.ok(JSON.stringify(server.requests[1].body).includes('instead:\\nUse pnpm, as AGENTS.md says.'));
     },
   },
+  'the whole output of a command': {
+    model: models.runs('seq 1 20000; printf "\\033[2Jend\\n"'),
+    flags: ['--approval', 'yolo'],
+    async play({ screen, look, send }) {
+      await send('Count');
+      await idle(screen);
+      await look('output-cut');
+      await send('/output');
+      await screen.until('Esc closes');
+      screen.press('Space', 'Down');
+      await screen.until('of 20,001 lines');
+      await look('output');
+      screen.press('End');
+      await screen.until('to 20,001 of');
+      await look('output-end');
+      screen.resize(40, 16);
+      screen.press('Escape');
+      await idle(screen);
+      await send('/output 1');
+      await screen.until('Esc closes');
+      await look('output-narrow');
+      screen.press('q');
+      await idle(screen);
+    },
+  },
   'a command, always': {
     model: models.runs('printf "one\\ntwo\\nthree\\nfour\\nfive\\nsix\\n"; node --version > /dev/null'),
     async play({ screen, look, send }) {

@@ -9,6 +9,8 @@ export interface Card {
   readonly status: ResultStatus | 'pending';
   /** The end of what the tool has written so far. */
   readonly streamed: string;
+  /** How many lines stood before that, where some are not kept. */
+  readonly linesBefore?: number;
   /** The result, once it is there. */
   readonly output: string;
   readonly display?: Display;

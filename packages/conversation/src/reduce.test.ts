@@ -138,7 +138,28 @@ describe('laws', () => {
     }
     expect(copies).toBeLessThan(40);
     expect(state.live).toMatchObject([{ streamed: expect.stringMatching(/9999\n$/) }]);
+    const [card] = state.live;
+    const { streamed = '', linesBefore = 0 } = card?.type === 'tool' ? card : {};
+    expect(linesBefore + streamed.split('\n').length - 1).toBe(10_000); // how much is not shown can be told
   });
+});
+
+test('calls are numbered through the conversation, and cards say what came of each', () => {
+  const request = (id: string): ClientEvent => ({
+    ...samples['tool-call-request'],
+    call: { id, tool: 'ls', input: {} },
+  });
+  const result = { type: 'tool-call-result', tool: 'ls', output: 'o' } as const;
+  const state = after(
+    ...[request('a'), request('b'), { ...result, id: 'a', status: 'ok', milliseconds: 2500 } as const],
+    ...[{ ...result, id: 'b', status: 'refused', instead: 'Use glob.' } as const, { type: 'settled' } as const],
+    request('c'),
+  );
+  expect(entries(state)).toMatchObject([
+    { number: 1, status: 'ok', milliseconds: 2500 },
+    { number: 2, status: 'refused', instead: 'Use glob.' },
+    { number: 3, status: 'pending' },
+  ]);
 });
 
 test.each(clientEventTypes)('%s shows, or is counted', (type) => {

@@ -42,8 +42,17 @@ export function pushAbove({ items, live }: Scroll, item: Item): Scroll {
 export function streamTo(scroll: Scroll, id: string, text: string): Scroll {
   return changeCard(scroll, id, (card) => {
     const streamed = card.streamed + text;
-    return { ...card, streamed: streamed.length > 2 * keptOfOutput ? streamed.slice(-keptOfOutput) : streamed };
+    if (streamed.length <= 2 * keptOfOutput) return { ...card, streamed };
+    const cut = streamed.length - keptOfOutput;
+    const linesBefore = (card.linesBefore ?? 0) + newlinesIn(streamed, cut);
+    return { ...card, streamed: streamed.slice(cut), linesBefore };
   });
+}
+
+function newlinesIn(text: string, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 type Result = Pick<Card, 'status' | 'output' | 'display' | 'instead' | 'milliseconds'>;

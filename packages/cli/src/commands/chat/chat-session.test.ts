@@ -230,6 +230,21 @@ test('what to do instead of a call reaches the model, and is shown, also after a
   expect(entries(chat.state.conversation)).toContainEqual(expect.objectContaining(card));
 });
 
+test('all that a command wrote can be read, though its card and the model get a part of it', async () => {
+  const command = { call: { tool: 'run_shell_command', input: { command: 'seq 1 20000' } } };
+  const script: Script = ({ turn }) => (turn === 0 ? { parts: [command] } : say('Counted.'));
+  const { ask, press, chat } = await played(script, { approval: 'yolo' });
+  press('/output', 'enter');
+  expect(texts(chat.state).at(-1)).toBe('No call has brought anything yet.');
+  await ask('Count.');
+  press('/output 1', 'enter');
+  const { dialog } = chat.state;
+  const shown = dialog?.type === 'output' ? dialog.lines.map((line) => line.map(({ text }) => text).join('')) : [];
+  expect(shown).toEqual(Array.from({ length: 20_000 }, (_, k) => `${k + 1}`));
+  press('escape', '/output 2', 'enter');
+  expect(texts(chat.state).at(-1)).toBe('There is no call 2 on this screen.');
+});
+
 test('Escape in an approval cancels the request, and the chat goes on', async () => {
   const { ask, press, until, place } = await played(writes);
   await ask('go');

@@ -6,12 +6,22 @@ import {
   standardTools,
   type Trace,
 } from '@loopfuse/agent';
-import { fromHistory, guardInWords, type Item, type Known, type Tone } from '@loopfuse/conversation';
+import {
+  createOutputs,
+  entries,
+  fromHistory,
+  guardInWords,
+  type Item,
+  type Known,
+  type Tone,
+} from '@loopfuse/conversation';
 import { messageOf } from 'loopfuse/words';
 import type { Key } from '../../terminal/keys/key.js';
 import type { Agent, Kept } from './open-agent.js';
 import { type Input, reduce } from './screen/reduce.js';
 import { type Action, type ChatState, type Facts, startState } from './screen/state.js';
+import { cardToShow, outputDialog } from './view/output-lines.js';
+import { type Page, plainPage } from './view/page.js';
 
 /** A conversation at a terminal: keys go in, states come out. Knows nothing of how it is drawn. */
 export interface Chat {
@@ -35,6 +45,8 @@ export interface ChatOptions {
   readonly greeting?: readonly Item[];
   /** Hears what the agent does; a new one for each session. */
   readonly trace?: () => Trace | undefined;
+  /** The terminal as it is now, for what is laid out once. */
+  readonly page?: () => Page;
   /** In milliseconds. */
   readonly now?: () => number;
 }
@@ -45,7 +57,8 @@ const breath = 40;
 const calm = 700;
 
 export function startChat(options: ChatOptions): Chat {
-  const { agent, kept, greeting = [], trace = () => undefined, now = Date.now } = options;
+  const { agent, kept, greeting = [], trace = () => undefined, page = plainPage, now = Date.now } = options;
+  const outputs = createOutputs();
   const listeners = new Set<() => void>();
   const questions = new Map<number, (answer: ApprovalReply) => void>();
   let asked = 0;
@@ -126,6 +139,7 @@ export function startChat(options: ChatOptions): Chat {
       client.approval = mode;
       tell(`Approval is ${mode} from now on.`);
     },
+    'show-output': ({ number }) => showOutput(number),
     'list-sessions': () =>
       later(async () => {
         const sessions = (await agent.sessions()).filter(({ id }) => id !== client.sessionId);
@@ -153,7 +167,10 @@ export function startChat(options: ChatOptions): Chat {
       abort = new AbortController();
       dispatch({ type: 'started' });
       try {
-        for await (const event of begin()) dispatch({ type: 'event', event });
+        for await (const event of begin()) {
+          outputs.observe(event);
+          dispatch({ type: 'event', event });
+        }
       } catch (cause) {
         tell(`Something went wrong: ${messageOf(cause)}`, 'bad');
       } finally {
@@ -199,6 +216,12 @@ export function startChat(options: ChatOptions): Chat {
       later(() => client.save());
       tell('What was taken out of the context of the model is back.', 'good');
     }
+  }
+
+  function showOutput(number: number | undefined): void {
+    const card = cardToShow(entries(state.conversation), number);
+    if (typeof card === 'string') tell(card, 'warning');
+    else dispatch({ type: 'output', dialog: outputDialog(card, outputs.of(card.call.id), page()) });
   }
 
   function chooseModel(words: string): void {

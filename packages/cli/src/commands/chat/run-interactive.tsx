@@ -11,6 +11,7 @@ import type { ChatFlags } from './flags.js';
 import { goOn } from './go-on.js';
 import { startRecording } from './telemetry.js';
 import { App } from './view/app.js';
+import { pageOf } from './view/page.js';
 
 /** `loopfuse chat` at a terminal. */
 export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<void> {
@@ -28,7 +29,8 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
     ...agent.warnings.map((warning) => note(warning, 'warning')),
   ];
   const recording = await startRecording(shell.env, () => {}); // a line of ours would tear the screen
-  const chat = startChat({ agent, kept, greeting, trace: recording.trace });
+  const page = () => pageOf(shell, stdout);
+  const chat = startChat({ agent, kept, greeting, trace: recording.trace, page });
   const screen = render(<App chat={chat} shell={shell} />, { stdin, stdout, stderr, exitOnCtrlC: false });
   const keyboard = openKeyboard(stdin, stdout, chat.press);
   const interrupted = interruption('everything'); // in raw mode Ctrl-C is a key, and no signal

@@ -7,6 +7,8 @@ export interface SlashCommand {
   /** What may follow it. */
   readonly takes: string;
   readonly about: string;
+  /** It runs at once, whatever goes on, and leaves no trace in the conversation. */
+  readonly looks?: true;
   run(state: ChatState, words: string): ChatState;
 }
 
@@ -32,6 +34,13 @@ export const slashCommands: readonly SlashCommand[] = [
     run: approval,
   },
   {
+    name: 'output',
+    takes: '[NUMBER]',
+    about: 'all that a call has written, by its number; without one, that of the latest call',
+    looks: true,
+    run: output,
+  },
+  {
     name: 'compress',
     takes: '',
     about: 'replace the older part of the conversation by notes',
@@ -52,9 +61,18 @@ export const slashCommands: readonly SlashCommand[] = [
   { name: 'quit', takes: '', about: 'leave; the session is kept', run: (state) => doing(state, { type: 'quit' }) },
 ];
 
-export function runSlashCommand(state: ChatState, line: string): ChatState {
+/** Whether a line is a command that only shows something. */
+export function onlyLooks(line: string): boolean {
+  return commandIn(line).command?.looks === true;
+}
+
+function commandIn(line: string) {
   const [, name = '', words = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
-  const command = slashCommands.find((one) => one.name === name.toLowerCase());
+  return { name, words, command: slashCommands.find((one) => one.name === name.toLowerCase()) };
+}
+
+export function runSlashCommand(state: ChatState, line: string): ChatState {
+  const { name, words, command } = commandIn(line);
   if (command !== undefined) return command.run(state, words.trim());
   const near = slashCommands.filter((one) => one.name.startsWith(name.slice(0, 2)) && name !== '');
   const hint = near.length === 1 ? ` Did you mean /${near[0]!.name}?` : ' /help lists what there is.';
@@ -77,6 +95,14 @@ function loop(state: ChatState, words: string): ChatState {
     tone: 'warning',
     text: 'It is /loop, /loop off, /loop on or /loop exempt TOOL.',
   });
+}
+
+function output(state: ChatState, words: string): ChatState {
+  if (words === '') return doing(state, { type: 'show-output' });
+  const number = /^\d{1,9}$/.test(words) ? Number(words) : undefined;
+  if (number !== undefined) return doing(state, { type: 'show-output', number });
+  const text = `It is /output or /output NUMBER, got ${JSON.stringify(words)}.`;
+  return happens(state, { type: 'note', tone: 'warning', text });
 }
 
 function approval(state: ChatState, words: string): ChatState {

@@ -1,8 +1,9 @@
 import { type Editor, edit, sent, withText } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
 import { type ApprovalDialog, pressInApproval } from './approval-dialog.js';
-import { runSlashCommand } from './commands.js';
+import { onlyLooks, runSlashCommand } from './commands.js';
 import { type LoopDialog, pressInLoopDialog } from './loop-dialog.js';
+import { pressInOutput } from './output-dialog.js';
 import { pressInSessions, type SessionDialog } from './session-dialog.js';
 import { moved, opensMenu, type SlashMenu, slashMenu } from './slash-menu.js';
 import { type ChatState, happens } from './state.js';
@@ -19,6 +20,10 @@ export function onKey(before: ChatState, key: Key): ChatState {
       return inApproval(state, state.dialog, key);
     case 'sessions':
       return inSessions(state, state.dialog, key);
+    case 'output': {
+      const answer = pressInOutput(state.dialog, key);
+      return { ...state, dialog: answer === 'leave' ? undefined : answer };
+    }
     case undefined:
       return inEditor(state, key);
   }
@@ -102,6 +107,7 @@ function send(state: ChatState): ChatState {
   const text = state.editor.text.trim();
   if (text === '') return state;
   const emptied = { ...state, editor: sent(state.editor), menu: undefined };
+  if (onlyLooks(text)) return runSlashCommand(emptied, text);
   if (state.conversation.phase !== 'idle') return { ...emptied, queued: joined(state.queued, text) };
   if (text.startsWith('/')) return runSlashCommand(happens(emptied, { type: 'typed', text }), text);
   return { ...happens(emptied, { type: 'started', text }), actions: [{ type: 'send', text }] };

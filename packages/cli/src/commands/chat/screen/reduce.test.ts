@@ -218,6 +218,8 @@ test.each([
   ['/model', { type: 'describe-model' }],
   ['/model google gemini-3-pro', { type: 'choose-model', words: 'google gemini-3-pro' }],
   ['/approval yolo', { type: 'set-approval', mode: 'yolo' }],
+  ['/output', { type: 'show-output' }],
+  ['/output 12', { type: 'show-output', number: 12 }],
   ['/compress', { type: 'compress' }],
   ['/resume', { type: 'list-sessions' }],
   ['/quit', { type: 'quit' }],
@@ -226,14 +228,17 @@ test.each([
   expect(after(start, `type ${line}`, 'enter').actions).toEqual([action]);
 });
 
-test.each(['/lop', '/loop maybe', '/constructor', '/approval maybe'])('%s is told about and does nothing', (line) => {
-  const { actions, conversation } = after(start, `type ${line}`, 'enter');
-  expect([actions, conversation.phase, conversation.items.at(-1)]).toMatchObject([
-    [],
-    'idle',
-    { type: 'note', tone: 'warning' },
-  ]);
-});
+test.each(['/lop', '/output x', '/output 1 2', '/loop maybe', '/constructor', '/approval maybe'])(
+  '%s is told about and does nothing',
+  (line) => {
+    const { actions, conversation } = after(start, `type ${line}`, 'enter');
+    expect([actions, conversation.phase, conversation.items.at(-1)]).toMatchObject([
+      [],
+      'idle',
+      { type: 'note', tone: 'warning' },
+    ]);
+  },
+);
 
 describe('the menu of commands', () => {
   const names = (state: ChatState) => slashMenu(state)?.commands.map(({ name }) => name);
@@ -287,6 +292,42 @@ describe('the menu of commands', () => {
   test('what it runs waits for its turn where something goes on', () => {
     const busy = after(start, { type: 'started' }, 'type /lo', 'enter');
     expect(busy).toMatchObject({ queued: '/loop', actions: [], menu: undefined });
+  });
+});
+
+test('a look at an output waits for nothing, and leaves no trace', () => {
+  const busy = after(start, { type: 'started' }, 'type /output 3', 'enter');
+  expect(busy).toMatchObject({ queued: '', actions: [{ type: 'show-output', number: 3 }], editor: { text: '' } });
+  expect(itemsOf(busy)).toEqual([]);
+});
+
+describe('a long output', () => {
+  const lines = Array.from({ length: 100 }, (_, k) => [{ text: `${k}`, colours: [] }]);
+  const dialog = { type: 'output', title: 't', lines, top: 0, room: 10 } as const;
+  const open = reduce(start, { type: 'output', dialog });
+  const top = (...keys: Parameters<typeof after>[1][]) => {
+    const { dialog: now } = after(open, ...keys);
+    return now?.type === 'output' ? now.top : undefined;
+  };
+
+  test('is scrolled by lines and by pages, and not beyond its ends', () => {
+    expect([top('up'), top('down'), top('down', 'down', 'up')]).toEqual([0, 1, 1]);
+    expect([top('type  '), top('type  ', 'type  '), top('type  ', 'type b')]).toEqual([9, 18, 0]);
+    expect([top('end'), top('type G'), top('end', 'down'), top('end', 'home'), top('end', 'type g')]).toEqual([
+      90, 90, 90, 0, 0,
+    ]);
+    expect([top('type x'), top('left')]).toEqual([0, 0]);
+  });
+
+  test.each(['escape', 'enter', 'type q', 'close'] as const)('%s closes it, and cancels nothing', (key) => {
+    const working = reduce(after(start, { type: 'started' }), { type: 'output', dialog });
+    expect(after(working, key)).toMatchObject({ dialog: undefined, conversation: { phase: 'working' }, actions: [] });
+  });
+
+  test('does not take the place of a question, but makes room for one', () => {
+    const asked = after(open, { type: 'started' }, { type: 'approval', id: 7, request: approval });
+    expect(asked.dialog?.type).toBe('approval');
+    expect(reduce(asked, { type: 'output', dialog }).dialog?.type).toBe('approval');
   });
 });
 

@@ -5,6 +5,7 @@ import { startEditor } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
 import { openLoopDialog } from './loop-dialog.js';
 import { onKey, onSettled } from './on-key.js';
+import type { OutputDialog } from './output-dialog.js';
 import { type ChatState, type Facts, happens } from './state.js';
 
 /** Everything that can happen to a chat. */
@@ -18,6 +19,7 @@ export type Input =
   | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
   | { readonly type: 'list'; readonly rows: readonly Row[] }
   | { readonly type: 'facts'; readonly facts?: Partial<Facts>; readonly known?: Known }
+  | { readonly type: 'output'; readonly dialog: OutputDialog }
   | { readonly type: 'sessions'; readonly sessions: readonly SessionSummary[] }
   /** An earlier conversation is taken up; `since` says when it began. */
   | {
@@ -55,6 +57,8 @@ export function reduce(before: ChatState, input: Input): ChatState {
         ...happens(state, { type: 'known', known: input.known ?? {} }),
         facts: { ...state.facts, ...input.facts },
       };
+    case 'output':
+      return state.dialog === undefined || state.dialog.type === 'output' ? { ...state, dialog: input.dialog } : state;
     case 'sessions':
       if (input.sessions.length === 0)
         return happens(state, { type: 'note', tone: 'plain', text: 'There are no earlier sessions in this folder.' });

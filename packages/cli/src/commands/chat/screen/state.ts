@@ -10,6 +10,7 @@ import {
 import { type Editor, startEditor } from '../../../terminal/editor/editor.js';
 import type { ApprovalDialog } from './approval-dialog.js';
 import type { LoopAnswer, LoopDialog } from './loop-dialog.js';
+import type { OutputDialog } from './output-dialog.js';
 import type { SessionDialog } from './session-dialog.js';
 
 /** Everything that is on the screen, and everything needed to know what a key means. A value: inputs give a new one. */
@@ -30,7 +31,7 @@ export interface ChatState {
   readonly actions: readonly Action[];
 }
 
-export type Dialog = ApprovalDialog | LoopDialog | SessionDialog;
+export type Dialog = ApprovalDialog | LoopDialog | OutputDialog | SessionDialog;
 
 /** What the line at the bottom tells, beside the conversation. */
 export interface Facts {
@@ -56,6 +57,8 @@ export type Action =
   | { readonly type: 'choose-model'; readonly words: string }
   | { readonly type: 'set-approval'; readonly mode: ApprovalMode }
   | { readonly type: 'list-sessions' }
+  /** Without a number, that of the latest call which has brought something. */
+  | { readonly type: 'show-output'; readonly number?: number }
   | { readonly type: 'resume'; readonly session: SessionSummary }
   | { readonly type: 'quit' };
 

@@ -12,6 +12,7 @@ import { itemLines } from './item-lines.js';
 import { Lines, PageContext } from './lines.js';
 import { LoopDialogView } from './loop-dialog-view.js';
 import { menuLines } from './menu-lines.js';
+import { outputLines } from './output-lines.js';
 import { type Page, pageOf } from './page.js';
 import { piecesOf } from './pieces.js';
 import { SessionView } from './session-view.js';
@@ -55,7 +56,7 @@ function Live({ state, page, before }: LiveProps): ReactNode {
   const isIdle = conversation.phase === 'idle';
   const { seconds, frame } = useWork(!isIdle && dialog === undefined);
   const live = conversation.live.flatMap((item, k) => (k === 0 ? piecesOf(item).open : [item])).filter(isNoQuestion);
-  if (live.length === 0 && (isIdle || dialog?.type === 'loop')) return null;
+  if (dialog?.type === 'output' || (live.length === 0 && (isIdle || dialog?.type === 'loop'))) return null;
   const spinner = dialog === undefined ? page.glyphs.spinner[frame % page.glyphs.spinner.length]! : '?';
   const first = firstOpen(live);
   const lines = live.flatMap((item, k) => {
@@ -101,6 +102,8 @@ function Bottom({ state, page }: { readonly state: ChatState; readonly page: Pag
         <ApprovalView dialog={dialog} />
       ) : dialog?.type === 'sessions' ? (
         <SessionView dialog={dialog} />
+      ) : dialog?.type === 'output' ? (
+        <Lines lines={outputLines(dialog, page)} />
       ) : (
         <Lines
           lines={[

@@ -57,12 +57,13 @@ function summary({ display, output, streamed }: Card): string {
 }
 
 function detail(card: Card, page: Page): Line[] {
-  const { status, display, streamed, output, instead } = card;
+  const { status, display, streamed, output, instead, linesBefore = 0, number } = card;
   const columns = page.columns - 4;
   if (instead !== undefined) return wrapSpans([span(page.text(instead))], columns);
   if (status === 'ok' && display?.type === 'diff') return top(diffLines(display.patch, columns, page), most.diff);
-  if (status === 'pending' || status === 'ok' || status === 'cancelled') return bottom(lines(streamed), most.streamed);
-  return status === 'failed' ? bottom(lines(output), most.failed) : [];
+  if (status === 'pending' || status === 'ok' || status === 'cancelled')
+    return bottom(lines(streamed), most.streamed, linesBefore);
+  return status === 'failed' ? bottom(lines(output), most.failed, 0) : [];
 
   function lines(text: string): Line[] {
     const shown = page.text(text).trimEnd();
@@ -74,11 +75,15 @@ function detail(card: Card, page: Page): Line[] {
     return all.length <= count ? all : [...all.slice(0, count - 1), more(all.length - count + 1, 'more')];
   }
 
-  function bottom(all: Line[], count: number): Line[] {
-    return all.length <= count ? all : [more(all.length - count + 1, 'before'), ...all.slice(1 - count)];
+  function bottom(all: Line[], count: number, before: number): Line[] {
+    if (all.length <= count && before === 0) return all;
+    const shown = all.slice(1 - count);
+    return [more(before + all.length - shown.length, 'before'), ...shown];
   }
 
   function more(count: number, where: string): Line {
-    return [span(`${page.glyphs.more} ${counted(count, 'line')} ${where}`, 'dim')];
+    const { glyphs } = page;
+    const words = `${glyphs.more} ${counted(count, 'line')} ${where} ${glyphs.dot} /output ${number}`;
+    return [span(fit(words, columns, glyphs.more), 'dim')];
   }
 }

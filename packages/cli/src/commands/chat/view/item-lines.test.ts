@@ -40,7 +40,12 @@ test.each<[string, Item, string]>([
   [
     'the end of what a command wrote',
     card({ streamed: '1\n2\n3\n4\n5\n6\n' }),
-    '✓ read_file a.ts\n  │ … 3 lines before\n  │ 4\n  │ 5\n  │ 6',
+    '✓ read_file a.ts\n  │ … 3 lines before · /output 1\n  │ 4\n  │ 5\n  │ 6',
+  ],
+  [
+    'the end of what a command wrote of which not all is kept',
+    card({ streamed: '98\n99\n', linesBefore: 97, number: 7 }),
+    '✓ read_file a.ts\n  │ … 97 lines before · /output 7\n  │ 98\n  │ 99',
   ],
   ['a progress bar', card({ streamed: '10%\r20%\r100%\u001b[32m ok\u001b[0m\n' }), '✓ read_file a.ts\n  │ 100% ok'],
   [

@@ -1,5 +1,5 @@
 import type { Shell } from '../../../shell.js';
-import { type Glyphs, inAscii } from '../../../terminal/glyphs.js';
+import { type Glyphs, inAscii, unicode } from '../../../terminal/glyphs.js';
 import { printable, printableText, visibleText } from '../../../terminal/printable.js';
 
 /** What the views must know about the terminal they are drawn on. */
@@ -22,7 +22,10 @@ export interface Page {
 const narrowest = 30;
 const widest = 120;
 
-export function pageOf({ out }: Pick<Shell, 'out'>, size: { columns?: number; rows?: number }): Page {
+export function pageOf(
+  { out }: { readonly out: Pick<Shell['out'], 'glyphs' | 'hasColours'> },
+  size: { columns?: number; rows?: number },
+): Page {
   const utf8 = out.glyphs.more === '…';
   const plain = utf8 ? (text: string) => text : inLines;
   return {
@@ -35,6 +38,11 @@ export function pageOf({ out }: Pick<Shell, 'out'>, size: { columns?: number; ro
     text: (text) => plain(printableText(text)),
     exact: (text) => plain(visibleText(text)),
   };
+}
+
+/** A terminal of the usual size without colours. */
+export function plainPage(): Page {
+  return pageOf({ out: { glyphs: unicode, hasColours: false } }, {});
 }
 
 function inLines(text: string): string {
