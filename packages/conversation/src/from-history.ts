@@ -83,6 +83,8 @@ function wordsOf({ from, text, attachments, remarks = [] }: UserMessage, { repor
       return [{ type: 'started', text, ...(attachments === undefined ? {} : { attached: attachments.map(nameOf) }) }];
     case 'agent':
       return [{ type: 'started' }];
+    case 'face':
+      return [{ type: 'note', tone: 'plain', text }];
     case 'summary':
       return remarks.some(({ event }) => event.type === 'history-compressed')
         ? []

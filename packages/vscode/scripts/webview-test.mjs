@@ -9,6 +9,7 @@ import './webview/tests/conversation.mjs';
 import './webview/tests/approval.mjs';
 import './webview/tests/loop.mjs';
 import './webview/tests/attachments.mjs';
+import './webview/tests/edits.mjs';
 import './webview/tests/keyboard.mjs';
 import './webview/tests/frame.mjs';
 import './webview/tests/pictures.mjs';

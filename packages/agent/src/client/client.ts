@@ -75,6 +75,8 @@ export interface Client {
   release(how: Release): void;
   /** Takes the last request up again, with a word of the user's if there is one. Releases the guard if nobody has. */
   continue(signal?: AbortSignal, hint?: string): AsyncGenerator<ClientEvent, void>;
+  /** Tells the model, with the next message, what the person did beside the conversation; people see it as a note. */
+  tell(text: string): void;
   /** Puts rounds back that a rewind took out of the model's context; false where they are not there any more. */
   restore(id: string): boolean;
   /** What was taken out and can be put back, the oldest first. */
@@ -307,8 +309,11 @@ export function createClient(options: ClientOptions): Client {
         ];
         return work(signal);
       }),
+    tell(text) {
+      state.history = [...state.history, { role: 'user', from: 'face', text }];
+    },
     restore(id) {
-      if (busy) throw new Error('The client is working on a request. Wait for its end, or cancel it.');
+      if (busy) throw new Error(stillBusy);
       const history = restored(state.history, id);
       if (history === undefined) return false;
       state.history = history;
@@ -349,4 +354,5 @@ async function* only(event: ClientEvent): AsyncGenerator<ClientEvent, void> {
   yield event;
 }
 
+const stillBusy = 'The client is working on a request. Wait for its end, or cancel it.';
 const never = new AbortController().signal;

@@ -58,7 +58,13 @@ function linesOf(message: Message, each: number): readonly string[] {
   }
 }
 
-const speakers = { user: 'User', guard: 'Loop guard', summary: 'Earlier notes', agent: 'Agent, to itself' } as const;
+const speakers = {
+  user: 'User',
+  guard: 'Loop guard',
+  summary: 'Earlier notes',
+  agent: 'Agent, to itself',
+  face: 'What the user did',
+} as const;
 
 /** The shorter history: the notes, with the request that is being worked on to the letter, and the tail. */
 export function withSummary(summary: string, request: string, tail: readonly Message[]): Message[] {

@@ -23,10 +23,10 @@ export interface UserMessage extends Remarked {
   readonly role: 'user';
   readonly text: string;
   /**
-   * Who speaks: the person; the loop guard; the summary of what was said before; or the agent itself, where a model
-   * must be told to go on. Models see all of them as the user's.
+   * Who speaks: the person; the loop guard; the summary of what was said before; the agent itself, where a model must be
+   * told to go on; or a face, about what the person did beside the conversation. Models see all of them as the user's.
    */
-  readonly from: 'user' | 'guard' | 'summary' | 'agent';
+  readonly from: 'user' | 'guard' | 'summary' | 'agent' | 'face';
   /** What the person has sent with it. */
   readonly attachments?: readonly Attachment[];
   /** The rounds that this note of the guard stands for. Models do not see them; a person can put them back. */

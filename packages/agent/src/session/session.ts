@@ -68,7 +68,7 @@ const message: z.ZodType = z.discriminatedUnion('role', [
   z.object({
     role: z.literal('user'),
     text: z.string(),
-    from: z.enum(['user', 'guard', 'summary', 'agent']),
+    from: z.enum(['user', 'guard', 'summary', 'agent', 'face']),
     attachments: z.array(attachment).optional(),
     takenOut: z.object({ id: z.string(), messages: z.array(z.lazy(() => message)) }).optional(),
     remarks,

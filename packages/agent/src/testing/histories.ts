@@ -24,7 +24,7 @@ const message: fc.Arbitrary<Message> = fc.oneof(
   fc.record({
     role: fc.constant('user' as const),
     text: words,
-    from: fc.constantFrom('user', 'guard', 'summary', 'agent'),
+    from: fc.constantFrom('user', 'guard', 'summary', 'agent', 'face'),
   }),
   fc.record({ role: fc.constant('assistant' as const), parts: fc.array(part, { maxLength: 4 }) }),
   fc.record({

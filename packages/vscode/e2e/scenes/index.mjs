@@ -6,6 +6,7 @@ import { benchmarks } from './benchmarks.mjs';
 import { chat } from './chat.mjs';
 import { choices } from './choices.mjs';
 import { editor } from './editor.mjs';
+import { edits } from './edits.mjs';
 import { eightPoints } from './eight-points.mjs';
 import { faults } from './faults.mjs';
 import { loops } from './loops.mjs';
@@ -25,6 +26,7 @@ export const scenes = {
   ...approval,
   ...attachments,
   ...modelPicker,
+  ...edits,
   ...faults,
   ...sessions,
   ...editor,

@@ -256,6 +256,9 @@ export const sessions = {
   })),
 };
 
+/** The files of the answer in `done` that can be put back. */
+export const undoable = [{ id: 4, call: 'c3', files: ['src/total.ts', 'src/row.ts'] }];
+
 /** What will be sent with the next message. */
 export const attached = [
   { id: 1, path: 'src/total.ts', lines: [3, 9] },

@@ -53,14 +53,17 @@ export function activate(context: ExtensionContext): Api {
 
   /** The agent, with all that it brings along, is loaded when it is needed, not when the window opens. */
   function chat(): Promise<Chat> {
-    opened ??= Promise.all([import('./chat/chat.js'), import('./open-in-folder.js')]).then(
-      ([{ startChat }, { openInFolder }]) =>
-        startChat({
+    opened ??= Promise.all([import('./chat/chat.js'), import('./open-in-folder.js'), import('./editor-edits.js')]).then(
+      ([{ startChat }, { openInFolder }, { editorEdits }]) => {
+        const edits = editorEdits();
+        return startChat({
           editor,
-          open: () => openInFolder(folders, keys),
+          open: () => openInFolder(folders, keys, edits.files),
+          edits,
           priceOf: editorPrice,
           onSessions: () => tree.refresh(),
-        }),
+        });
+      },
     );
     return opened;
   }

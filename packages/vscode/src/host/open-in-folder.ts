@@ -1,6 +1,7 @@
 import {
   type Agent,
   addressOf,
+  type Files,
   loadSettings,
   openAgent,
   type ProviderName,
@@ -8,19 +9,17 @@ import {
   SetUpError,
 } from '@loopfuse/agent';
 import { editorOverrides } from './configuration.js';
-import { documentFiles } from './document-files.js';
 import { editorPlaces } from './editor-places.js';
 import type { Folders } from './folders.js';
 import { home } from './home.js';
 import type { Keys } from './keys.js';
-import { openDocumentAt } from './open-documents.js';
 import { toolEnvironment } from './tool-environment.js';
 
 /**
  * The agent for the folder of this window: the settings files, what is set in the editor, and the keys it keeps. That a
  * workspace is trusted lets the agent work in it; it does not let the workspace's settings file send keys elsewhere.
  */
-export async function openInFolder(folders: Folders, keys: Keys): Promise<Agent> {
+export async function openInFolder(folders: Folders, keys: Keys, files: Files): Promise<Agent> {
   const folder = await folders.current();
   if (folder === undefined) throw new SetUpError({ type: 'folder' }, { places: editorPlaces });
   return openAgent({
@@ -28,7 +27,7 @@ export async function openInFolder(folders: Folders, keys: Keys): Promise<Agent>
     home: home(),
     env: toolEnvironment(process.env),
     keys: await keys.all(),
-    files: documentFiles(openDocumentAt),
+    files,
     overrides: editorOverrides(folder.uri),
     places: editorPlaces,
   });

@@ -15,6 +15,7 @@ const toHost: { readonly [Type in ToHost['type']]: fc.Arbitrary<unknown> } = {
   stop: fc.constant({ type: 'stop' }),
   continue: fc.constant({ type: 'continue' }),
   restore: fc.record({ type: fc.constant('restore'), id: fc.string() }),
+  'undo-edits': fc.record({ type: fc.constant('undo-edits'), id: count }),
   'answer-loop': fc.record(
     {
       type: fc.constant('answer-loop'),
@@ -49,6 +50,7 @@ const facts = fc.record(
     price: fc.record({ input: count, output: count, cached: count }),
     trusted: fc.boolean(),
     blocked: fc.string(),
+    undoable: fc.array(fc.record({ id: count, call: fc.string(), files: fc.array(fc.string()) })),
   },
   { requiredKeys: ['model', 'provider', 'approval', 'guard', 'usage', 'trusted'] },
 );

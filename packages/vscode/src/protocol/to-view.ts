@@ -30,6 +30,16 @@ export interface Facts {
   readonly blocked?: string | undefined;
   /** What can be done about it, the best first. */
   readonly remedies?: readonly Remedy[] | undefined;
+  readonly undoable?: readonly UndoableEdits[] | undefined;
+}
+
+/** The files that an answer has changed and that can be put back. */
+export interface UndoableEdits {
+  readonly id: number;
+  /** The last call that changed one of them: it says which answer it was. */
+  readonly call: string;
+  /** As they are named in the workspace. */
+  readonly files: readonly string[];
 }
 
 /** A way to set something right: a button, and the command it runs. */
@@ -103,6 +113,7 @@ const facts = z.looseObject({
   price: z.object({ input: count, output: count, cached: count }).optional(),
   trusted: z.boolean(),
   blocked: z.string().optional(),
+  undoable: z.array(z.object({ id: count, call: z.string(), files: z.array(z.string()) })).optional(),
   remedies: z.array(z.object({ label: z.string(), command: z.string() })).optional(),
 });
 const halted = z.looseObject({

@@ -12,6 +12,7 @@ import {
   halt,
   request,
   sessions,
+  undoable,
   work,
 } from '../scenes.mjs';
 
@@ -26,6 +27,7 @@ const scenes = {
     commandApproval,
   ],
   answer: [conversation(), ...work, ...done],
+  edits: [conversation(), ...work, ...done, { type: 'facts', facts: facts({ undoable }) }],
   loop: [conversation(), ...halt()],
   chanting: [conversation(), ...halt('chanting')],
   answered: [conversation(), ...halt(), { type: 'loop-answered', choice: 'exempt' }, ...done.slice(0, 1)],

@@ -9,6 +9,7 @@ import { remediesFor } from '../remedies.js';
 import { createApprovals } from './approvals.js';
 import { createAttachments } from './attachments.js';
 import { createDesk } from './desk.js';
+import type { Edits } from './edits.js';
 import { createLedger } from './ledger.js';
 import { createLoopAnswers } from './loop-answers.js';
 import { offerHelp } from './offer-help.js';
@@ -17,6 +18,7 @@ import { createOutbox } from './outbox.js';
 import { createPageHandler } from './page-handler.js';
 import { createRequests, type Request, type Said, type Work } from './requests.js';
 import { createShown } from './shown.js';
+import { undoEdits } from './undo-edits.js';
 
 /** The conversation in the editor: messages of the page and commands go in, messages to the page come out. */
 export interface Chat {
@@ -58,6 +60,8 @@ export interface Chat {
 export interface ChatOptions {
   readonly editor: Editor;
   readonly open: () => Promise<Agent>;
+  /** Sees what the tools of that agent write. */
+  readonly edits: Edits;
   /** What a model costs, as the editor's settings say; the agent's list is asked after it. */
   readonly priceOf?: (model: string) => Price | undefined;
   /** How long streaming text waits for more of it, in milliseconds. */
@@ -67,7 +71,7 @@ export interface ChatOptions {
 }
 
 export function startChat(options: ChatOptions): Chat {
-  const { editor, open, priceOf = () => undefined, breath = 40, onSessions = () => {} } = options;
+  const { editor, open, edits, priceOf = () => undefined, breath = 40, onSessions = () => {} } = options;
   /** The page has loaded and waits for the conversation, which would replace what it is told before. */
   let opening = false;
 
@@ -86,7 +90,7 @@ export function startChat(options: ChatOptions): Chat {
   });
   const requests = createRequests({ onStart, onEvent: hear, onFault: tellWrong, onEnd });
   const desk = createDesk({ editor, open, approve: approvals.ask, busy: () => requests.current && requests.ended });
-  const ledger = createLedger({ desk, editor, priceOf });
+  const ledger = createLedger({ desk, editor, edits, priceOf });
   const attachments = createAttachments({ editor, desk, outbox, tell });
   const shown = createShown({ editor, desk, ledger, requests, approvals, attachments, outbox });
   const loops = createLoopAnswers({ editor, desk, requests, outbox, isReady, run, onSettled: shown.state });
@@ -120,6 +124,7 @@ export function startChat(options: ChatOptions): Chat {
 
   function hear(event: ClientEvent): void {
     requests.keep(event);
+    if (event.type === 'tool-call-result') edits.onResult(event.id);
     outbox.event(event);
     onClientEvent(event, hearer);
     shown.guard();
@@ -133,6 +138,7 @@ export function startChat(options: ChatOptions): Chat {
   }
 
   function onStart({ text, attached }: Request, { sessionId }: Client): void {
+    edits.begin();
     ledger.suspected = false;
     desk.cut = false;
     editor.opened = { id: sessionId };
@@ -142,6 +148,7 @@ export function startChat(options: ChatOptions): Chat {
   }
 
   function onEnd(): void {
+    edits.end();
     approvals.withdraw();
     const { client } = desk;
     if (client !== undefined && client.history.length > 0) editor.opened = { id: client.sessionId };
@@ -198,6 +205,12 @@ export function startChat(options: ChatOptions): Chat {
     if (!(await isReady())) return;
     if (desk.client?.history.length === 0) return tell('There is no request to go on with.', 'warning');
     return run((client, signal) => client.continue(signal));
+  }
+
+  async function undo(id: number): Promise<void> {
+    if (requests.current !== undefined) return tellBusy();
+    await undoEdits({ editor, desk, edits, tell }, id);
+    shown.state();
   }
 
   async function newChat(): Promise<void> {
@@ -263,7 +276,15 @@ export function startChat(options: ChatOptions): Chat {
     openPage,
     showFacts: shown.facts,
     safely,
-    actions: { send: (text) => send(text, 'with attachments'), stop, goOn, answerLoop: loops.answer, newChat, resume },
+    actions: {
+      send: (text) => send(text, 'with attachments'),
+      stop,
+      goOn,
+      answerLoop: loops.answer,
+      newChat,
+      resume,
+      undo,
+    },
   });
 
   /** What goes wrong is told and never thrown. */

@@ -1,10 +1,12 @@
+import { relative } from 'node:path';
 import type { HaltReport, JudgeSpending } from '@loopfuse/agent';
 import { costOf, costOfLoop } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
-import type { Facts, GuardState } from '../../protocol/index.js';
+import type { Facts, GuardState, UndoableEdits } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
 import { remediesFor } from '../remedies.js';
 import type { Desk } from './desk.js';
+import type { Edits } from './edits.js';
 
 /** What is known about the conversation beside its words: the guard's state, and what it has all cost. */
 export interface Ledger {
@@ -21,16 +23,25 @@ export interface Ledger {
 export interface LedgerOptions {
   readonly desk: Desk;
   readonly editor: Pick<Editor, 'trusted'>;
+  readonly edits: Edits;
   /** What a model costs, before the agent's own list. */
   readonly priceOf: (model: string) => Price | undefined;
 }
 
 const nothing = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
 
-export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
+export function createLedger({ desk, editor, edits, priceOf }: LedgerOptions): Ledger {
   function price(): Price | undefined {
     const { agent } = desk;
     return agent && (priceOf(agent.model.name) ?? agent.price);
+  }
+
+  function undoable(root: string): readonly UndoableEdits[] {
+    return edits.undoable.map(({ id, call, paths }) => ({
+      id,
+      call,
+      files: paths.map((path) => relative(root, path)),
+    }));
   }
 
   const ledger: Ledger = {
@@ -61,6 +72,7 @@ export function createLedger({ desk, editor, priceOf }: LedgerOptions): Ledger {
         judge: ledger.judge,
         trusted: editor.trusted,
         blocked,
+        undoable: agent && undoable(agent.root),
         remedies: blocked === undefined ? undefined : remediesFor(problem),
       };
     },

@@ -23,7 +23,9 @@ export interface PageHandlerOptions {
   /** What goes wrong is told and never thrown. */
   readonly safely: (work: () => void | Promise<void>) => Promise<void>;
   /** `send` takes along what is attached. */
-  readonly actions: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'>;
+  readonly actions: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'> & {
+    readonly undo: (id: number) => Promise<void>;
+  };
 }
 
 /** Reads what the page sends and does what it asks for. What is no message of ours is logged. */
@@ -83,6 +85,7 @@ export function createPageHandler(options: PageHandlerOptions): (message: unknow
     stop: actions.stop,
     continue: actions.goOn,
     restore: ({ id }) => restore(id),
+    'undo-edits': ({ id }) => actions.undo(id),
     'answer-loop': ({ choice, hint }) => actions.answerLoop(choice, hint),
     'answer-approval': ({ id, answer }) => void approvals.answer(id, answer),
     'open-diff': ({ id }) => openDiff(id),

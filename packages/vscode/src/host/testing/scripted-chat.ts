@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadSession, openAgent, type Session, type Settings, sessionFolder } from '@loopfuse/agent';
+import { diskFiles, loadSession, openAgent, type Session, type Settings, sessionFolder } from '@loopfuse/agent';
 import { type ModelServer, type Script, startModelServer, workspaceFiles } from '@loopfuse/model-server';
 import { onTestFinished } from 'vitest';
 import { readToHost, readToView, type ToHost, type ToView } from '../../protocol/index.js';
 import { type Chat, type ChatOptions, startChat } from '../chat/chat.js';
+import { createEdits } from '../chat/edits.js';
 import type { Editor, Excerpt, OpenedSession } from '../editor.js';
 
 /** An editor that writes down what it is told, and answers as it was told beforehand. */
@@ -146,11 +148,14 @@ export async function scriptedChat(
       return Promise.all(names.map((name) => loadSession(join(folder, name))));
     },
     another(editor = new RecordingEditor()) {
+      const edits = createEdits({ files: diskFiles, remove: (path) => rm(path) });
       const chat = startChat({
         editor,
+        edits,
         open: async () =>
           openAgent({
             ...{ cwd: root, home, env: { PATH: process.env.PATH }, overrides: scripted.settings },
+            files: edits.files,
             keys: { LOOPFUSE_API_KEY: { key: storedKey, addresses: [server.url] } },
           }),
         breath: 5,

@@ -3,6 +3,8 @@ import type { VNode } from 'preact';
 /** Lines on a grid of 16 by 16, drawn in the colour of the text beside them. */
 const paths = {
   clip: 'M11.5 7 7.3 11.2a2.2 2.2 0 0 1-3.1-3.1l5-5a1.5 1.5 0 0 1 2.1 2.1L6.5 10',
+  undo: 'M5.5 3 2.5 6l3 3M2.5 6H10a3.5 3.5 0 0 1 0 7H6',
+  retry: 'M13.5 8a5.5 5.5 0 1 1-1.7-4M13.5 2v2.6h-2.6',
   add: 'M8 3v10M3 8h10',
   arrow: 'M8 13V3M4 7l4-4 4 4',
   down: 'M8 3v10M4 9l4 4 4-4',

@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useServices } from '../host.js';
 import type { ViewState } from '../state/view-state.js';
 import { ApprovalView } from './approval-view.js';
+import { EditsLine, editsByEntry } from './edits-line.js';
 import { Icon, Spinner } from './icon.js';
 import { ItemView } from './item-view.js';
 import { Welcome } from './welcome.js';
@@ -82,6 +83,7 @@ export function Transcript({ state }: { readonly state: ViewState }): VNode {
 
   const hidden = Math.max(0, items.length - most - extra);
   const onFault = (message: string) => host.post({ type: 'problem', message });
+  const edits = editsByEntry(items, facts?.undoable ?? []);
   const byCall = new Map(approvals.map((one) => [one.request.call.id, one]));
   const placed = new Set(items.slice(hidden).flatMap((item) => (item.type === 'tool' ? [item.call.id] : [])));
   return (
@@ -120,6 +122,9 @@ export function Transcript({ state }: { readonly state: ViewState }): VNode {
                 approval={item.type === 'tool' ? byCall.get(item.call.id) : undefined}
                 onFault={onFault}
               />
+              {edits.get(hidden + k)?.map((one) => (
+                <EditsLine key={one.id} edits={one} idle={conversation.phase === 'idle'} />
+              ))}
             </div>
           ))}
           {approvals

@@ -1,0 +1,34 @@
+// biome-ignore-all lint/performance/useDomNodeTextContent: what is tested is what people see
+
+/** What an answer has changed, and putting it back. */
+import assert from 'node:assert/strict';
+import { onPage } from '../on-page.mjs';
+import { content, conversation, done, events, facts, undoable, work } from '../scenes.mjs';
+
+onPage(
+  'the edits of an answer are named at its end, and undone by a button',
+  {},
+  async ({ tell, part, posted, page }) => {
+    await tell(conversation(), ...work, ...done);
+    assert.equal(await part('edits').count(), 0);
+    await tell(
+      { type: 'facts', facts: facts({ undoable }) },
+      { type: 'started', text: 'Thank you' },
+      events(content('You are welcome.')),
+    );
+    const line = page.getByRole('region', { name: 'Edits of this answer' });
+    assert.match(await line.innerText(), /Edited 2 files: src\/total\.ts, src\/row\.ts/);
+    const order = await page
+      .locator('[data-testid="edits"], [data-testid="item-you"]')
+      .evaluateAll((all) => all.map((one) => one.dataset.testid));
+    assert.deepEqual(order, ['item-you', 'edits', 'item-you']);
+    assert.equal(await part('undo-edits').isDisabled(), true, 'files are put back under the hands of the agent');
+    await tell({ type: 'settled' });
+    await posted();
+    await page.getByRole('button', { name: 'Undo edits' }).focus();
+    await page.keyboard.press('Enter');
+    assert.deepEqual(await posted(), [{ type: 'undo-edits', id: 4 }]);
+    await tell({ type: 'facts', facts: facts({ undoable: [] }) });
+    assert.equal(await part('edits').count(), 0);
+  },
+);
