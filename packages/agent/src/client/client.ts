@@ -5,6 +5,7 @@ import { presetNamed } from 'loopfuse/presets';
 import { messageOf } from 'loopfuse/words';
 import { type HaltReport, releasesFor } from '../guard/loop-report.js';
 import type { UserRequest } from '../history/attachment.js';
+import { withoutLastRequest } from '../history/last-request.js';
 import type { Message, TakenOut } from '../history/message.js';
 import { withoutLast } from '../history/remarks.js';
 import { restored, takenOutOf } from '../history/rewind.js';
@@ -77,6 +78,11 @@ export interface Client {
   continue(signal?: AbortSignal, hint?: string): AsyncGenerator<ClientEvent, void>;
   /** Tells the model, with the next message, what the person did beside the conversation; people see it as a note. */
   tell(text: string): void;
+  /**
+   * Takes the last message of the person and everything after it out of the history, and gives it back to be sent again.
+   * `undefined` where it is not there any more. Throws while a request is being worked on.
+   */
+  takeBack(): UserRequest | undefined;
   /** Puts rounds back that a rewind took out of the model's context; false where they are not there any more. */
   restore(id: string): boolean;
   /** What was taken out and can be put back, the oldest first. */
@@ -311,6 +317,16 @@ export function createClient(options: ClientOptions): Client {
       }),
     tell(text) {
       state.history = [...state.history, { role: 'user', from: 'face', text }];
+    },
+    takeBack() {
+      if (busy) throw new Error(stillBusy);
+      const taken = withoutLastRequest(state.history);
+      if (taken === undefined) return undefined;
+      state.history = taken.history;
+      state.halted = undefined;
+      state.context = { tokens: 0, messages: 0 };
+      log('info', 'The last message and its answer were taken out of the history.');
+      return taken.request;
     },
     restore(id) {
       if (busy) throw new Error(stillBusy);

@@ -57,4 +57,27 @@ export const edits = {
       await until('it is still offered', async () => (await chat.part('undo-edits').count()) === 1);
     },
   },
+  'retried: the answer is taken back, its edits undone, and the message sent again': {
+    model: changes(),
+    settings,
+    async play({ chat, workbench, server, look, read, has, sessions }) {
+      const before = read('README.md');
+      await chat.send('Change it');
+      await chat.says('It is done.');
+      await chat.idle();
+      server.setScript(() => say('I would rather ask first.'));
+      await look('retry');
+      await chat.part('retry').click();
+      await workbench.press(workbench.toast(/The answer has edited README\.md, new\.txt/), /Undo Edits and Retry/);
+      await workbench.press(workbench.toast(/The answer has created new\.txt/), /Remove It/);
+      await chat.says('I would rather ask first.');
+      await chat.idle();
+      assert.equal(await chat.part('item-you').count(), 1);
+      assert.equal(await chat.part('item-tool').count(), 0, 'the first answer is still shown');
+      assert.equal(read('README.md'), before);
+      assert.ok(!has('new.txt'));
+      assert.ok(!JSON.stringify(server.requests.at(-1).body).includes('It is done.'), 'the model saw its first answer');
+      await until('it is saved', () => sessions()[0]?.history.length === 2);
+    },
+  },
 };

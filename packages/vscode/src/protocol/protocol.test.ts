@@ -15,6 +15,7 @@ const toHost: { readonly [Type in ToHost['type']]: fc.Arbitrary<unknown> } = {
   stop: fc.constant({ type: 'stop' }),
   continue: fc.constant({ type: 'continue' }),
   restore: fc.record({ type: fc.constant('restore'), id: fc.string() }),
+  retry: fc.constant({ type: 'retry' }),
   'undo-edits': fc.record({ type: fc.constant('undo-edits'), id: count }),
   'answer-loop': fc.record(
     {

@@ -15,6 +15,8 @@ const schema = z.discriminatedUnion('type', [
   /** Takes up a request that was broken off. */
   z.object({ type: z.literal('continue') }),
   z.object({ type: z.literal('restore'), id: z.string() }),
+  /** Takes the last message of the person back with its answer, and sends it again. */
+  z.object({ type: z.literal('retry') }),
   /** Puts the files back that an answer has changed. */
   z.object({ type: z.literal('undo-edits'), id: z.number() }),
   z.object({

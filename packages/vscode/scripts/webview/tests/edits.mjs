@@ -1,8 +1,8 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: what is tested is what people see
 
-/** What an answer has changed, and putting it back. */
+/** What an answer has changed, putting it back, and trying again. */
 import assert from 'node:assert/strict';
-import { onPage } from '../on-page.mjs';
+import { hasFocus, onPage } from '../on-page.mjs';
 import { content, conversation, done, events, facts, undoable, work } from '../scenes.mjs';
 
 onPage(
@@ -32,3 +32,24 @@ onPage(
     assert.equal(await part('edits').count(), 0);
   },
 );
+
+onPage('the last message can be retried when nothing goes on', {}, async (view) => {
+  const { tell, part, posted, page } = view;
+  const hello = [
+    { role: 'user', from: 'user', text: 'Hello' },
+    { role: 'assistant', parts: [{ type: 'text', text: 'Hello.' }] },
+  ];
+  await tell(conversation(hello), ...work);
+  assert.equal(await part('retry').count(), 0);
+  await tell(...done);
+  assert.equal(await part('retry').count(), 1);
+  const message = page.locator('.item', { has: part('retry') });
+  assert.match(await message.innerText(), /Why is the total wrong\?/);
+  await posted();
+  await page.getByRole('button', { name: 'Retry' }).focus();
+  await page.keyboard.press('Enter');
+  assert.deepEqual(await posted(), [{ type: 'retry' }]);
+  await hasFocus(view, 'composer');
+  await tell({ type: 'facts', facts: facts({ blocked: 'There is no key.' }) });
+  assert.equal(await part('retry').count(), 0);
+});

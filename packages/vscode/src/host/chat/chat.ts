@@ -1,4 +1,4 @@
-import type { Agent, Client, ClientEvent, HaltReport, SetUpProblem } from '@loopfuse/agent';
+import type { Agent, Client, ClientEvent, HaltReport, SetUpProblem, UserRequest } from '@loopfuse/agent';
 import { guardInWords, type Row } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
@@ -17,6 +17,7 @@ import { type Hearer, onClientEvent } from './on-client-event.js';
 import { createOutbox } from './outbox.js';
 import { createPageHandler } from './page-handler.js';
 import { createRequests, type Request, type Said, type Work } from './requests.js';
+import { takeBackLast } from './retry.js';
 import { createShown } from './shown.js';
 import { undoEdits } from './undo-edits.js';
 
@@ -74,6 +75,7 @@ export function startChat(options: ChatOptions): Chat {
   const { editor, open, edits, priceOf = () => undefined, breath = 40, onSessions = () => {} } = options;
   /** The page has loaded and waits for the conversation, which would replace what it is told before. */
   let opening = false;
+  let retrying = false;
 
   const outbox = createOutbox({
     post: (message) => editor.post(message),
@@ -186,8 +188,12 @@ export function startChat(options: ChatOptions): Chat {
     if (text.trim() === '') return;
     if (!(await isReady())) return outbox.send({ type: 'compose', text });
     const taken = how === 'bare' ? [] : attachments.take();
-    const attached = taken.map(({ path, lines }) => ({ path, ...(lines === undefined ? {} : { lines }) }));
-    const request = { text, attachments: taken };
+    await work({ text, attachments: taken });
+  }
+
+  async function work(request: UserRequest): Promise<void> {
+    const { text, attachments: sent = [] } = request;
+    const attached = sent.map(({ path, lines }) => ({ path, ...(lines === undefined ? {} : { lines }) }));
     await run((client, signal) => client.sendMessageStream(request, signal), {
       text,
       ...(attached.length === 0 ? {} : { attached }),
@@ -211,6 +217,26 @@ export function startChat(options: ChatOptions): Chat {
     if (requests.current !== undefined) return tellBusy();
     await undoEdits({ editor, desk, edits, tell }, id);
     shown.state();
+  }
+
+  async function retry(): Promise<void> {
+    if (retrying) return; // a question may be open
+    retrying = true;
+    const request = await lastTakenBack().finally(() => {
+      retrying = false;
+    });
+    if (request === undefined) {
+      shown.state();
+      return editor.log('info', 'The last message is not tried again');
+    }
+    shown.conversation();
+    await work(request);
+  }
+
+  async function lastTakenBack(): Promise<UserRequest | undefined> {
+    if (!(await isReady())) return undefined;
+    const undoable = ledger.facts.undoable ?? [];
+    return takeBackLast({ editor, desk, undoable, undo: (id) => undoEdits({ editor, desk, edits, tell }, id) });
   }
 
   async function newChat(): Promise<void> {
@@ -284,6 +310,7 @@ export function startChat(options: ChatOptions): Chat {
       newChat,
       resume,
       undo,
+      retry,
     },
   });
 

@@ -25,6 +25,7 @@ export interface PageHandlerOptions {
   /** `send` takes along what is attached. */
   readonly actions: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'> & {
     readonly undo: (id: number) => Promise<void>;
+    readonly retry: () => Promise<void>;
   };
 }
 
@@ -85,6 +86,7 @@ export function createPageHandler(options: PageHandlerOptions): (message: unknow
     stop: actions.stop,
     continue: actions.goOn,
     restore: ({ id }) => restore(id),
+    retry: actions.retry,
     'undo-edits': ({ id }) => actions.undo(id),
     'answer-loop': ({ choice, hint }) => actions.answerLoop(choice, hint),
     'answer-approval': ({ id, answer }) => void approvals.answer(id, answer),

@@ -8,6 +8,7 @@ import { ApprovalView } from './approval-view.js';
 import { EditsLine, editsByEntry } from './edits-line.js';
 import { Icon, Spinner } from './icon.js';
 import { ItemView } from './item-view.js';
+import { RetryButton } from './retry-button.js';
 import { Welcome } from './welcome.js';
 
 /** So many of the latest entries are drawn, and so many more each time earlier ones are asked for. */
@@ -83,6 +84,8 @@ export function Transcript({ state }: { readonly state: ViewState }): VNode {
 
   const hidden = Math.max(0, items.length - most - extra);
   const onFault = (message: string) => host.post({ type: 'problem', message });
+  const idle = conversation.phase === 'idle';
+  const retried = idle && facts?.blocked === undefined ? items.findLastIndex(({ type }) => type === 'you') : -1;
   const edits = editsByEntry(items, facts?.undoable ?? []);
   const byCall = new Map(approvals.map((one) => [one.request.call.id, one]));
   const placed = new Set(items.slice(hidden).flatMap((item) => (item.type === 'tool' ? [item.call.id] : [])));
@@ -122,8 +125,9 @@ export function Transcript({ state }: { readonly state: ViewState }): VNode {
                 approval={item.type === 'tool' ? byCall.get(item.call.id) : undefined}
                 onFault={onFault}
               />
+              {hidden + k === retried && <RetryButton />}
               {edits.get(hidden + k)?.map((one) => (
-                <EditsLine key={one.id} edits={one} idle={conversation.phase === 'idle'} />
+                <EditsLine key={one.id} edits={one} idle={idle} />
               ))}
             </div>
           ))}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { entries } from '@loopfuse/conversation';
+import { loopsForever, type Script, say, sequence } from '@loopfuse/model-server';
+import { expect, test, vi } from 'vitest';
+import { reduce } from '../../webview/state/reduce.js';
+import { startState } from '../../webview/state/view-state.js';
+import { type RecordingEditor, scriptedChat } from '../testing/scripted-chat.js';
+
+const shownBy = ({ posts }: RecordingEditor) => entries(posts.reduce(reduce, startState).conversation);
+const writes: Script = sequence(
+  [{ parts: [{ call: { tool: 'write_file', input: { path: 'README.md', content: 'changed\n' } } }] }],
+  { afterwards: () => say('Done.') },
+);
+const yolo = { settings: { approval: 'yolo', policy: 'ask' } } as const;
+
+test('the last message is sent again with what was attached, and its first answer is gone', async () => {
+  const { chat, editor, server, root, saved, say: tell } = await scriptedChat(() => say('First.'));
+  await chat.send('Hello');
+  await chat.attach({ file: join(root, 'README.md'), title: '', text: 'one\n', isUnsaved: false });
+  tell({ type: 'send', text: 'What is this?' });
+  await editor.next('settled', 1);
+  server.setScript(() => say('Second.'));
+  tell({ type: 'retry' });
+  await editor.next('settled', 2);
+  const body = JSON.stringify(server.requests.at(-1)?.body);
+  expect(body).toMatch(/Hello.*First\..*What is this\?.*README\.md, the whole file/);
+  expect(body.split('What is this?')).toHaveLength(2);
+  expect(shownBy(editor).map((item) => item.type)).toEqual(['you', 'says', 'you', 'says']);
+  expect(shownBy(editor)[2]).toMatchObject({ text: 'What is this?', attached: [{ path: 'README.md' }] });
+  const [session] = await saved();
+  expect(session?.history.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+  expect(JSON.stringify(session?.history.at(-1))).toContain('Second.');
+});
+
+test('edits stay unless they are undone as well, and the model is told that they stay', async () => {
+  const { chat, editor, server, root, say: tell } = await scriptedChat(writes, yolo);
+  await chat.send('Change it');
+  server.setScript(() => say('Again.'));
+  tell({ type: 'retry' }); // the question is closed without an answer
+  tell({ type: 'retry' }); // pressed twice
+  await vi.waitFor(() => expect(editor.notices).toHaveLength(1));
+  expect(editor.notices.at(-1)?.buttons).toEqual(['Undo Edits and Retry', 'Keep Edits and Retry']);
+  expect(chat.busy).toBe(false);
+  await vi.waitFor(() => expect(editor.logged.at(-1)?.message).toMatch(/not tried again/));
+  editor.press = ([, second]) => second;
+  tell({ type: 'retry' });
+  await editor.next('settled', 1);
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe('changed\n');
+  expect(JSON.stringify(server.requests.at(-1)?.body)).toMatch(/still there: README\.md\..*Change it/);
+});
+
+test('with undo the files are as before the answer', async () => {
+  const { chat, editor, server, root, say: tell } = await scriptedChat(writes, yolo);
+  const before = readFileSync(join(root, 'README.md'), 'utf8');
+  await chat.send('Change it');
+  server.setScript(() => say('Again.'));
+  editor.press = ([first]) => first;
+  tell({ type: 'retry' });
+  await editor.next('settled', 1);
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe(before);
+  expect(JSON.stringify(server.requests.at(-1)?.body)).not.toMatch(/undone|write_file.*README/);
+});
+
+test('a request that was halted for a loop can be retried, and the guard looks at it afresh', async () => {
+  const { chat, editor, server, say: tell } = await scriptedChat(loopsForever(), yolo);
+  await chat.send('Read it');
+  expect(chat.halted).toBeDefined();
+  server.setScript(() => say('Better.'));
+  tell({ type: 'retry' });
+  await editor.next('settled', 1);
+  expect(chat.halted).toBeUndefined();
+  expect(shownBy(editor).map((item) => item.type)).toEqual(['you', 'says']);
+  expect(editor.guards.at(-1)).toBe('watching');
+});
+
+test('with nothing to retry that is said', async () => {
+  const { editor, say: tell } = await scriptedChat(() => say('Yes.'));
+  tell({ type: 'retry' });
+  expect((await editor.next('note', 0)).text).toMatch(/not in the history/);
+});

@@ -1,0 +1,50 @@
+import { callsOf, type Message, type UserRequest } from '@loopfuse/agent';
+import type { UndoableEdits } from '../../protocol/index.js';
+import type { Editor } from '../editor.js';
+import type { Desk } from './desk.js';
+
+export interface RetryOptions {
+  readonly editor: Editor;
+  readonly desk: Desk;
+  /** What can be undone, the latest last. */
+  readonly undoable: readonly UndoableEdits[];
+  /** Undoes the edits of an answer. False where the person thought better of it. */
+  readonly undo: (id: number) => Promise<boolean>;
+}
+
+const undoToo = 'Undo Edits and Retry';
+const keep = 'Keep Edits and Retry';
+
+/**
+ * Takes the last message of the person and its answer out of the history, to be sent again. Files are left as they are,
+ * unless the person wants the edits of the answer undone; the model is told of edits that stay. `undefined` where nothing
+ * is to be sent.
+ */
+export async function takeBackLast({ editor, desk, undoable, undo }: RetryOptions): Promise<UserRequest | undefined> {
+  const { client } = desk;
+  if (client === undefined) return undefined;
+  const calls = callsOfLastAnswer(client.history);
+  const edits = undoable.findLast(({ call }) => calls.has(call));
+  const answer = edits && (await askAbout(editor, edits));
+  if (edits !== undefined && answer === undefined) return undefined;
+  if (edits !== undefined && answer === undoToo && !(await undo(edits.id))) return undefined;
+  const request = client.takeBack();
+  if (request === undefined) throw new Error('The message is not in the history any more: send it again yourself.');
+  if (edits !== undefined && answer === keep)
+    client.tell(`Edits of an earlier answer, which was taken back, are still there: ${edits.files.join(', ')}.`);
+  return request;
+}
+
+async function askAbout(editor: Editor, { files }: UndoableEdits): Promise<string | undefined> {
+  return editor.notify(
+    'info',
+    `The answer has edited ${files.join(', ')}. Undo that before it is tried again?`,
+    undoToo,
+    keep,
+  );
+}
+
+function callsOfLastAnswer(history: readonly Message[]): ReadonlySet<string> {
+  const asked = history.findLastIndex((message) => message.role === 'user' && message.from === 'user');
+  return new Set(history.slice(asked + 1).flatMap((message) => callsOf(message).map(({ id }) => id)));
+}
