@@ -264,6 +264,15 @@ export const scenes = {
       await idle(screen);
     },
   },
+  'a command that takes a while': {
+    model: models.runs('sleep 1.2; echo done'),
+    flags: ['--approval', 'yolo'],
+    async play({ screen, look, send }) {
+      await send('Run it');
+      await idle(screen);
+      await look('took', (text) => text.replace(/· \d+(?:\.\d)? s$/m, '· 1.2 s'));
+    },
+  },
   'a command, always': {
     model: models.runs('printf "one\\ntwo\\nthree\\nfour\\nfive\\nsix\\n"; node --version > /dev/null'),
     async play({ screen, look, send }) {

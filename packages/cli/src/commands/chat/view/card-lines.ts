@@ -1,4 +1,4 @@
-import type { Card } from '@loopfuse/conversation';
+import { type Card, tookInWords } from '@loopfuse/conversation';
 import { counted } from 'loopfuse/words';
 import type { Colour } from '../../../terminal/paint.js';
 import { type Line, span } from '../../../terminal/rich/span.js';
@@ -13,7 +13,8 @@ const most = { diff: 12, failed: 4, streamed: 4 } as const;
 /** A call of a tool: what it is, how it ended, and as much of what it brought as tells. */
 export function cardLines(card: Card, page: Page, spinner: string): Line[] {
   const { glyphs, columns } = page;
-  const [mark, colour, words] = statusOf(card, page, spinner);
+  const [mark, colour, status] = statusOf(card, page, spinner);
+  const words = [status, tookInWords(card)].filter((one) => one !== '').join(` ${glyphs.dot} `);
   const name = page.line(card.call.tool);
   const room = columns - 3 - widthOf(name) - (words === '' ? 0 : widthOf(words) + 3);
   const title = fit(page.line(card.title), Math.max(8, room), glyphs.more);

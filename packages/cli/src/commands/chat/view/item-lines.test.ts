@@ -26,6 +26,8 @@ const waste = { calls: 2, characters: 0, tokens: 100 };
 
 test.each<[string, Item, string]>([
   ['a short result', card({ output: 'fine' }), '✓ read_file a.ts · fine'],
+  ['a call that took a while', card({ output: 'fine', milliseconds: 65_000 }), '✓ read_file a.ts · fine · 1 min 5 s'],
+  ['a failure that took a while', card({ status: 'failed', milliseconds: 2345 }), '✗ read_file a.ts · 2.3 s\n  │ x'],
   ['a long result', card({ output: 'a\nb\nc\n' }), '✓ read_file a.ts · 3 lines'],
   ['a failure', card({ status: 'failed', output: 'It broke.\nBadly.' }), '✗ read_file a.ts\n  │ It broke.\n  │ Badly.'],
   ['a refusal', card({ status: 'refused', output: 'no' }), '✗ read_file a.ts · you said no'],
