@@ -211,6 +211,9 @@ describe('stale-rounds', () => {
     expect(explain(first(samePage))).toMatch(
       /^fetch was asked in \d ways, last \(https:.*\), and gave the same result/,
     );
+    expect(explain(first(unanswered))).toBe(
+      'The call onGoalAchieved (wrap://user) was made 3 times, the same call each time, without a result that we could see.',
+    );
   });
 
   test('refuses options that make no sense, quoting them', () => {

@@ -25,6 +25,8 @@ export type StaleRoundsEvidence = {
   /** The line of the error, for rounds that fail; for a harness, what it answers. */
   readonly error: string | null;
   readonly empty: boolean;
+  /** No results were seen. */
+  readonly unseen: boolean;
   readonly support: number;
 };
 
@@ -306,24 +308,28 @@ function evidenceOf(step: Step) {
     about: shortLabel(step.label),
     error: step.error?.core ?? null,
     empty: step.trivial,
+    unseen: step.status === 'unseen',
   };
 }
 
-function explain({ type, tool, about, times, period, verbatim, error, empty }: StaleRoundsEvidence): string {
+function explain({ type, tool, about, times, period, verbatim, error, empty, unseen }: StaleRoundsEvidence): string {
   if (type === 'stall') return `The last ${times} calls brought nothing that had not been seen before.`;
   if (type === 'futile')
     return `${tool} has failed ${times} times with the same error, “${error}”, whatever was changed in between.`;
   if (tool === messageTool)
     return `${times} messages in a row were answered with the same “${error ?? about}”, and nothing was done in between.`;
   const call = about === '' ? tool : `${tool} (${about})`;
-  if (period > 1)
-    return `The same ${period} calls went round ${times} times, last ${call}, ${error === null ? 'with the same result' : `failing with “${error}”`} each time.`;
+  if (period > 1) {
+    const result = error === null ? 'with the same result each time' : `failing with “${error}” each time`;
+    return `The same ${period} calls went round ${times} times, last ${call}, ${unseen ? 'without a result that we could see' : result}.`;
+  }
   const how =
     verbatim === times
       ? 'the same call each time'
       : verbatim > 1
         ? 'some calls the same, some a little different'
         : 'each call a little different';
+  if (unseen) return `The call ${call} was made ${times} times, ${how}, without a result that we could see.`;
   if (error !== null) return `${tool} has failed ${times} times with the same error, “${error}”, ${how}.`;
   if (verbatim === times)
     return `The call ${call} came back ${times} times with the same result each time, and nothing had changed in between.`;
