@@ -83,7 +83,16 @@ function isPlainlySound(event: Record<string, unknown>): boolean {
     case 'tool-result':
       return typeof event.id === 'string' && (event.failed === undefined || typeof event.failed === 'boolean');
     case 'turn-start':
+    case 'compaction':
+    case 'retry':
       return true;
+    case 'usage':
+      return (
+        typeof event.inputTokens === 'number' &&
+        typeof event.outputTokens === 'number' &&
+        event.cachedTokens === undefined &&
+        event.cost === undefined
+      );
     case 'turn-end':
       return event.reason === undefined || typeof event.reason === 'string';
     default:

@@ -20,38 +20,70 @@ export interface TextMachine<State> {
 export interface TextDetectorSpec<State, Evidence extends Json> {
   readonly name: string;
   readonly machine: TextMachine<State>;
+  /** A message of no more characters than this shows nothing, whatever they are. */
+  readonly quiet: number;
   look(state: State, channel: Channel): Sighting<Evidence> | undefined;
   explain(evidence: Evidence): string;
   options(): DetectorOptions;
+}
+
+/** A message while it lasts: the machine that reads it or, while it is too short to show anything, its deltas. */
+interface Message<State> {
+  machine: State | undefined;
+  length: number;
+  texts: string[];
+  seqs: number[];
 }
 
 /** A detector of visible text and reasoning, with a machine for each; whatever else happens ends the message of both. */
 export function textDetector<State, Evidence extends Json>({
   name,
   machine,
+  quiet,
   look,
   explain,
   options,
 }: TextDetectorSpec<State, Evidence>): Detector {
-  /** A machine for each channel whose message is not over. */
-  type States = Record<Channel, State | undefined>;
+  /** The message of each channel, where one has begun. */
+  type States = Record<Channel, Message<State> | undefined>;
 
   /*
    * Machines are large, and most sessions are silent at any time: while tools run, while a person thinks. So a session
-   * has a machine for as long as a message lasts. The last one is kept, wiped, for whichever session speaks next.
+   * has a machine for as long as a message lasts, and only once it is long enough. The last ones, of text and of
+   * reasoning, are kept, wiped, for whichever session speaks next.
    */
-  let spare: State | undefined;
+  const spare: State[] = [];
 
-  function begin(): State {
-    const state = spare ?? machine.start();
-    spare = undefined;
+  function begin(): Message<State> {
+    return { machine: undefined, length: 0, texts: [], seqs: [] };
+  }
+
+  function end(message: Message<State> | undefined): undefined {
+    if (message?.machine === undefined) return;
+    machine.endMessage(message.machine);
+    if (spare.length < 2) spare.push(message.machine);
+  }
+
+  /** The machine of a message, which has read all of it. What it did not read until now shows nothing. */
+  function machineOf(message: Message<State>, channel: Channel): State {
+    if (message.machine !== undefined) return message.machine;
+    const state = spare.pop() ?? machine.start();
+    message.texts.forEach((text, k) => {
+      read(state, channel, text, message.seqs[k]!);
+    });
+    message.machine = state;
+    message.texts = [];
+    message.seqs = [];
     return state;
   }
 
-  function end(state: State | undefined): undefined {
-    if (state === undefined) return;
-    machine.endMessage(state);
-    spare = state;
+  function hear(message: Message<State>, channel: Channel, text: string, seq: number) {
+    if (message.machine !== undefined) return read(message.machine, channel, text, seq);
+    message.length += text.length;
+    if (message.length > quiet) return read(machineOf(message, channel), channel, text, seq);
+    message.texts.push(text);
+    message.seqs.push(seq);
+    return undefined;
   }
 
   function read(state: State, channel: Channel, text: string, seq: number) {
@@ -63,6 +95,10 @@ export function textDetector<State, Evidence extends Json>({
       if (sighting) seen = seen ? [...seen, sighting] : [sighting];
     }
     return seen;
+  }
+
+  function load(saved: Json): Message<State> | undefined {
+    return saved === null ? undefined : { ...begin(), machine: machine.load(saved) };
   }
 
   return defineDetector({
@@ -81,10 +117,14 @@ export function textDetector<State, Evidence extends Json>({
     ],
     start: (): States => ({ text: undefined, reasoning: undefined }),
     observe(states, event, seq) {
-      if (event.type === 'text' || event.type === 'reasoning') {
-        const channel = event.type;
-        states[channel] ??= begin();
-        return read(states[channel], channel, event.text, seq);
+      // By name: to look a field up by a name that changes costs more than to read a short delta.
+      if (event.type === 'text') {
+        states.text ??= begin();
+        return hear(states.text, 'text', event.text, seq);
+      }
+      if (event.type === 'reasoning') {
+        states.reasoning ??= begin();
+        return hear(states.reasoning, 'reasoning', event.text, seq);
       }
       states.text = end(states.text);
       states.reasoning = end(states.reasoning);
@@ -93,15 +133,12 @@ export function textDetector<State, Evidence extends Json>({
     explain,
     options,
     save: ({ text, reasoning }): Json => ({
-      text: text ? machine.save(text) : null,
-      reasoning: reasoning ? machine.save(reasoning) : null,
+      text: text ? machine.save(machineOf(text, 'text')) : null,
+      reasoning: reasoning ? machine.save(machineOf(reasoning, 'reasoning')) : null,
     }),
     load(saved): States {
       const { text, reasoning } = saved as Record<Channel, Json>;
-      return {
-        text: text === null ? undefined : machine.load(text),
-        reasoning: reasoning === null ? undefined : machine.load(reasoning),
-      };
+      return { text: load(text), reasoning: load(reasoning) };
     },
   });
 }

@@ -1,5 +1,8 @@
 import type { RepeatedUnit } from '../../text/repeated-unit.js';
 
+/** Nothing is certain sooner. */
+export const leastCertain = 240;
+
 /**
  * How many characters must have repeated, beyond the first time, before it is a chant and nothing else. Sentences need
  * little: people and sound models do not say them again at once. What honest text repeats too (rules, tables, code,
@@ -29,7 +32,7 @@ function isRecord({ newlines, stops, cries, ideographs }: RepeatedUnit): boolean
 function sentences({ length, blanks, ideographs }: RepeatedUnit): number {
   // A paragraph said a third time is enough, and need not be finished.
   if (length >= 200) return length * Math.max(1.8, 2.3 - (length - 200) / 1000);
-  const least = blanks === 0 && ideographs === 0 ? 800 : 240;
+  const least = blanks === 0 && ideographs === 0 ? 800 : leastCertain;
   return Math.max(least, length * (length < 50 ? 5 : 4));
 }
 

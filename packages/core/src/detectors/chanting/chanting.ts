@@ -14,7 +14,7 @@ import {
 } from '../../text/period-finder.js';
 import { type RepeatedUnit, repeatedUnit } from '../../text/repeated-unit.js';
 import { type Channel, speaker, type TextMachine, textDetector } from '../../text/text-detector.js';
-import { certainWhenDrifting, certainWhenExact } from './certainty.js';
+import { certainWhenDrifting, certainWhenExact, leastCertain } from './certainty.js';
 
 export interface ChantingOptions {
   /** How much more than our measure must repeat: 2 waits twice as long, 0.5 half as long. */
@@ -61,6 +61,7 @@ export function chanting({ patience = 1 }: ChantingOptions = {}) {
     name: 'chanting',
     options: () => ({ patience }),
     machine,
+    quiet: Math.floor(leastCertain * patience) - 1,
     look,
     explain({ channel, unit, period, times, characters, drifting }: ChantingEvidence) {
       const what = `${JSON.stringify(unit)}${period > unit.length ? '…' : ''}`;

@@ -64,6 +64,7 @@ export function lowNovelty({ patience = 1 }: LowNoveltyOptions = {}) {
     name: 'low-novelty',
     options: () => ({ patience }),
     machine,
+    quiet: Math.floor(refrain * suspicion * patience) - 1,
     look,
     explain: ({ channel, characters, stale }: LowNoveltyEvidence) =>
       `${speaker(channel)} has gone on for ${characters} characters with hardly anything new: ${stale} of them at least were said three times before.`,
