@@ -37,7 +37,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Both sides are of one length, so that comparing them tells nothing. */
+/** Both sides are of one length, so that the time it takes to compare them reveals nothing. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

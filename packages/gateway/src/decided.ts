@@ -6,9 +6,9 @@ export type Action =
   | { readonly type: 'steer' | 'block' | 'stop'; readonly message: string };
 
 /**
- * Nobody sits at a gateway, so a question is a stop until somebody releases the session. The history and the choice of the
- * model are the client's: what a rewind has to say is told to the model as a note, and a call at hand is not run, as it
- * wants; an escalation is a note too.
+ * A gateway has nobody to ask, so a question is a stop until somebody releases the session. The history and the choice of
+ * the model are the client's: a rewind becomes a note to the model, and the present call is not run; an escalation becomes
+ * a note too.
  */
 export function actionFor(decision: Decision, guard: Pick<Guard, 'explain'>, atCall: boolean): Action {
   switch (decision.type) {
@@ -32,22 +32,22 @@ export function actionFor(decision: Decision, guard: Pick<Guard, 'explain'>, atC
   }
 }
 
-/** How the model is told. It must not take it for words of the user. */
+/** The text of a note to the model, which must not take it for words of the user. */
 export function noteText(message: string): string {
   return `[Loop notice from a supervising gateway, not from the user] ${message}`;
 }
 
-/** How the model gets the message of whoever released the session. */
+/** The text for the model from whoever released the session. */
 export function hintText(message: string): string {
   return `[Message from the person who supervises this run] ${message}`;
 }
 
-/** How the client is told that a person stopped it. */
+/** What the client gets when a person stopped it. */
 export function haltText(reason: string): string {
   return `Whoever supervises this run stopped it in Loopfuse.${reason === '' ? '' : ` ${reason}`}`;
 }
 
-/** How the client is told that it was stopped. */
+/** What the client gets when the guard stopped it. */
 export function stopText(message: string): string {
   return `Loopfuse stopped this run because it was going in a loop. ${message}`;
 }

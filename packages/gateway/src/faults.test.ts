@@ -77,7 +77,7 @@ describe('when something fails, the gateway', () => {
     await vi.waitFor(() => expect(closed).toBe(true));
   });
 
-  it('asks anew when a connection that was kept is closed as it is used again', async () => {
+  it('asks again when a connection that was kept is closed as it is used again', async () => {
     const sockets = new Map<Socket, number>();
     let answered = 0;
     const server = createServer((socket) => {

@@ -41,11 +41,11 @@ export function guardedBody(turn: Turn, answer: UpstreamResponse, askAgain: AskA
     ahead = '';
     let decided: Decision | undefined;
     let type: 'text' | 'reasoning' = 'text';
-    let spoken = '';
+    let pending = '';
     const show = () => {
-      if (spoken === '') return;
-      const event = laned(laneName, { type, text: spoken });
-      spoken = '';
+      if (pending === '') return;
+      const event = laned(laneName, { type, text: pending });
+      pending = '';
       observed?.(event);
       const decision = visit.glance(event);
       if (decision.type !== 'allow') decided ??= decision;
@@ -58,7 +58,7 @@ export function guardedBody(turn: Turn, answer: UpstreamResponse, askAgain: AskA
         if (event.type === 'text' || event.type === 'reasoning') {
           if (event.type !== type) show();
           type = event.type;
-          spoken += event.text;
+          pending += event.text;
         } else if (isClosing(event)) watch.closing.push(event);
         else if (event.type === 'tool-call') stray.push(event);
       }

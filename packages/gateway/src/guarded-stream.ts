@@ -14,7 +14,7 @@ export type AskAgain = (body: unknown) => Promise<UpstreamResponse>;
 
 /** How a person who stops the session reaches an answer that is under way. */
 export interface Halt {
-  /** What to tell the client, once somebody has stopped it. */
+  /** The message to the client, once somebody has stopped it. */
   message?: string;
   /** The answer that is being read. */
   upstream: Readable;
@@ -34,7 +34,7 @@ export interface Begun {
 
 /** So often is the model asked again within one answer. */
 export const mostAgain = 3;
-/** A call that is longer, or takes longer, is handed on before it is whole, and can then not be refused any more. */
+/** A call that is longer, or takes longer, is passed on before it is whole, and can then not be refused any more. */
 const mostHeldBytes = 1 << 20;
 const mostHeldMs = 20_000;
 
@@ -239,7 +239,7 @@ async function* oneAnswer(
           await remember(turn, action, wire.historyLength(turn.body));
           continue;
         }
-        // Calls before it are with the client already: this one is left out, and the model is told with the next request.
+        // Calls before it are with the client already: this one is left out, and the model gets the message with the next request.
         delivered.length -= calls.length;
         for (const { id } of calls) writer.skipCall(id);
         held = reader.open ? held.slice(-1) : [];

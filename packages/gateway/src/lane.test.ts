@@ -74,7 +74,7 @@ describe('a lane', () => {
     expect(ask([user('help'), calls('9'), result('9')], 2)[0]).toMatchObject({ type: 'tool-result', id: '9' });
   });
 
-  it('starts afresh with another first message of the main agent', () => {
+  it('starts from scratch with another first message of the main agent', () => {
     const { ask, lanes } = session();
     ask([user('go'), calls('1'), result('1')]);
     expect(ask([user('something else')])).toEqual([{ type: 'prompt', text: 'something else' }]);

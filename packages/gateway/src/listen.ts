@@ -60,7 +60,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
     outgoing.on('close', () => {
       if (!outgoing.writableFinished) gone.abort();
     });
-    outgoing.on('error', () => {}); // The client is gone, which `close` tells.
+    outgoing.on('error', () => {}); // The client is gone; `close` reports it.
     try {
       const request = requestOf(incoming, gone.signal);
       const admitted = request === undefined ? badRequest : access(request);

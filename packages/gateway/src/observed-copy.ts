@@ -18,7 +18,7 @@ const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
 const mostUnpackedBytes = 64 * 2 ** 20;
 
 /**
- * Hands on an answer that is compressed although the gateway asked for it plain, and reads a copy. Nothing can be taken
+ * Passes on an answer that is compressed although the gateway asked for it plain, and reads a copy. Nothing can be taken
  * out of such an answer, so what is decided about it counts from the next request on.
  */
 export async function* observedCopy(turn: Turn, { body, headers }: UpstreamResponse): AsyncGenerator<Uint8Array> {

@@ -53,7 +53,7 @@ export function liveSessions({
   expirySeconds = 24 * 60 * 60,
   now = Date.now,
 }: LiveOptions): Sessions {
-  const sessions = new Map<string, Session>(); // the one that was entered last stands last
+  const sessions = new Map<string, Session>(); // in the order of use, the latest last
 
   function dropOld(): void {
     for (const [key, { about }] of sessions) {
@@ -98,7 +98,7 @@ const mostHot = 1_000;
 
 /** Sessions in a store, which other processes may share. */
 export function storedSessions(store: Store, optionsFor: SessionOptionsFor): Sessions {
-  const hot = new Map<string, Hot>(); // the one that was entered last stands last
+  const hot = new Map<string, Hot>(); // in the order of use, the latest last
 
   function hotOf(key: string): Hot {
     const known = hot.get(key) ?? { session: undefined, unsaved: [] };

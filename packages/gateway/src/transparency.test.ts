@@ -91,7 +91,7 @@ describe('in allow, the gateway', () => {
     );
   });
 
-  it('hands on a compressed answer as it is, and reads a copy', async () => {
+  it('passes on a compressed answer as it is, and reads a copy', async () => {
     const chunk = (content: string) =>
       `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`;
     const text = chunk('I will check it once more. ').repeat(200);
@@ -114,7 +114,7 @@ describe('in allow, the gateway', () => {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' });
       outgoing.write(packed); // and it goes on for ever
     });
-    gateway = await before(upstream.url, { tellObserved: true });
+    gateway = await before(upstream.url, { emitObserved: true });
     const leaving = new AbortController();
     const response = await fetch(`${gateway.url}/v1/chat/completions`, {
       method: 'POST',

@@ -19,10 +19,10 @@ export interface Turn {
   readonly laneName: string | undefined;
   /** Whether anything is done about loops: calls are held back until they are whole. */
   readonly acts: boolean;
-  /** Told of every event, where somebody wants to know. */
+  /** Called with every event, where somebody wants to know. */
   readonly observed: ((event: AgentEvent) => void) | undefined;
   readonly acted: (action: Action) => void;
-  /** Gets what to tell the client when a person stops the session. Gives a function that ends this. */
+  /** Calls back with the message to the client when a person stops the session. Returns a function that ends this. */
   readonly onHalt: (halt: (message: string) => void) => () => void;
   readonly now: () => number;
 }
@@ -32,7 +32,7 @@ export interface TurnStart {
   /** The body to send, where it differs from the client's. */
   readonly changed: unknown;
   readonly laneName: string | undefined;
-  /** Whether the session was stopped before, and the client has been told. */
+  /** Whether the session was stopped before, and the client knows. */
   readonly announced: boolean;
   /** The judge, where it wants to be asked. */
   readonly judge: Judge | undefined;
@@ -57,7 +57,7 @@ export function startTurn(
   const action: Action = halted === undefined ? decided : { type: 'stop', message: halted };
   if (halted !== undefined) about.stopped = halted;
   const length = wire.historyLength(body);
-  const told = [
+  const notes = [
     ...(action.type === 'steer' || action.type === 'block' ? [noteText(action.message)] : []),
     ...(lane.next === undefined ? [] : [lane.next]),
   ];
@@ -66,7 +66,7 @@ export function startTurn(
     note(lane, length, about.hint);
     delete about.hint;
   }
-  for (const text of told) {
+  for (const text of notes) {
     note(lane, length, text);
     guard.observe(laneEvent(lane, { type: 'steer', text }));
   }

@@ -48,7 +48,7 @@ export function createUpstream({ answerWithinMs = 600_000 }: UpstreamOptions = {
   const http = new HttpAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const https = new HttpsAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
 
-  /** A connection that was kept may be closed by the other side just as it is used again: that is no answer, so ask anew. */
+  /** A connection that was kept may be closed by the other side just as it is used again: that is no answer, so ask again. */
   async function ask(request: UpstreamRequest): Promise<UpstreamResponse> {
     for (;;) {
       try {

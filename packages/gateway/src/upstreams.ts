@@ -32,7 +32,7 @@ export function addressAt(upstream: URL, path: string, search: string): URL {
   return address;
 }
 
-/** The upstream that the first part of a path stands for, with the rest of the path. */
+/** The upstream that the first part of a path names, with the rest of the path. */
 export function mountedAt(
   mounts: ReadonlyMap<string, URL> | undefined,
   path: string,

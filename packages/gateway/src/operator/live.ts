@@ -1,7 +1,7 @@
 import type { AgentEvent } from 'loopfuse';
 import type { SessionFacts } from '../session.js';
 
-/** What the gateway tells its live page. */
+/** What the gateway sends to its live page. */
 export interface Live {
   readonly sessions: readonly LiveSession[];
   readonly health: { readonly state: string; readonly message?: string };

@@ -5,7 +5,8 @@ import { readSessions } from '@loopfuse/formats';
 import { loopsForever, startModelServer } from '@loopfuse/model-server';
 import { memoryStore } from '@loopfuse/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js';
+import { createGateway, type Gateway } from '../gateway.js';
+import type { GatewayOptions } from '../gateway-options.js';
 import { type Listener, listen } from '../listen.js';
 import { driveAgent } from '../testing/drive-agent.js';
 import type { LiveSession } from './live.js';
@@ -26,7 +27,7 @@ async function start(options: OperatorOptions = {}, guarded: GatewayOptions = {}
   gateway = createGateway({
     upstreams: { openai: upstream, anthropic: upstream, gemini: upstream },
     onEvent: operator.onEvent,
-    tellObserved: true,
+    emitObserved: true,
     ...guarded,
   });
   listener = await listen(operator.handle(gateway), token === undefined ? {} : { token });

@@ -24,7 +24,7 @@ export interface OperatorOptions {
 
 /** What whoever runs a gateway sees and does: the live page, metrics, health, a journal. */
 export interface Operator {
-  /** Give it to the gateway, with `tellObserved`. */
+  /** Give it to the gateway, with `emitObserved`. */
   onEvent(event: GatewayEvent): void;
   /** Answers the paths of the operator, and gives all others to the gateway. */
   handle(gateway: Gateway): Handler;

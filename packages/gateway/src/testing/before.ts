@@ -1,5 +1,6 @@
-import { createGateway, type GatewayOptions } from '../gateway.js';
+import { createGateway } from '../gateway.js';
 import type { GatewayEvent } from '../gateway-event.js';
+import type { GatewayOptions } from '../gateway-options.js';
 import { type ListenOptions, listen } from '../listen.js';
 
 /** A gateway before an upstream at this address. */

@@ -1,6 +1,7 @@
 import { type ModelServer, type Script, startModelServer } from '@loopfuse/model-server';
-import { createGateway, type Gateway, type GatewayOptions } from '../gateway.js';
+import { createGateway, type Gateway } from '../gateway.js';
 import type { GatewayEvent } from '../gateway-event.js';
+import type { GatewayOptions } from '../gateway-options.js';
 import { type Listener, type ListenOptions, listen } from '../listen.js';
 
 export interface Started {
