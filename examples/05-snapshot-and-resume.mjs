@@ -29,7 +29,7 @@ for (const event of events.slice(until)) verdicts.push(second.observe(event).sta
 console.log(`the same verdicts: ${verdicts.join() === expected.join()}`);
 console.log(`resumed session: looping at event ${verdicts.indexOf('looping')}`);
 
-// What cannot be read starts afresh and is reported; nothing throws at the agent.
+// What cannot be read starts from scratch and is reported; nothing throws at the agent.
 const faults = [];
 const third = resumeWatch({ ...options, onFault: (fault) => faults.push(fault.message) }, { version: 99 });
 third.observe(events[0]);

@@ -50,7 +50,7 @@ export async function rehearseFaults(hooked, home, problems) {
   if (kills < 3) problems.push(`killed-hooks: only ${kills} hooks were killed`);
 
   await disturbed('long-transcript', (turn) => turn === 2 && forEachTranscript(at.home, append200MB), {
-    log: /bytes of the transcript were passed over/,
+    log: /bytes of the transcript were skipped/,
   });
 
   await disturbed('no-command', (turn) => turn === 1 && writeFileSync(copy, 'syntax error'));

@@ -145,7 +145,7 @@ export const scenes = {
       await screen.until('Going on, once');
       await asked(screen);
       await look('loop-continue');
-      assert.ok(server.seen >= seen + 3, 'the loop did not have to build up anew');
+      assert.ok(server.seen >= seen + 3, 'the loop did not have to build up again');
       screen.press('2');
       await screen.until(/(Going on, once[\s\S]*){2}/, () => screen.transcript());
       await asked(screen);

@@ -66,7 +66,7 @@ export function consequence(choice: string, loop: LoopFacts): string {
     case 'stop':
       return 'Stopped. Say what to do instead.';
     case 'continue':
-      return `${goingOn}, once: the loop must build up anew before you are asked again.`;
+      return `${goingOn}, once: the loop must build up again before you are asked again.`;
     case 'hint':
       return `${goingOn} with your hint.`;
     case 'exempt':

@@ -1,5 +1,5 @@
 /**
- * JSON that can stand inside a script element of an HTML page: no tag, comment or entity can begin in it, and no line
+ * JSON that can be put inside a script element of an HTML page: no tag, comment or entity can begin in it, and no line
  * end that only some parsers know. It reads back as the same value.
  */
 export function escapeJson(value: unknown): string {

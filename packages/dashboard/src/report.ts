@@ -16,7 +16,7 @@ export interface ReportHead {
 
 export interface KindWords {
   readonly title: string;
-  /** What the model is told. */
+  /** The message to the model. */
   readonly advice: string;
   /** What a person can do about it. */
   readonly remedy?: string;

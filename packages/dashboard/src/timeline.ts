@@ -38,7 +38,7 @@ export interface Item {
   readonly tokens: number;
   /** In a gap: how many calls are in it. */
   readonly calls: number;
-  /** What is said, or the most telling part of a call. */
+  /** What is said, or the most important part of a call. */
   readonly text: string;
   readonly input?: string;
   readonly result?: string;
@@ -50,8 +50,8 @@ export interface Timeline {
 }
 
 /**
- * A timeline in columns, as it lies in the file: numbers that rise are kept as differences, texts once each. -1 stands
- * for what is left out; among times, which may go back, null does.
+ * A timeline in columns, as it lies in the file: numbers that rise are kept as differences, texts once each. -1 means
+ * that something is left out; among times, which may go back, null does.
  */
 export interface PackedTimeline {
   readonly texts: readonly string[];

@@ -50,7 +50,7 @@ export interface ReadFault {
     | 'unreadable' // the file could not be opened or read
     | 'not-a-session' // no known format
     | 'broken' // a line or a value that is no JSON
-    | 'too-long' // a line or a value longer than the limit; it was passed over
+    | 'too-long' // a line or a value longer than the limit; it was skipped
     | 'cut' // the file ends in the middle of something
     | 'strange'; // JSON, but not what the format promises
   readonly message: string;

@@ -18,7 +18,7 @@ export interface SessionVisitor {
 }
 
 export interface ReadOptions {
-  /** Bytes; longer lines, and longer values in JSON documents, are reported and passed over. */
+  /** Bytes; longer lines, and longer values in JSON documents, are reported and skipped. */
   readonly longestLine?: number;
   readonly signal?: AbortSignal;
 }

@@ -134,7 +134,7 @@ describe('the command', () => {
     truncateSync(transcript_path, 200e6); // zeros, which take no room
     appendFileSync(transcript_path, '\n{"type":"progress"}\n');
     expect(await hook(['claude-code'], event('PostToolUse', 1, { transcript_path }), { home })).toEqual(quiet);
-    expect(logOf(home)).toMatch(/bytes of the transcript were passed over/);
+    expect(logOf(home)).toMatch(/bytes of the transcript were skipped/);
   });
 
   test('turned off it does nothing', async () => {

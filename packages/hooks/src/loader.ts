@@ -7,7 +7,7 @@ declare const HOOK_SOURCE: string;
 declare const HOOK_HASH: string;
 
 // A hook starts, works for a moment and ends, so most of its time would go into compiling. What V8 made of the source is
-// therefore kept in a file and handed to it the next time; V8 refuses it where it does not fit, and compiles.
+// therefore kept in a file and given to it the next time; V8 refuses it where it does not fit, and compiles.
 const home = process.env.HOME || process.env.USERPROFILE;
 const folder = home === undefined ? undefined : join(home, '.loopfuse', 'hooks', 'cache');
 const name = `${HOOK_HASH}-${process.version}-${process.arch}.bin`;

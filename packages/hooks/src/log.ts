@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Longer, and it is begun anew; the one before is kept beside it. */
+/** A longer one is replaced by a new one; the one before is kept beside it. */
 const mostBytes = 256 * 1024;
 
 /** Adds a line to the log of the hooks. Never throws: where there is no room for a log, there is none. */

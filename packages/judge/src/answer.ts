@@ -49,7 +49,7 @@ function confidenceOf(value: unknown): number | undefined {
 }
 
 function parse(text: string): unknown {
-  // Some models think aloud before they answer, and some put JSON into a fence though told not to.
+  // Some models think aloud before they answer, and some put JSON into a fence although the prompt forbids it.
   const answer = unfenced(text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim());
   const whole = parsed(answer);
   const found = whole === undefined ? parsed(objectIn(answer)) : whole;
@@ -65,7 +65,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** From the first brace to the last: what stands around it is prose. */
+/** From the first brace to the last: what is around it is prose. */
 function objectIn(text: string): string {
   return text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1);
 }

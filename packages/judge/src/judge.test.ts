@@ -90,7 +90,7 @@ describe('an opinion', () => {
     }
   });
 
-  test('is sought because of what the guard found, told as its verdict or as findings', () => {
+  test('is asked for because of what the guard found, given as its verdict or as findings', () => {
     const finding: Finding = {
       detector: 'any',
       kind: 'stall',

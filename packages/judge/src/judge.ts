@@ -88,7 +88,7 @@ export function createJudge(options: JudgeOptions): Judge {
   return startJudge(options);
 }
 
-/** Goes on from a snapshot. What is broken in it is reported and starts afresh; the judge works in any case. */
+/** Goes on from a snapshot. What is broken in it is reported and starts from scratch; the judge works in any case. */
 export function resumeJudge(options: JudgeOptions, snapshot: JudgeSnapshot): Judge {
   return startJudge(options, { snapshot });
 }
@@ -125,7 +125,7 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
     try {
       options.onFault?.({ where, message, seq: Math.max(0, seen - 1), cause });
     } catch {
-      // A fault handler that throws has nobody left to tell; the agent goes on.
+      // A fault handler that throws has nobody left to report to; the agent goes on.
     }
   }
 
@@ -228,7 +228,7 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
       try {
         read();
       } catch (cause) {
-        report(`the saved ${part} could not be read and starts afresh: ${messageOf(cause)}`, cause, 'snapshot');
+        report(`the saved ${part} could not be read and starts from scratch: ${messageOf(cause)}`, cause, 'snapshot');
       }
     pulse = resumeWatch(watching, snapshot?.pulse as unknown as WatchSnapshot);
     seen = pulse.seq;

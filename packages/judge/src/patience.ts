@@ -4,7 +4,7 @@ import { requireInteger } from './options.js';
 export interface Patience {
   /** Consultations that failed in a row. */
   readonly failed: number;
-  /** Questions that will be passed over. */
+  /** Questions that will be skipped. */
   readonly skips: number;
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { prompt } from './prompt.generated.js';
 
 describe('the prompt', () => {
-  test('is the text of prompt.md; `npm run prompt` writes it anew', () => {
+  test('is the text of prompt.md; `npm run prompt` writes it', () => {
     expect(prompt).toBe(readFileSync(new URL('prompt.md', import.meta.url), 'utf8').trim());
   });
 

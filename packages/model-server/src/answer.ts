@@ -29,7 +29,7 @@ export type AnswerPart =
 
 export interface AnswerCall {
   readonly type: 'call';
-  /** Names the item on the wire, where the protocol tells item and call apart. */
+  /** Names the item on the wire, where the protocol has ids for both item and call. */
   readonly id: string;
   /** Undefined where the script left it to the protocol. */
   readonly callId: string | undefined;

@@ -49,7 +49,7 @@ describe('conversations', () => {
     expect([first.asked, second.asked, enter().asked]).toEqual([0, 1, 2]);
   });
 
-  it('begin afresh when the same first request comes after a whole answer', () => {
+  it('start from scratch when the same first request comes after a whole answer', () => {
     const conversations = createConversations();
     const enter = () => conversations.enter(turn(user('a')), {}, {});
     enter().leave('whole');

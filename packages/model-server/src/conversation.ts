@@ -16,7 +16,7 @@ export interface Visit {
  * Keeps conversations apart by the session they name and by the first message of the user; a session's side requests,
  * which offer no tools, are conversations of their own. Two conversations that name no session and begin with the same
  * words cannot be distinguished while both are under way; one after the other they can: a request without history starts
- * afresh, unless it repeats one that was not answered whole.
+ * again, unless it repeats one that was not answered whole.
  */
 export function createConversations(): {
   enter(turn: RequestView, headers: IncomingHttpHeaders, body: unknown): Visit;

@@ -7,7 +7,7 @@ import { specs } from './specs.js';
 
 const ways: Record<string, (client: Socket, response: ServerResponse) => void> = {
   'is closing already': (_, response) => response.socket?.destroy(),
-  'has been reset, which nobody was told': (client) => client.resetAndDestroy(),
+  'has been reset without notice': (client) => client.resetAndDestroy(),
 };
 
 it.each(Object.entries(ways))('knows the client gone where a frame meets a connection that %s', async (_, close) => {

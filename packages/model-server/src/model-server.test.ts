@@ -137,7 +137,7 @@ describe.each(protocols)('over %s, the server', (protocol) => {
 });
 
 describe('the server', () => {
-  it('tells a script what the request was about', async () => {
+  it('gives a script what the request was about', async () => {
     server.setScript(() => say('hm'));
     const tool = { name: 'read', description: 'Reads.', takes: 'object' as const, parameters: { type: 'object' } };
     const call: Message = {
@@ -246,7 +246,7 @@ describe('the server', () => {
     expect((await send('br')).status).toBe(400);
   });
 
-  it('remembers the items of a response, unless it was told not to', async () => {
+  it('remembers the items of a response, unless the request says not to', async () => {
     server.setScript(
       sequence([{ parts: [{ text: 'a' }, { call: { tool: 'read', input: {}, id: 'c1' } }] }], {
         afterwards: () => say('b'),

@@ -68,7 +68,7 @@ const damage: Readonly<Record<string, (message: Message) => readonly Message[]>>
   'a result answers a call that was never made': (message) => [
     { ...message, results: [...message.results, { id: 'c9_9', tool: 'other', text: 'x' }] },
   ],
-  'a user speaks before the results': (message) => [{ ...empty, role: 'user', text: 'wait' }, message],
+  'a user message comes before the results': (message) => [{ ...empty, role: 'user', text: 'wait' }, message],
 };
 
 describe.each(protocols)('requestProblem of %s', (protocol) => {
@@ -230,7 +230,7 @@ describe('requestProblem', () => {
 
   const call = { functionCall: { name: 'read', args: {} } };
   const response = { functionResponse: { name: 'read', response: {} } };
-  const told = { role: 'user', parts: [{ text: 'go' }] };
+  const prompt = { role: 'user', parts: [{ text: 'go' }] };
   it.each([
     [{}, 'at least one content'],
     [{ contents: [{ role: 'user', parts: [] }] }, 'must not be empty'],
@@ -249,15 +249,15 @@ describe('requestProblem', () => {
     [
       {
         contents: [
-          told,
+          prompt,
           { role: 'model', parts: [call] },
           { role: 'user', parts: [{ functionResponse: { name: 'read', response: 'x' } }] },
         ],
       },
       'must be an object',
     ],
-    [{ contents: [told, { role: 'model', parts: [{ text: 'done' }] }] }, 'the last turn'],
-    [{ contents: [told], tools: [{ functionDeclarations: [{ name: '1st' }] }] }, 'must match'],
+    [{ contents: [prompt, { role: 'model', parts: [{ text: 'done' }] }] }, 'the last turn'],
+    [{ contents: [prompt], tools: [{ functionDeclarations: [{ name: '1st' }] }] }, 'must match'],
   ])('of gemini: %j', (body, reason) => {
     expect(requestProblem('gemini', body)).toContain(reason);
   });
@@ -266,7 +266,14 @@ describe('requestProblem', () => {
     const signed = { ...call, thoughtSignature: 'x' };
     const answered = { role: 'user', parts: [response] };
     const contents = (first: object, second: object) => ({
-      contents: [told, { role: 'model', parts: [first] }, answered, told, { role: 'model', parts: [second] }, answered],
+      contents: [
+        prompt,
+        { role: 'model', parts: [first] },
+        answered,
+        prompt,
+        { role: 'model', parts: [second] },
+        answered,
+      ],
     });
     const problem = (body: object, model: string) => requestProblem('gemini', body, { model });
     expect(problem(contents(call, call), 'gemini-3-pro')).toContain('contents[4]');

@@ -4,7 +4,7 @@ import { type Protocol, protocols } from './turn.js';
 
 /**
  * Why the provider would refuse this request body, in words; `undefined` when it would take it. Total: any JSON may be
- * handed in. Checked is what agents get wrong: required fields, roles, calls and results that must pair, ids, names,
+ * passed in. Checked is what agents get wrong: required fields, roles, calls and results that must pair, ids, names,
  * schemas, signatures. What only some models mind is not.
  */
 export function requestProblem(protocol: Protocol, body: unknown, place: Place = {}): string | undefined {

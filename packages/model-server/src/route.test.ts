@@ -20,7 +20,7 @@ describe('routeOf', () => {
     expect(routeOf('POST', address, {})).toEqual(route);
   });
 
-  it('tells the lists of models apart', () => {
+  it('keeps the lists of models apart', () => {
     expect(routeOf('GET', '/v1/models', {})).toEqual({ type: 'models', protocol: 'openai-chat' });
     expect(routeOf('GET', '/v1/models/x', { 'anthropic-version': '1' })).toEqual({
       type: 'models',

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { askRoute, decoded, type Framing, modelAddress, type Protocol } from '@loopfuse/wire';
 
-/** What an address asks for. Anything may stand before the known end of a path, as behind a gateway. */
+/** What an address asks for. Anything may come before the known end of a path, as behind a gateway. */
 export type Route =
   | { readonly type: 'ask'; readonly protocol: Protocol; readonly model?: string; readonly framing?: Framing }
   | { readonly type: 'count'; readonly protocol: Protocol }
@@ -27,13 +27,13 @@ export function routeOf(method: string, address: string, headers: IncomingHttpHe
       message: `there is no ${method} ${path} here`,
     };
   if (method === 'POST') return route;
-  // Codex asks for a WebSocket here first, and goes on with POST when told to.
+  // Codex asks for a WebSocket here first, and goes on with POST after this answer.
   if (route.protocol === 'openai-responses' && method === 'GET')
     return {
       type: 'refuse',
       protocol: route.protocol,
       status: 426,
-      message: 'WebSockets are not spoken here; use POST',
+      message: 'WebSockets are not supported here; use POST',
     };
   return { type: 'refuse', protocol: route.protocol, status: 405, message: `${method} is not allowed here; use POST` };
 }

@@ -17,17 +17,17 @@ describe('a turn', () => {
     expect(apart([system])).toEqual({ system: 'You loop.', messages: [] });
   });
 
-  it('counts how often the model spoke, not in how many messages', () => {
+  it('counts the answers of the model, not its messages', () => {
     expect(modelTurns([user, model, model, result('x'), model])).toBe(2);
   });
 
-  it('has only the results that came since the model last spoke', () => {
+  it('has only the results that came since the last answer of the model', () => {
     expect(
       latestResults([user, model, result('old'), model, result('a'), result('b')]).map(({ text }) => text),
     ).toEqual(['a', 'b']);
   });
 
-  it('saw what it was told after it first spoke, in a message or in a result', () => {
+  it('saw what came after its first answer, in a message or in a result', () => {
     expect(saw({ messages: [user] }, 'loop')).toBe(false);
     expect(saw({ messages: [user, model] }, 'loop')).toBe(false);
     expect(saw({ messages: [user, model, result('fine')] }, 'loop')).toBe(false);
@@ -37,7 +37,7 @@ describe('a turn', () => {
 
   it('is not confused by a marker that remembers where it was', () => {
     const marker = /loop/g;
-    const told = { messages: [user, model, user] };
-    expect([saw(told, marker), saw(told, marker)]).toEqual([true, true]);
+    const warned = { messages: [user, model, user] };
+    expect([saw(warned, marker), saw(warned, marker)]).toEqual([true, true]);
   });
 });

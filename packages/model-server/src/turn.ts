@@ -14,9 +14,9 @@ export {
 /** One request to the model as every protocol means it, which is all that a script needs to know. */
 export interface TurnRequest extends RequestView {
   readonly protocol: Protocol;
-  /** The results that came since the model last spoke. */
+  /** The results that came since the last answer of the model. */
   readonly results: readonly ToolResult[];
-  /** How often the model has spoken before in the history that was sent. */
+  /** How many turns the model has had in the history that was sent. */
   readonly turn: number;
   /** How many requests of this conversation the server has had before this one, retries included. */
   readonly asked: number;
@@ -30,7 +30,7 @@ export interface TurnRequest extends RequestView {
 }
 
 /**
- * Whether the model has been told something since it first spoke: a message that is not its own, or the result of a
+ * Whether the model got a message since its first answer: a message that is not its own, or the result of a
  * tool, contains `marker`. The first request of the user does not count.
  */
 export function saw({ messages }: Pick<TurnRequest, 'messages'>, marker: string | RegExp): boolean {

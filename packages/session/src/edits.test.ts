@@ -8,20 +8,20 @@ const history = (length: number) =>
 const texts = (messages: readonly { text: string }[]) => messages.map(({ text }) => text);
 
 describe('messages of ours in a history', () => {
-  test('a message is told at the end of the history, and stays where it was told', () => {
+  test('a message is added at the end of the history, and stays where it was added', () => {
     const edits = createEdits();
     edits.tell('stop');
     expect(texts(edits.apply(history(3), 5, make))).toEqual(['0', '1', '2', said('stop')]);
     expect(texts(edits.apply(history(5), 9, make))).toEqual(['0', '1', '2', said('stop'), '3', '4']);
   });
 
-  test('each message is reported once, when it is first told', () => {
+  test('each message is reported once, when it is first sent', () => {
     const edits = createEdits();
-    const told: string[] = [];
+    const sent: string[] = [];
     edits.tell('one');
     edits.tell('two');
-    for (const length of [1, 1, 3]) edits.apply(history(length), 0, make, (text) => told.push(text));
-    expect(told).toEqual([said('one'), said('two')]);
+    for (const length of [1, 1, 3]) edits.apply(history(length), 0, make, (text) => sent.push(text));
+    expect(sent).toEqual([said('one'), said('two')]);
     expect(edits.waiting).toBe(false);
   });
 
@@ -63,9 +63,9 @@ describe('messages of ours in a history', () => {
       fc.property(fc.array(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.boolean()), { maxLength: 60 }), (steps) => {
         const edits = createEdits();
         let length = 1;
-        for (const [more, tells] of steps) {
+        for (const [more, isTold] of steps) {
           length += more;
-          if (tells) edits.tell(`at ${length}`);
+          if (isTold) edits.tell(`at ${length}`);
           const own = edits.apply(history(length), length, make).filter(({ text }) => !text.startsWith(said('')));
           expect(own).toEqual(history(length));
         }

@@ -1,17 +1,17 @@
 /**
  * The messages of ours in one history, and the rounds that were taken out of it. Hosts send the model the same history
- * again with every request, mostly without what we added to it, so each request is edited anew, at the same places.
+ * again with every request, mostly without what we added to it, so each request is edited again, at the same places.
  */
 export interface Edits {
-  /** Something the model is to be told with the next request. */
+  /** Adds a message for the model to the next request. */
   tell(text: string): void;
   /** What came since event `from` is to be taken out of the history; the note takes its place. */
   rewind(from: number, note: string): void;
-  /** Whether something is waiting to be told. */
+  /** Whether a message is waiting. */
   readonly waiting: boolean;
   /**
    * The history with our messages in it. `seq` is the index of the next event; `placed` is called with each message
-   * that is told for the first time.
+   * that is sent for the first time.
    */
   apply<Message>(
     history: readonly Message[],
@@ -19,7 +19,7 @@ export interface Edits {
     make: (text: string) => Message,
     placed?: (text: string) => void,
   ): Message[];
-  /** What is waiting, for a host that takes messages but no history: it is placed nowhere, and handed over once. */
+  /** What is waiting, for a host that takes messages but no history: it is placed nowhere, and returned once. */
   take(): readonly string[];
   save(): SavedEdits;
 }
@@ -90,9 +90,9 @@ export function createEdits(saved?: SavedEdits): Edits {
     },
     apply(history, seq, make, placed = () => {}) {
       edits = edits.filter((edit) => fits(edit, history));
-      const told = waiting;
+      const added = waiting;
       waiting = [];
-      for (const one of told) {
+      for (const one of added) {
         place(history, one);
         placed(one.text);
       }

@@ -18,7 +18,7 @@ export function handle<Outcome>(handlers: Handlers<Outcome>, decision: Decision)
  */
 export type OutputAction = 'go-on' | 'again' | 'end';
 
-/** The model cannot be told anything while it speaks, so whatever is to be told cuts its answer short. */
+/** The model reads no message while it answers, so whatever it is to be told cuts its answer short. */
 export const onOutput: Handlers<OutputAction> = {
   allow: () => 'go-on',
   steer: () => 'again',

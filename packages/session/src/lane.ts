@@ -7,7 +7,7 @@ export interface Lane {
   readonly edits: Edits;
   /** Calls without a result yet, with what was decided about each. */
   readonly calls: Map<string, Decision>;
-  /** What the model is told where nobody takes the escalation that was decided. */
+  /** The message to the model where no stronger model takes the turn. */
   escalation: string | undefined;
   /** How many answers in a row were cut short and asked for again. */
   again: number;
@@ -27,7 +27,7 @@ const maxLanes = 64;
 /** `onDrop` is called with the name of a lane that had to make room for another. */
 export function createLanes(saved: readonly SavedLane[] | undefined, onDrop: (name: string) => void): Lanes {
   const lanes = new Map<string, Lane>();
-  // All of them, also those of sub-agents that have not spoken yet: the next snapshot must have them too.
+  // All of them, also those of sub-agents without an event so far: the next snapshot must have them too.
   for (const one of Array.isArray(saved) ? saved.slice(-maxLanes) : [])
     if (typeof one?.lane === 'string') lanes.set(one.lane, createLane(one));
 

@@ -14,7 +14,7 @@ import { messageOf } from 'loopfuse/words';
 import { LoopError } from './loop-error.js';
 import { type ExitBehavior, requireExitBehavior, type SessionOptions } from './session-options.js';
 
-/** What all lanes of a session share: the guard, the options, and how the run stands. */
+/** What all lanes of a session share: the guard, the options, and the state of the run. */
 export interface RunState {
   readonly guard: Guard;
   readonly options: SessionOptions;

@@ -44,6 +44,6 @@ export interface SavedLane extends SavedEdits {
   readonly lane: string;
   /** Calls whose results are still to come, with what was decided about each. */
   readonly calls: readonly (readonly [id: string, decision: Decision])[];
-  /** What the model is told where nobody takes the escalation that was decided. */
+  /** The message to the model where no stronger model takes the turn. */
   readonly escalation?: string;
 }

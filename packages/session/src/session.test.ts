@@ -35,7 +35,7 @@ describe('a session', () => {
     expect(session.guard.circuit).toMatchObject({ state: 'probation', trips: 2 });
   });
 
-  test('puts what the model is to be told into the next request, and into every one after it', () => {
+  test('puts a message for the model into the next request, and into every one after it', () => {
     const session = openSession();
     rounds(session, 3);
     expect(session.waiting).toBe(true);
@@ -48,9 +48,9 @@ describe('a session', () => {
     const taken = openSession({ policy: always('escalate') });
     rounds(taken, 3);
     expect([taken.takeEscalation(), taken.takeEscalation(), texts(taken, 1).length]).toEqual([true, false, 1]);
-    const told = openSession({ policy: always('escalate') });
-    rounds(told, 3);
-    expect(told.takeMessages()).toEqual([expect.stringContaining(said(''))]);
+    const session = openSession({ policy: always('escalate') });
+    rounds(session, 3);
+    expect(session.takeMessages()).toEqual([expect.stringContaining(said(''))]);
   });
 
   test('a rewind takes the repeated rounds out of the next request', () => {
@@ -75,7 +75,7 @@ describe('a session', () => {
     }
   });
 
-  test('a snapshot of a snapshot has all lanes, with what is to be told and who is to take the turn', () => {
+  test('a snapshot of a snapshot has all lanes, with the waiting messages and who takes the turn', () => {
     const live = openSession({ policy: always('escalate') });
     rounds(live.in('one'), 3);
     live.in('two').tell('Look elsewhere.');

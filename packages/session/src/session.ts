@@ -28,7 +28,7 @@ export interface Session {
   failTurn(): void;
   /** Whether the last request failed, so that the next one brings nothing new. */
   readonly retrying: boolean;
-  /** A call before it runs. Asked again about the same id, it answers the same. */
+  /** A call before it runs. The same id gets the same decision again. */
   call(call: ToolCall): Decision;
   /** The result of a call that was shown; of any other it is ignored, so a whole history may be shown every time. */
   result(result: ToolResult): Decision;
@@ -41,15 +41,15 @@ export interface Session {
   /** The run ends on this decision: sets `error`. */
   end(decision: Halt): LoopError;
 
-  /** Something the model is to see with the next request. */
+  /** Adds a message for the model to the next request. */
   tell(text: string): void;
-  /** Whether something is waiting to be told to the model. */
+  /** Whether a message is waiting for the model. */
   readonly waiting: boolean;
   /** The history for a request: with our messages in it, and without the rounds that were taken back. */
   history<Message>(messages: readonly Message[], make: (text: string) => Message): Message[];
-  /** What is waiting to be told, as text, for SDKs that take no history. */
+  /** The waiting messages as text, for SDKs that take no history. */
   takeMessages(): readonly string[];
-  /** Whether the next turn is to be taken by a stronger model. Where nobody asks, the model is told instead. */
+  /** Whether the next turn is to be taken by a stronger model. Where no adapter asks, the model gets a message instead. */
   takeEscalation(): boolean;
 
   /** Runs code of an adapter. What it throws is reported as a fault, and the agent goes on with the fallback. */
@@ -203,7 +203,7 @@ function sessionIn(
   };
 }
 
-/** Reports a decision, and keeps what the model is to be told about it. What a host must do itself is left to it. */
+/** Reports a decision, and keeps the message for the model. What a host must do itself is left to it. */
 function carryOut(run: RunState, lane: Lane, decision: Decision, event: AgentEvent): void {
   if (decision !== run.reported) attempt(run, 'onDecision', () => run.options.onDecision?.(decision, event), undefined);
   run.reported = decision;
@@ -211,7 +211,7 @@ function carryOut(run: RunState, lane: Lane, decision: Decision, event: AgentEve
     {
       allow: () => {},
       steer: ({ message }) => lane.edits.tell(message),
-      // The refused call gets the message as its result; where there is no call, it is told like any other.
+      // The refused call gets the message as its result; where there is no call, it is a message like any other.
       block: ({ message }) => {
         if (event.type !== 'tool-call') lane.edits.tell(message);
       },
@@ -228,7 +228,7 @@ function carryOut(run: RunState, lane: Lane, decision: Decision, event: AgentEve
   );
 }
 
-/** A value as JSON: what SDKs hand over may hold dates, bytes or cycles. */
+/** A value as JSON: what SDKs pass may hold dates, bytes or cycles. */
 function plain(value: unknown): Json {
   if (typeof value === 'string') return value;
   try {

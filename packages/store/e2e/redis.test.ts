@@ -188,7 +188,7 @@ describe('in Redis', () => {
     expect(faults[0]!.message).toContain('user:***@');
   });
 
-  test('only short harmless names stand in keys', async () => {
+  test('keys hold only short harmless names', async () => {
     const store = open();
     for (const key of ['a}b{c', 'x'.repeat(500), 'line\nbreak', '{}']) await count(store, key);
     for (const key of await client.keys('loopfuse:session:*'))

@@ -74,7 +74,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Store
       const envelope = read(text, key);
       return isExpired(envelope.at) ? undefined : envelope;
     } catch (cause) {
-      faults.report('load', `${messageOf(cause)}; the session starts afresh`, cause, key);
+      faults.report('load', `${messageOf(cause)}; the session starts from scratch`, cause, key);
       return undefined;
     }
   }

@@ -19,7 +19,7 @@ function memoryBackend({
 }: MemoryStoreOptions): Backend {
   if (!(Number.isSafeInteger(mostSessions) && mostSessions > 0))
     throw new RangeError(`memoryStore: mostSessions must be a positive whole number, got ${mostSessions}`);
-  // In the order in which they were saved, so that what has expired stands first.
+  // In the order in which they were saved, so that what has expired comes first.
   const sessions = new Map<string, { readonly text: string; readonly at: number }>();
 
   function dropOld(): void {

@@ -56,7 +56,7 @@ test('the explanation is sent where content may be', async () => {
   expect(received[0]!.body).toContain('It read the secret again.');
 });
 
-test('without an endpoint nothing is sent, and a receiver that refuses is told of', async () => {
+test('without an endpoint nothing is sent, and a receiver that refuses is reported', async () => {
   expect(await startEvaluations({ environment: {} })).toBeUndefined();
   const { endpoint } = await receiver(400);
   const problems: string[] = [];

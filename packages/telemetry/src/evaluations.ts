@@ -38,7 +38,7 @@ export interface EvaluationOptions extends ExportOptions {
 
 /**
  * Sends what was found in conversations to an OTLP receiver, as events of the conventions for generative AI: log records
- * that stand at the span they are about. `undefined`, and nothing is loaded or sent, unless an endpoint is set. Rejects
+ * at the span they are about. `undefined`, and nothing is loaded or sent, unless an endpoint is set. Rejects
  * when the endpoint makes no sense or OpenTelemetry's SDK for logs, which is not installed with this package, is missing.
  */
 export async function startEvaluations(options: EvaluationOptions = {}): Promise<Evaluations | undefined> {

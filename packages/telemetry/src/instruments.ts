@@ -18,7 +18,7 @@ export function createInstruments(meter: Meter): Instruments {
     }),
     steers: meter.createCounter('loopfuse.steers', {
       unit: '{steer}',
-      description: 'Number of times that the model was told about a loop, or a call of it was refused.',
+      description: 'Number of times that the model got a message about a loop, or a call of it was refused.',
     }),
     judgeCalls: meter.createCounter('loopfuse.judge.calls', {
       unit: '{call}',

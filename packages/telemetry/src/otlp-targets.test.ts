@@ -38,7 +38,7 @@ describe('where telemetry goes', () => {
     expect(otlpTargets(undefined, environment)).toEqual({});
   });
 
-  test('what is no web address, or not spoken, is refused with its name', () => {
+  test('what is no web address, or not supported, is refused with its name', () => {
     expect(() => otlpTargets('localhost:4318', {})).toThrow(/endpoint must be .* got "localhost:4318"/);
     expect(() => otlpTargets(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///etc' })).toThrow(
       /OTEL_EXPORTER_OTLP_ENDPOINT must be/,
@@ -48,7 +48,7 @@ describe('where telemetry goes', () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317',
         OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',
       }),
-    ).toThrow(/only HTTP is spoken/);
+    ).toThrow(/only HTTP is supported/);
   });
 });
 

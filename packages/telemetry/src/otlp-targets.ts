@@ -8,7 +8,7 @@ export type Environment = { readonly [name: string]: string | undefined };
 
 /**
  * Where traces, metrics and logs go: to the endpoint given or, without one, to where the standard variables say. Nothing is
- * assumed: what has no endpoint goes nowhere. Throws on what is no web address, and on a protocol that is not spoken.
+ * assumed: what has no endpoint goes nowhere. Throws on what is no web address, and on a protocol that is not supported.
  */
 export function otlpTargets(endpoint: string | undefined, environment: Environment): Targets {
   if (endpoint !== undefined) return all(endpoint, 'startExport: endpoint');
@@ -23,7 +23,7 @@ export function otlpTargets(endpoint: string | undefined, environment: Environme
   const protocol = set(environment, 'OTEL_EXPORTER_OTLP_PROTOCOL');
   if (Object.keys(targets).length > 0 && protocol === 'grpc')
     throw new TypeError(
-      'OTEL_EXPORTER_OTLP_PROTOCOL is "grpc", and only HTTP is spoken: use an HTTP endpoint (port 4318 by custom) and "http/json"',
+      'OTEL_EXPORTER_OTLP_PROTOCOL is "grpc", and only HTTP is supported: use an HTTP endpoint (port 4318 by custom) and "http/json"',
     );
   return targets;
 }

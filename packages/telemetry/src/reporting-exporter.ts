@@ -6,7 +6,7 @@ interface Exporter<Items> {
 export function reportingExporter<Items, Kind extends Exporter<Items>>(
   exporter: Kind,
   url: string,
-  tell: (message: string) => void,
+  report: (message: string) => void,
 ): Kind {
   const send = exporter.export.bind(exporter);
   let failing = false;
@@ -14,7 +14,7 @@ export function reportingExporter<Items, Kind extends Exporter<Items>>(
     send(items, (result) => {
       const failed = result.code !== 0;
       if (failed && !failing)
-        tell(`Telemetry could not be sent to ${new URL(url).host}: ${result.error?.message || 'no reason is given'}`);
+        report(`Telemetry could not be sent to ${new URL(url).host}: ${result.error?.message || 'no reason is given'}`);
       failing = failed;
       done(result);
     });

@@ -1,6 +1,6 @@
 import { type Attributes, type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 
-/** Where a span stands: a request holds turns, a turn holds model calls and tools. */
+/** The place of a span: a request holds turns, a turn holds model calls and tools. */
 export type Place = 'request' | 'turn' | 'model' | `tool ${string}`;
 
 /**

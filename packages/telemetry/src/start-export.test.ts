@@ -65,7 +65,7 @@ describe('telemetry is sent', () => {
 });
 
 describe('what goes wrong', () => {
-  test('at the receiver is told once, and the agent is left in peace', async () => {
+  test('at the receiver is reported once, and the agent goes on', async () => {
     const { url } = await receiver(400);
     const problems: string[] = [];
     const exported = await startExport({ endpoint: url, onProblem: (problem) => problems.push(problem) });

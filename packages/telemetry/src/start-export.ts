@@ -5,7 +5,7 @@ import { requireInstalled } from './require-installed.js';
 import { scope } from './scope.js';
 
 export interface ExportOptions {
-  /** The base address of an OTLP receiver that speaks HTTP. By default that of the environment, if it names one. */
+  /** The base address of an OTLP receiver over HTTP. By default that of the environment, if it names one. */
   readonly endpoint?: string;
   /** In addition to those of OTEL_EXPORTER_OTLP_HEADERS. */
   readonly headers?: { readonly [name: string]: string };

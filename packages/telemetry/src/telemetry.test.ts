@@ -110,7 +110,7 @@ describe('work that nothing stops', () => {
     ]);
   });
 
-  test('side by side is told apart', async () => {
+  test('side by side is kept apart', async () => {
     const reads = ['README.md', 'package.json', 'no-such-file'].map((path) => call('read_file', { path }));
     const { record, client } = await recorded(sequence([{ parts: reads }, say('Done.')]));
     await collect(client.sendMessageStream('go'));
@@ -135,7 +135,7 @@ describe('a loop', () => {
     'gen_ai.evaluation.score.value': 0.9,
   };
 
-  test('that the model is told of, and leaves, is an event of the turn; the request has not failed', async () => {
+  test('that ends after a message to the model is an event of the turn; the request has not failed', async () => {
     const { record, client } = await recorded(recoversAfterSteer());
     await collect(client.sendMessageStream('go'));
     const events = named(record, 'loopfuse.turn').map(happened);
@@ -160,7 +160,7 @@ describe('a loop', () => {
     ]);
   });
 
-  test('that goes on is halted: the event stands at the request, which has failed, and it is still one loop', async () => {
+  test('that goes on is halted: the event is at the request, which has failed, and it is still one loop', async () => {
     const { record, client } = await recorded(loopsForever());
     await collect(client.sendMessageStream('go'));
     expect(happened(request(record))).toEqual(['loopfuse.loop_detected']);
@@ -187,7 +187,7 @@ describe('a loop', () => {
     expect(record.open()).toBe(0);
   });
 
-  test('its explanation is told only when content may be', async () => {
+  test('its explanation is exported only when content may be', async () => {
     const quiet = await recorded(loopsForever());
     await collect(quiet.client.sendMessageStream('go'));
     expect(await quiet.record.everything()).not.toContain('README.md');

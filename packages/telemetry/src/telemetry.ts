@@ -22,7 +22,7 @@ export interface TelemetryOptions {
   /** How the agent is called. */
   readonly agent?: string;
   /**
-   * Also tell explanations of loops, what a judge wrote and messages of errors. They quote arguments and outputs.
+   * Also export explanations of loops, what a judge wrote and messages of errors. They quote arguments and outputs.
    * Without it, nothing that a person, a model or a tool wrote is recorded.
    */
   readonly content?: boolean;

@@ -144,7 +144,7 @@ export function storeLaws(
       if (namedScenes(loops).length > 0) expect(decisions).toBeGreaterThan(0);
     });
 
-    test('what the caller does to a value after it was handed over changes nothing', async () => {
+    test('what the caller does to a value after it was passed in changes nothing', async () => {
       const store = await open();
       const value = { list: [1, 2] };
       await store.update('copy', () => ({ result: 0, save: value }));
@@ -178,7 +178,7 @@ export function storeLaws(
       expect(await store.recent()).toEqual([]);
     });
 
-    test('what cannot be saved is reported, the result stands and the last state stays', async () => {
+    test('what cannot be saved is reported, the result counts and the last state stays', async () => {
       const store = await open({ mostCharacters: 1_000 });
       await store.update('huge', () => ({ result: 0, save: 'small' }));
       const cycle: unknown[] = [];
@@ -232,7 +232,7 @@ export function storeLaws(
       expect(await store.update('a', () => ({ result: 2, save: 'x' }))).toBe(2);
     });
 
-    test('a saved session that cannot be read is reported and starts afresh', async () => {
+    test('a saved session that cannot be read is reported and starts from scratch', async () => {
       const store = await open();
       if (!place.damage) return void expect(shared, 'a store that others can reach can be damaged').toBe(false);
       await store.update('broken', () => ({ result: 0, save: 'secret state' }));

@@ -92,7 +92,7 @@ export function translatorLaws(wire: Wire, traffic: readonly Traffic[], { runs =
       );
     });
 
-    it.each(streamed)('hands on what is allowed as it came: %s', (_, exchange) => {
+    it.each(streamed)('passes on what is allowed as it came: %s', (_, exchange) => {
       const frames = framesOf(new TextEncoder().encode(exchange.response));
       expect(Buffer.concat(frames.map(({ bytes }) => bytes)).toString()).toBe(exchange.response);
       const writer = wire.writeAnswer(contextOf(exchange));
@@ -234,7 +234,7 @@ function passed(wire: Wire, exchange: Exchange, frames: readonly Frame[]) {
   return { sent, seen };
 }
 
-/** A gateway hands on no part of a call, so the cut is moved before a call that would be cut, and before the end. */
+/** A gateway passes on no part of a call, so the cut is moved before a call that would be cut, and before the end. */
 function untilWhole(wire: Wire, frames: readonly Frame[], cut: number): number {
   const reader = wire.readAnswer();
   let whole = 0;

@@ -1,7 +1,7 @@
 import type { AgentEvent } from 'loopfuse';
 import { fieldsOf, parsedOr, stringOf } from './foreign.js';
 
-/** What the four readers share: the usage and the end of a turn, told once and last. */
+/** What the four readers share: the usage and the end of a turn, reported once and last. */
 export interface Closing {
   /** The provider counts so many tokens; later counts replace earlier ones. */
   count(input: unknown, output: unknown, cached?: unknown): void;
@@ -59,7 +59,7 @@ export function createClosing(): Closing {
   };
 }
 
-/** The event of a call whose arguments came as JSON text; text that is no JSON is handed on as it is. */
+/** The event of a call whose arguments came as JSON text; text that is no JSON is passed on as it is. */
 export function callEvent(id: string, tool: string, source: string): AgentEvent {
   return { type: 'tool-call', id, tool, input: source === '' ? {} : parsedOr(source) };
 }

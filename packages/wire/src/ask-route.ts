@@ -11,7 +11,7 @@ export interface AskRoute {
 /** How an answer is framed where the address, not the body, says so. */
 export type Framing = 'events' | 'array' | 'whole';
 
-/** What a POST to this address asks for; undefined where it is no question to a model. Anything may stand before the known end. */
+/** What a POST to this address asks for; undefined where it is no question to a model. Anything may come before the known end. */
 export function askRoute(path: string, search = ''): AskRoute | undefined {
   if (path.endsWith('/chat/completions')) return { protocol: 'openai-chat' };
   if (path.endsWith('/responses')) return { protocol: 'openai-responses' };

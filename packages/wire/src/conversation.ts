@@ -72,13 +72,13 @@ export function apart(messages: readonly Message[], prompt = ''): Pick<RequestVi
   return { system: (prompt === '' ? texts : [prompt, ...texts]).join('\n'), messages: messages.slice(leading) };
 }
 
-/** The results that came since the model last spoke. */
+/** The results that came since the last answer of the model. */
 export function latestResults(messages: readonly Message[]): readonly ToolResult[] {
   const since = messages.findLastIndex((message) => message.role === 'assistant') + 1;
   return messages.slice(since).flatMap((message) => message.results);
 }
 
-/** How often the model has spoken. Assistant messages in a row are one turn. */
+/** How many turns the model has had. Assistant messages in a row are one turn. */
 export function modelTurns(messages: readonly Message[]): number {
   let turns = 0;
   messages.forEach((message, index) => {

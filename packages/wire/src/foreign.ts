@@ -17,7 +17,7 @@ export function stringOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The value that a text stands for, or the text itself. */
+/** The value of a JSON text, or the text itself. */
 export function parsedOr(text: string): Json {
   try {
     return JSON.parse(text) as Json;

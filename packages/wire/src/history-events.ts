@@ -8,7 +8,7 @@ export interface HistoryEventsOptions {
 
 /**
  * Messages of a history as events. A message of the user is a prompt unless tool results came since the model last
- * spoke: agents add reminders to results, and these must not make detectors start afresh.
+ * spoke: agents add reminders to results, and these must not make detectors start from scratch.
  */
 export function historyEvents(
   messages: readonly Message[],

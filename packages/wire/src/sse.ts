@@ -15,7 +15,7 @@ export interface FrameReader {
   end(): readonly Frame[];
 }
 
-/** A frame without an end is not kept for ever: what is longer is handed on unread. */
+/** A frame without an end is not kept for ever: what is longer is passed on unread. */
 const maxFrameBytes = 8 * 2 ** 20;
 
 const lineFeed = 10;

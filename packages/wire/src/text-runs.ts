@@ -11,7 +11,7 @@ import { parsedChunk } from './read-body.js';
  */
 export interface TextRuns {
   values(chunks: readonly string[]): readonly ParsedRun[];
-  /** Shows what a chunk that was parsed alone says, to learn where text stands. */
+  /** Shows what a chunk that was parsed alone says, to learn where text is. */
   learn(run: ParsedRun, events: readonly AgentEvent[]): void;
 }
 
@@ -82,7 +82,7 @@ export function createTextRuns(): TextRuns {
       const counted = chunk.includes('"sequence_number":') || chunk.includes('"obfuscation":"');
       const plain = counted ? uncounted(chunk) : chunk;
       const at = plain.indexOf(literal);
-      // A text that stands there twice may be either.
+      // A text that is there twice may be either.
       if (at < 0 || plain.indexOf(literal, at + 1) >= 0) return;
       form = { before: plain.slice(0, at + 1), after: plain.slice(at + literal.length - 1), counted };
     },

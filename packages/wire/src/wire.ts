@@ -49,7 +49,7 @@ export interface ReadAnswerOptions {
 
 /** Reads one answer of the model, chunk by chunk or whole. It starts no turn, but ends it. */
 export interface AnswerReader {
-  /** The events of one chunk of a stream, or of a whole body, parsed. `undefined` stands for a chunk that is no JSON. */
+  /** The events of one chunk of a stream, or of a whole body, parsed. `undefined` means a chunk that is no JSON. */
   read(value: unknown): readonly AgentEvent[];
   /** What is still to be said when the stream has ended. */
   end(): readonly AgentEvent[];

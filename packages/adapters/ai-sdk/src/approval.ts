@@ -3,7 +3,7 @@ import type { ToolApprovalStatus, ToolSet } from 'ai';
 import type { Json } from 'loopfuse';
 import { type Approval, onCall } from './apply.js';
 
-/** What the SDK hands to a `toolApproval` function, as far as it is needed here. */
+/** What the SDK passes to a `toolApproval` function, as far as it is needed here. */
 export interface ApprovalRequest {
   readonly toolCall: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown };
   readonly tools: ToolSet | undefined;

@@ -16,7 +16,7 @@ export interface GuardableSettings {
 export interface GuardedOptions extends SessionOptions {
   /** One session for every run, in place of one for each. */
   readonly session?: Session;
-  /** Takes one step when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one step when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: LanguageModel;
 }
 
@@ -48,7 +48,7 @@ export function guarded<Settings extends GuardableSettings>(
 
   return {
     ...withGuard(settings, open(), stepsOfFunction),
-    // Called by an agent for every run, with the settings above: ours are taken out again before they are set anew.
+    // Called by an agent for every run, with the settings above: ours are taken out again before they are set again.
     async prepareCall(call: GuardableSettings): Promise<GuardableSettings> {
       const before = { ...call, model, stopWhen, prepareStep, toolApproval };
       const prepared = typeof prepareCall === 'function' ? await prepareCall(before) : before;

@@ -4,7 +4,7 @@ import { loopMiddleware } from './middleware.js';
 import { resolved } from './resolved-model.js';
 
 export interface PrepareStepOptions {
-  /** Takes one step when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one step when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: LanguageModel | undefined;
   /** The function that the host had before. */
   readonly own?: unknown;

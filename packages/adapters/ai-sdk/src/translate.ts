@@ -18,7 +18,7 @@ export const noUsage: Usage = {
 
 type ResultOutput = Extract<Extract<Message, { role: 'tool' }>['content'][number], { type: 'tool-result' }>['output'];
 
-/** What a part of a whole answer stands for. */
+/** What a part of a whole answer means. */
 export function contentEvents(part: ContentPart): readonly AgentEvent[] {
   switch (part.type) {
     case 'text':
@@ -34,7 +34,7 @@ export function contentEvents(part: ContentPart): readonly AgentEvent[] {
   }
 }
 
-/** What a part of a streamed answer stands for. */
+/** What a part of a streamed answer means. */
 export function streamEvents(part: StreamPart): readonly AgentEvent[] {
   switch (part.type) {
     case 'text-delta':
@@ -63,7 +63,7 @@ export function usageEvents({ inputTokens, outputTokens }: Usage): readonly Agen
   ];
 }
 
-/** What is new in a prompt: the request of the user it ends with, or the results that came since the model last spoke. */
+/** What is new in a prompt: the request of the user it ends with, or the results that came since the last answer of the model. */
 export function promptEvents(prompt: readonly Message[]): readonly AgentEvent[] {
   const events: AgentEvent[] = [];
   for (const message of prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1)) {

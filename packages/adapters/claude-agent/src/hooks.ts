@@ -55,7 +55,7 @@ export function loopHooks(given: Session | SessionOptions = {}): LoopHooks {
     return [{ hooks: [callback] }];
   }
 
-  /** A question that was put to a person and a run that was stopped end here; what is to be told goes with the answer. */
+  /** A question that was put to a person and a run that was stopped end here; the message goes with the answer. */
   function goOn(session: Session, hookEventName: 'PostToolBatch' | 'UserPromptSubmit'): Answer {
     if (session.error) return { continue: false, stopReason: session.error.message };
     const additionalContext = session.takeMessages().join('\n');

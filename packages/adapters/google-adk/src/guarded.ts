@@ -12,7 +12,7 @@ import { LoopLlm } from './model.js';
 export interface GuardedOptions extends SessionOptions {
   /** One session for several agents: those that transfer to each other, or a sub-agent's lane. */
   readonly session?: Session;
-  /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: BaseLlm;
 }
 

@@ -3,7 +3,7 @@ import { guardTurn, type LoopError, type Session } from '@loopfuse/session';
 import { createReader, type OpenCall, requestEvents, withIds } from './translate.js';
 
 export interface ModelOptions {
-  /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: BaseLlm | undefined;
   /** Whether the agent has the session's callback before its tools, so that calls can be refused and put to a person. */
   readonly approves?: boolean;

@@ -13,7 +13,7 @@ export interface OpenCall {
 /** A prefix by which the SDK knows ids that no provider gave: those are not sent to one. */
 const prefix = 'adk-';
 
-/** The answer with an id at every call, so that the call and its callbacks can be told from others. */
+/** The answer with an id at every call, so that the call and its callbacks can be distinguished from others. */
 export function withIds(response: LlmResponse): LlmResponse {
   const { content } = response;
   if (!content?.parts?.some(({ functionCall }) => functionCall && !functionCall.id)) return response;
@@ -46,7 +46,7 @@ export function createReader(): (response: LlmResponse) => readonly AgentEvent[]
   };
 }
 
-/** What a request brings: the results that came since the model last spoke, or the message of the user it ends with. */
+/** What a request brings: the results that came since the last answer of the model, or the message of the user it ends with. */
 export function requestEvents(contents: readonly Content[], open: readonly OpenCall[]): readonly AgentEvent[] {
   const fresh = contents.slice(contents.findLastIndex(({ role }) => role === 'model') + 1);
   const parts = fresh.flatMap(({ parts = [] }) => parts);

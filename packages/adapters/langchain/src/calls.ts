@@ -7,7 +7,7 @@ import { answerEvents, historyEvents, isAnswer } from './translate.js';
 /**
  * Asks the model under guard, in any node of a graph: `ask` gets the messages with ours in them. An answer that goes in
  * circles is asked for again; a run that is to end gets an answer without calls. `askStronger` asks
- * the model that takes one turn when the guard escalates; without it the model is told instead.
+ * the model that takes one turn when the guard escalates; without it the model gets a message instead.
  */
 export async function guardModelCall<Reply = AIMessage>(
   session: Session,

@@ -12,7 +12,7 @@ import { guardModelCall, guardToolCall } from './calls.js';
 export interface LoopMiddlewareOptions extends SessionOptions {
   /** One session for every run, in place of one for each thread. */
   readonly session?: Session;
-  /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: ModelRequest['model'];
 }
 

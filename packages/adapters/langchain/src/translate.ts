@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { AgentEvent, Json } from 'loopfuse';
 
-/** What an answer of the model stands for, in the order of its parts. */
+/** What an answer of the model means, in the order of its parts. */
 export function answerEvents(message: AIMessage): readonly AgentEvent[] {
   const events: AgentEvent[] = [];
   const thought = reasoningOf(message);

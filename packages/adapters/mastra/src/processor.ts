@@ -17,7 +17,7 @@ export interface LoopTripwire {
 }
 
 export interface ProcessorOptions {
-  /** Takes one step when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one step when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: ProcessInputStepResult['model'] | undefined;
   /**
    * Whether a question becomes Mastra's own approval of a call: the run is suspended, and `approveToolCall` or
@@ -118,10 +118,10 @@ export function loopProcessor(
         if (isHalt(settled)) trip(session.end(settled), abort);
       }
       session.observe({ type: 'turn-end' });
-      // With calls under way, what is to be told goes with the next request.
+      // With calls under way, the message goes with the next request.
       if (cut.delete(step.state) && !step.toolCalls?.length) {
         again.add(step.state);
-        abort('The answer was cut short: it went in circles.', { retry: true }); // what is to be told goes with the request
+        abort('The answer was cut short: it went in circles.', { retry: true }); // the message goes with the request
       }
       return step.messageList;
     },

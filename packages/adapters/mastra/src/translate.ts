@@ -35,7 +35,7 @@ export function resultEvents(step: ProcessInputStepArgs['steps'][number] | undef
 
 type Step = Pick<ProcessOutputStepArgs, 'toolCalls' | 'usage'>;
 
-/** What an answer of the model stands for. Its text has been seen as it was streamed. */
+/** What an answer of the model means. Its text has been seen as it was streamed. */
 export function stepEvents({ toolCalls = [], usage }: Step): readonly AgentEvent[] {
   const calls = toolCalls.map(
     ({ toolCallId: id, toolName: tool, args }): AgentEvent => ({ type: 'tool-call', id, tool, input: args as Json }),

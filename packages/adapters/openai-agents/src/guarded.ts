@@ -7,7 +7,7 @@ export interface GuardedOptions extends SessionOptions {
   readonly session?: Session;
   /** Where the model of an agent that names one is found; the default provider of the SDK if not given. */
   readonly modelProvider?: ModelProvider;
-  /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: Model;
 }
 

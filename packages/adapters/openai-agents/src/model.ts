@@ -12,7 +12,7 @@ import { Usage } from '@openai/agents';
 import { outputEvents, requestEvents, streamEvents, usageEvents } from './translate.js';
 
 export interface ModelOptions {
-  /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: Model | undefined;
   /** Whether the tools have the session's guardrail and approval, so that calls can be refused and put to a person. */
   readonly approves?: boolean;

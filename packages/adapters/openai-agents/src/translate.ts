@@ -1,7 +1,7 @@
 import type { AgentInputItem, AgentOutputItem, ModelRequest, StreamEvent } from '@openai/agents';
 import type { AgentEvent, Json } from 'loopfuse';
 
-/** What an item of a whole answer stands for. */
+/** What an item of a whole answer means. */
 export function outputEvents(item: AgentOutputItem): readonly AgentEvent[] {
   switch (item.type) {
     case 'message':
@@ -16,7 +16,7 @@ export function outputEvents(item: AgentOutputItem): readonly AgentEvent[] {
   }
 }
 
-/** What an event of a streamed answer stands for. The text of the whole answer at its end has been seen by then. */
+/** What an event of a streamed answer means. The text of the whole answer at its end has been seen by then. */
 export function streamEvents(event: StreamEvent): readonly AgentEvent[] {
   switch (event.type) {
     case 'output_text_delta':

@@ -12,7 +12,7 @@ import {
 import { answerEvents, requestEvents } from './translate.js';
 
 export interface ModelOptions {
-  /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: Model | undefined;
 }
 

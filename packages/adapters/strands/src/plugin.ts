@@ -6,7 +6,7 @@ import { loopMiddleware } from './model.js';
 export interface LoopPluginOptions extends SessionOptions {
   /** One session for several agents, or a sub-agent's lane. */
   readonly session?: Session;
-  /** Takes one turn when the guard decides to escalate. Without it the model is told instead. */
+  /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: Model;
 }
 
@@ -50,7 +50,7 @@ export function loopHook(session: Session): (event: BeforeToolCallEvent) => Prom
   };
 }
 
-/** The answers that the SDK's own confirmations take for a yes. */
+/** The answers that the SDK's own confirmations take for approval. */
 function isApproval(response: JSONValue): boolean {
   return response === true || (typeof response === 'string' && ['y', 'yes'].includes(response.trim().toLowerCase()));
 }

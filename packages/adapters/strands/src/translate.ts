@@ -1,7 +1,7 @@
 import type { AgentStreamEvent, Message, ModelStreamEvent, ToolResultBlock } from '@strands-agents/sdk';
 import type { AgentEvent, Json } from 'loopfuse';
 
-/** What an event of the model's answer stands for. Calls are read when they are whole, text as it comes. */
+/** What an event of the model's answer means. Calls are read when they are whole, text as it comes. */
 export function answerEvents(event: AgentStreamEvent): readonly AgentEvent[] {
   if (event.type === 'modelStreamUpdateEvent') return streamEvents(event.event);
   if (event.type !== 'contentBlockEvent' || event.contentBlock.type !== 'toolUseBlock') return [];

@@ -4,7 +4,7 @@ import type { AgentEvent } from 'loopfuse';
 import { histories, requestEvents } from './translate.js';
 
 export interface AskOptions {
-  /** The name of the model that answers once when the guard escalates. Without it the model is told instead. */
+  /** The name of the model that answers once when the guard escalates. Without it the model gets a message instead. */
   readonly escalateTo?: string | undefined;
 }
 
@@ -62,8 +62,10 @@ function edited(session: Session, wire: Wire, body: object, { escalateTo }: AskO
   const chosen = escalateTo !== undefined && session.takeEscalation() ? { ...body, model: escalateTo } : body;
   const history = (body as Record<string, unknown>)[key];
   const entries = Array.isArray(history) ? history : history === undefined ? [] : [message(String(history))];
-  const told = session.history(entries, message);
-  return (told.length === entries.length && !Array.isArray(history) ? chosen : { ...chosen, [key]: told }) as never;
+  const messages = session.history(entries, message);
+  return (
+    messages.length === entries.length && !Array.isArray(history) ? chosen : { ...chosen, [key]: messages }
+  ) as never;
 }
 
 /** One whole answer under guard: asked for again where it goes in circles, an answer with the reason where the run ends. */

@@ -51,7 +51,7 @@ test.each(places)('the logs of %s are looked for at %s', (agent, path, env) => {
   rmSync(own, { recursive: true });
 });
 
-test('plain scan says what it found of whom, reads it, and passes over what is no session', async () => {
+test('plain scan says what it found of whom, reads it, and skips what is no session', async () => {
   const own = mkdtempSync(join(home, 'whole-'));
   for (const path of ['.claude/projects/-p/a.jsonl', '.codex/sessions/b.jsonl', '.codex/sessions/c.jsonl']) {
     mkdirSync(dirname(join(own, path)), { recursive: true });

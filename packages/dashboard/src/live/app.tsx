@@ -98,7 +98,7 @@ function Row({ session, now, isChosen, choose }: RowProps) {
   );
 }
 
-/** The session that is open stands in the address, so that it can be sent to somebody. */
+/** The session that is open is part of the address, so that it can be sent to somebody. */
 function useChosen(): readonly [string, (key: string) => void] {
   const read = (): string => decodeURIComponent(location.hash.slice(1));
   const [chosen, setChosen] = useState(read);

@@ -1,7 +1,7 @@
 import type { Detail, Live, LiveAction } from './live-data.js';
 
 const secret = document.querySelector<HTMLMetaElement>('meta[name="loopfuse-page"]')?.content ?? '';
-/** The gateway may stand below a path that holds its token. */
+/** The gateway may be below a path that holds its token. */
 const base = `${location.pathname.replace(/\/$/, '')}/-/sessions`;
 
 export const askLive = (): Promise<Live> => ask(base) as Promise<Live>;

@@ -2,7 +2,7 @@ import type { LiveSession } from '@loopfuse/gateway';
 
 export type { Detail, Evidence, Live, LiveAction, LiveSession, Mark } from '@loopfuse/gateway';
 
-/** How a session stands, in one word and a class for its colour. */
+/** The state of a session, in one word and a class for its colour. */
 export function standing({ stopped, disabled, circuit, lastAt }: LiveSession, now: number): readonly [string, string] {
   if (stopped !== '') return ['stopped', 'looping'];
   if (disabled) return ['not watched', 'quiet'];

@@ -2,7 +2,7 @@ import { type Filters, noFilters } from './overview/filters.js';
 import { isMeasure, type Measure } from './overview/measure.js';
 import { isSortKey, type Sort } from './overview/sort.js';
 
-/** Where in the report somebody is. It stands in the address, so that it can be shared and gone back to. */
+/** Where in the report somebody is. It is part of the address, so that it can be shared and gone back to. */
 export type Place = OverviewPlace | SessionPlace;
 
 export interface OverviewPlace {

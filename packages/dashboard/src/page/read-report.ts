@@ -7,7 +7,7 @@ export interface Report {
   readonly sessions: readonly SessionSummary[];
 }
 
-/** The data in this page, which stand before the script that is running. */
+/** The data in this page, which come before the script that is running. */
 export async function readReport(): Promise<Report> {
   const head = JSON.parse(document.getElementById('head')?.textContent ?? '') as ReportHead;
   const blocks = [...document.querySelectorAll('script.sessions')];

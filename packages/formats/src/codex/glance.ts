@@ -30,7 +30,7 @@ const endings: ReadonlySet<string> = new Set(['mcp_tool_call_end', 'exec_command
 
 const secret = '"encrypted_content":"';
 
-/** Passes over what Codex writes for its user interface and for itself. `knows` says whether a call was seen. */
+/** Skips what Codex writes for its user interface and for itself. `knows` says whether a call was seen. */
 export function glanceAtCodex(line: Buffer, knows: (call: string) => boolean): Glimpse | undefined {
   const envelope = typeOn(line);
   if (envelope === undefined) return undefined;

@@ -41,7 +41,7 @@ describe('a database of many sessions', () => {
     expect(revisions[0]).toEqual(revisions[1]);
   });
 
-  it('hands on what the visitor throws', async () => {
+  it('passes on what the visitor throws', async () => {
     const broken = read(file, () => {
       throw new Error('mine');
     });

@@ -35,7 +35,7 @@ export const opencodeDatabase: FileFormat = {
 /** Messages and parts are changed while they are written, and then say when. */
 const changed = 'time_updated';
 
-/** The sessions that are passed over. Their revision is the number of their messages and parts, and their last change. */
+/** The sessions that are skipped. Their revision is the number of their messages and parts, and their last change. */
 function unwantedIn(database: Database, wants: Recorder['wants']): ReadonlySet<unknown> {
   const tables = ['message', 'part'];
   const telling = tables.every((table) =>

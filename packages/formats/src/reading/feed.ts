@@ -91,7 +91,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
         if (suspect) tellBroken();
         let value: Json;
         if (nestsTooDeeply(text)) {
-          recorder.report('broken', `the line nests more than ${deepest} levels deep; it was passed over`, line);
+          recorder.report('broken', `the line nests more than ${deepest} levels deep; it was skipped`, line);
           return;
         }
         try {
@@ -109,7 +109,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
   let endsInLine = false;
 
   function tellBroken(): void {
-    recorder.report('broken', `the line is no JSON (${suspect!.reason}); it was passed over`, suspect!.line);
+    recorder.report('broken', `the line is no JSON (${suspect!.reason}); it was skipped`, suspect!.line);
     suspect = undefined;
   }
 
@@ -176,9 +176,9 @@ function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: n
       recorder.attempt(() => translator.record(value, key));
     },
     onLong: (key, line, bytes) =>
-      recorder.report('too-long', `the value under "${key}" has ${bytes} bytes; it was passed over`, line),
+      recorder.report('too-long', `the value under "${key}" has ${bytes} bytes; it was skipped`, line),
     onBroken: (key, line, reason) =>
-      recorder.report('broken', `the value under "${key}" is no JSON (${reason}); it was passed over`, line),
+      recorder.report('broken', `the value under "${key}" is no JSON (${reason}); it was skipped`, line),
     onStop: (line, reason) =>
       recorder.report('broken', `the document is no JSON from here on (${reason}); what came before was read`, line),
   });
@@ -232,7 +232,7 @@ function complaints(recorder: FileRecorder, longest: number) {
   let reported = false;
   return {
     onLong: (line: number, bytes: number) =>
-      recorder.report('too-long', `the line has ${bytes} bytes, more than ${longest}; it was passed over`, line),
+      recorder.report('too-long', `the line has ${bytes} bytes, more than ${longest}; it was skipped`, line),
     onBadBytes(line: number): void {
       if (!reported) recorder.report('strange', 'the line is not valid UTF-8; the bad bytes were replaced', line);
       reported = true;

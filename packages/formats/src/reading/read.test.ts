@@ -60,7 +60,7 @@ describe('reading a file', () => {
     expect(faults).toMatchObject([{ line: 3, kind: 'cut' }]);
   });
 
-  it('passes over lines that are too long without holding them', async () => {
+  it('skips lines that are too long without holding them', async () => {
     const { sessions, faults } = await readAll(
       file('long.jsonl', [header, event('a'), event('y'.repeat(3_000_000)), event('b')].join('\n')),
       { longestLine: 1_000_000 },

@@ -11,7 +11,7 @@ function rowsOf(text: string): { rows: object[]; faults: string[] } {
   return { rows, faults };
 }
 
-test('cells come back as they were written, whatever stands in them', () => {
+test('cells come back as they were written, whatever is in them', () => {
   const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ' ', '{', 'ü'), minLength: 1, maxLength: 12 });
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell, cell), { maxLength: 6 }), (rows) => {

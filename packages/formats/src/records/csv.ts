@@ -12,7 +12,7 @@ export interface Csv {
   end(): void;
 }
 
-/** Characters; a row that is longer is passed over: its quotation mark was never closed. */
+/** Characters; a row that is longer is skipped: its quotation mark was never closed. */
 const longestRow = 16 * 1024 * 1024;
 const mostColumns = 1000;
 
@@ -63,7 +63,7 @@ export function createCsv({ onRow, onFault }: CsvOptions): Csv {
     line(text) {
       held += text.length;
       if (held > longestRow) {
-        onFault(`a row has more than ${longestRow} characters; it was passed over`);
+        onFault(`a row has more than ${longestRow} characters; it was skipped`);
         cells = [];
         quoted = undefined;
         held = 0;

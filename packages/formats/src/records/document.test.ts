@@ -82,7 +82,7 @@ describe('a document', () => {
     );
   });
 
-  it('passes over a value that is broken or too long and goes on behind it', () => {
+  it('skips a value that is broken or too long and goes on behind it', () => {
     expect(read([Buffer.from('{"a":[1,nope,3],"b":{"x":01},"c":"fine"}')])).toMatchObject({
       records: [
         ['a', 1],
@@ -104,7 +104,7 @@ describe('a document', () => {
     expect(read([Buffer.from('{"a\nb":1}')]).stops).toEqual(['a line ends inside a string']);
   });
 
-  it('passes over a record that nests without end, and reads what follows', () => {
+  it('skips a record that nests without end, and reads what follows', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
     const { records, end } = read([Buffer.from(`[${nested(1000)},${nested(100_000)},1]`)]);
     expect([records.length, end]).toEqual([2, 'whole']);

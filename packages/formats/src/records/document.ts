@@ -3,7 +3,7 @@ import { messageOf } from 'loopfuse/words';
 import { deepest } from './nesting.js';
 
 export interface DocumentOptions {
-  /** Bytes; a longer value is passed over without being held. */
+  /** Bytes; a longer value is skipped without being held. */
   readonly longest: number;
   /** A member of the top-level object, or an element of the top-level array or of an array that is a member. */
   readonly onRecord: (value: Json, key: string, line: number) => void;
@@ -129,7 +129,7 @@ export function createDocument(options: DocumentOptions): Document {
     return end;
   }
 
-  /** What nests too deeply is passed over like what is too long. */
+  /** What nests too deeply is skipped like what is too long. */
   function drop(): void {
     isDeep = true;
     dropped = true;

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 
 export interface LinesOptions {
-  /** Bytes; a longer line is passed over without being held. */
+  /** Bytes; a longer line is skipped without being held. */
   readonly longest: number;
   /**
    * Is shown the bytes of each line before they are decoded, without its end, during the call only. Answers whether

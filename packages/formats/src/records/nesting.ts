@@ -9,7 +9,7 @@ const backslash = 92;
 
 /**
  * Whether a long JSON text opens more than `deepest` lists and objects inside each other. Parsing such a text takes a
- * hundred times its size in memory, so it is asked before. Linear; strings are passed over by `indexOf`.
+ * hundred times its size in memory, so it is asked before. Linear; strings are skipped by `indexOf`.
  */
 export function nestsTooDeeply(text: string): boolean {
   if (text.length < worthALook) return false;

@@ -17,8 +17,8 @@ describe('trace', () => {
       ['text: Hi'],
     ]);
     expect(faults.map(({ line, message }) => [line, message])).toEqual([
-      [7, 'the line was passed over: "text" of a text event must be a string, and is missing'],
-      [8, 'the line was passed over: unknown event type "dance"'],
+      [7, 'the line was skipped: "text" of a text event must be a string, and is missing'],
+      [8, 'the line was skipped: unknown event type "dance"'],
       [9, expect.stringContaining('the line is no JSON')],
     ]);
   });

@@ -27,7 +27,7 @@ function translateTrace(recorder: Recorder): Translator<Json> {
       }
       const problem = eventProblem(value);
       if (problem !== undefined) {
-        recorder.fault(`the line was passed over: ${problem}`);
+        recorder.fault(`the line was skipped: ${problem}`);
         return;
       }
       if (session === undefined) {

@@ -4,7 +4,7 @@ import type { Environment } from '../protocol/protocol.js';
 
 export type Scope = 'user' | 'project';
 
-/** Where an agent keeps its hooks, and what has to stand there. */
+/** Where an agent keeps its hooks, and what has to be written there. */
 export interface InstallableAgent {
   readonly name: AgentName;
   /** As people write it. */

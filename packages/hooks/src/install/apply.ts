@@ -10,7 +10,7 @@ import { writeWhole } from './write-whole.js';
 
 /**
  * Writes what was planned, and writes down how to undo it. The command itself comes first and goes last, so that no
- * agent is ever told to run what is not there. Throws what the disk says; files are replaced whole or not at all.
+ * agent is ever set up to run what is not there. Throws what the disk says; files are replaced whole or not at all.
  */
 export function applyInstall(change: Change, env: Environment): void {
   if (change.after === null) throw new TypeError('applyInstall: the change installs nothing');

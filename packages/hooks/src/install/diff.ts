@@ -1,4 +1,4 @@
-/** One line of a difference: kept, added or removed; `gap` stands for kept lines that are not shown. */
+/** One line of a difference: kept, added or removed; `gap` means kept lines that are not shown. */
 export interface DiffLine {
   readonly type: 'kept' | 'added' | 'removed' | 'gap';
   readonly text: string;

@@ -1,8 +1,8 @@
 import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
 import type { Json } from 'loopfuse';
 
-// Edits of JSON with comments that leave every other character as it is. The library's own edits lay out what is around
-// them anew.
+// Edits of JSON with comments that leave every other character as it is. The library's own edits reformat what is around
+// them.
 
 type Path = readonly (string | number)[];
 
@@ -52,7 +52,7 @@ export function removed(text: string, path: Path): string {
     : cut(text, node.offset, node.offset + node.length);
 }
 
-/** Takes out one that others stand before: its lines where it has them for itself, and one comma. */
+/** Removes one that follows others: its lines where it has them for itself, and one comma. */
 function withoutLater(text: string, before: Node, node: Node): string {
   const from = before.offset + before.length;
   const end = node.offset + node.length;
@@ -65,7 +65,7 @@ function withoutLater(text: string, before: Node, node: Node): string {
   return cut(cut(text, newline, end), comma, comma + 1);
 }
 
-/** What stands behind `offset` on its line, where that is a comma and a comment at most. */
+/** What follows `offset` on its line, where that is a comma and a comment at most. */
 function restOfLine(text: string, offset: number): { readonly hasComma: boolean; readonly end: number } | undefined {
   const newline = text.indexOf('\n', offset);
   if (newline < 0) return undefined;
@@ -86,7 +86,7 @@ function inserted(text: string, at: number, piece: string, to: number): string {
   return text.slice(0, at) + piece + text.slice(to);
 }
 
-/** Where what stands in an empty container ends for us: white space goes, a comment stays. */
+/** Where the content of an empty container ends for us: white space goes, a comment stays. */
 function closeOf(text: string, { offset, length }: Node): number {
   const inside = text.slice(offset + 1, offset + length - 1);
   return inside.trim() === '' ? offset + length - 1 : offset + 1;

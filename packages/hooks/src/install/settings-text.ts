@@ -40,7 +40,7 @@ export function withoutHooks(text: string, keep?: string): string {
   return result;
 }
 
-/** The commands of ours that stand in a settings file. */
+/** Our commands in a settings file. */
 export function ourCommands(text: string): readonly string[] {
   const hooks = fieldsOf(valueAt(text, ['hooks']));
   return Object.keys(hooks)

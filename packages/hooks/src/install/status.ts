@@ -15,7 +15,7 @@ export interface Status {
   readonly problem?: string;
 }
 
-/** How things stand for every agent, for the user and in the project. Changes nothing and never throws. */
+/** What is installed for every agent, for the user and in the project. Changes nothing and never throws. */
 export function statusOf(options: Omit<InstallOptions, 'agent' | 'scope'>): readonly Status[] {
   return agentNames.flatMap((agent) =>
     (['user', 'project'] as const).map((scope) => statusOfOne({ ...options, agent, scope })),

@@ -69,7 +69,7 @@ describe('the plugin for opencode', () => {
     expect(answers[3]).toMatch(/^Loopfuse noticed a loop/);
   });
 
-  test('adds to a result, refuses a call, aborts the session; a new message begins anew', async () => {
+  test('adds to a result, refuses a call, aborts the session; a new message starts over', async () => {
     const { act, aborted, hooks } = await start();
     const seen: string[] = [];
     while (aborted.length === 0 && seen.length < 20) seen.push(await act('a'));
@@ -81,7 +81,7 @@ describe('the plugin for opencode', () => {
     expect(await act('b', 'other')).toBe('other');
   });
 
-  test('tells a model whose calls all fail by refusing the next one', async () => {
+  test('reaches a model whose calls all fail by refusing the next one', async () => {
     const { act, aborted } = await start();
     const seen: string[] = [];
     for (let k = 0; k < 20 && aborted.length === 0; k++)

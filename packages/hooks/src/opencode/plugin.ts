@@ -5,7 +5,7 @@ import { fieldsOf, textOf } from '../protocol/fields.js';
 import type { Environment, HookCall, Measure, Moment } from '../protocol/protocol.js';
 import { guarded } from '../run-hook.js';
 
-/** What opencode hands to a plugin, as far as it is used here. */
+/** What opencode passes to a plugin, as far as it is used here. */
 export interface PluginInput {
   readonly client?: {
     readonly session?: { abort?(request: { path: { id: string } }): Promise<unknown> };
@@ -24,7 +24,7 @@ export interface PluginHooks {
 /** What this process knows of a session and the file does not. */
 interface Live {
   /** Text and reasoning that came since the last step. */
-  heard: AgentEvent[];
+  streamed: AgentEvent[];
   characters: number;
   /** What each part of a message is: opencode says so when it begins, and not with its pieces. */
   readonly kinds: Map<string, 'text' | 'reasoning'>;
@@ -49,7 +49,7 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
     function liveOf(session: string): Live {
       let live = sessions.get(session);
       if (live === undefined) {
-        live = { heard: [], characters: 0, kinds: new Map(), owed: undefined, ours: new Set() };
+        live = { streamed: [], characters: 0, kinds: new Map(), owed: undefined, ours: new Set() };
         sessions.set(session, live);
         const [oldest] = sessions.keys();
         if (sessions.size > mostLive && oldest !== undefined) sessions.delete(oldest);
@@ -59,18 +59,18 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
 
     function take(session: string, moment: Moment): Measure | undefined {
       const live = liveOf(session);
-      const { heard } = live;
-      live.heard = [];
+      const { streamed } = live;
+      live.streamed = [];
       live.characters = 0;
-      return guarded(protocol, { session, moment, heard }, policy, folder).measure;
+      return guarded(protocol, { session, moment, streamed }, policy, folder).measure;
     }
 
-    /** Whether no other copy of this plugin, for the user or the project, was handed the same. */
-    function isFirst(hook: keyof PluginHooks, handed: unknown): boolean {
-      if (typeof handed !== 'object' || handed === null) return true;
-      const seen = handedOver(hook);
-      if (seen.has(handed)) return false;
-      seen.add(handed);
+    /** Whether no other copy of this plugin, for the user or the project, received the same. */
+    function isFirst(hook: keyof PluginHooks, received: unknown): boolean {
+      if (typeof received !== 'object' || received === null) return true;
+      const seen = receivedBy(hook);
+      if (seen.has(received)) return false;
+      seen.add(received);
       return true;
     }
 
@@ -119,7 +119,7 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
       const live = liveOf(session);
       const type = live.kinds.get(part);
       if (type === undefined) return;
-      live.heard.push({ type, text: delta });
+      live.streamed.push({ type, text: delta });
       live.characters += delta.length;
       if (live.characters < stepCharacters) return;
       const measure = take(session, { type: 'resume' });
@@ -174,14 +174,14 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
   };
 }
 
-const handedKey = Symbol.for('loopfuse.opencode.handed');
+const receivedKey = Symbol.for('loopfuse.opencode.received');
 
-/** What the copies of this plugin in one process were handed, by hook. */
-function handedOver(hook: keyof PluginHooks): WeakSet<object> {
-  const shared = globalThis as { [handedKey]?: Map<string, WeakSet<object>> };
-  shared[handedKey] ??= new Map();
-  const known = shared[handedKey].get(hook) ?? new WeakSet<object>();
-  shared[handedKey].set(hook, known);
+/** What the copies of this plugin in one process received, by hook. */
+function receivedBy(hook: keyof PluginHooks): WeakSet<object> {
+  const shared = globalThis as { [receivedKey]?: Map<string, WeakSet<object>> };
+  shared[receivedKey] ??= new Map();
+  const known = shared[receivedKey].get(hook) ?? new WeakSet<object>();
+  shared[receivedKey].set(hook, known);
   return known;
 }
 

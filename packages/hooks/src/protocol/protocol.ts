@@ -9,8 +9,8 @@ export interface HookEvent {
   readonly lane?: string | undefined;
   /** Where the agent writes the session down. */
   readonly transcript?: string | undefined;
-  /** Text and reasoning that came before it, where the hook itself is shown them. */
-  readonly heard?: readonly AgentEvent[] | undefined;
+  /** Text and reasoning that came before it, where the hook receives them itself. */
+  readonly streamed?: readonly AgentEvent[] | undefined;
   /** What the agent marks this moment with, beside the ids of calls: a time, or the id of a prompt or a turn. */
   readonly mark?: string | undefined;
   readonly moment: Moment;

@@ -71,7 +71,7 @@ test('a transcript that is written late does not hide the results of calls under
   }
 });
 
-describe('a moment that two hooks are told of', () => {
+describe('a moment that two hooks receive', () => {
   const marks = [{ ids: true }, { ids: false }];
 
   test.each(marks)('counts once, and is answered once (calls with ids: $ids)', ({ ids }) => {
@@ -157,7 +157,7 @@ describe('a session in which every event is a process of its own', () => {
     );
   });
 
-  test('tells the model, refuses the call, ends the run; a new prompt begins anew', () => {
+  test('tells the model, refuses the call, ends the run; a new prompt starts over', () => {
     const agent = host();
     while (agent.act('Read', 'a', 'same') !== 'end') expect(agent.measures.length).toBeLessThan(20);
     const acted = agent.measures.filter((measure) => measure !== undefined);
@@ -185,7 +185,7 @@ describe('a session in which every event is a process of its own', () => {
     expect(agent.measures.at(-1)).toBe('end');
   });
 
-  test('only watches when it is told so', () => {
+  test('only watches with the policy for it', () => {
     const agent = host({ policy: 'shadow' });
     for (let k = 0; k < 20; k++) agent.act('Read', 'a', 'same');
     expect(new Set(agent.measures)).toEqual(new Set([undefined]));
@@ -201,7 +201,7 @@ describe('a session in which every event is a process of its own', () => {
     }
   });
 
-  test('results of calls that nobody saw are passed over', () => {
+  test('results of calls that nobody saw are skipped', () => {
     const agent = host();
     expect(agent.hook({ type: 'result', call: { tool: 'Read', input: 'x' }, output: '' })).toBeUndefined();
     expect(agent.faults).toEqual([]);
@@ -221,7 +221,7 @@ describe('what was saved', () => {
     return { state, faults };
   };
 
-  test('starts afresh where it is anything else than a state, and says so', () => {
+  test('starts from scratch where it is anything but a state, and reports it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (saved) => {
         const { state, faults } = begin(saved);

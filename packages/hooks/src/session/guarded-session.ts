@@ -56,10 +56,10 @@ export function step(
 ): StepResult {
   const before = isState(saved) ? saved : undefined;
   if (saved !== undefined && before === undefined)
-    options.onFault('expected the saved state of a session, found other JSON; the session starts afresh');
+    options.onFault('expected the saved state of a session, found other JSON; the session starts from scratch');
   const name = nameOf(event);
   const seen = Array.isArray(before?.seen) ? before.seen : [];
-  // Another hook was told of it, and has answered for both.
+  // Another hook received the same event, and has answered for both.
   if (name !== undefined && seen.includes(name)) return { state: undefined, measure: undefined, decision: allow };
   const guard = guardOf(before, options);
   const calls = [...(before?.calls ?? [])];
@@ -68,28 +68,28 @@ export function step(
   const bookmark = bookmarkOf(before, event);
   const read = { bookmark, decision: allow as Decision };
   if (moment.type !== 'prompt') {
-    for (const said of event.heard ?? []) hear(said);
+    for (const part of event.streamed ?? []) observeStreamed(part);
     if (bookmark !== undefined && protocol.format !== undefined) readTranscript(protocol.format, bookmark);
   }
 
-  function hear(said: AgentEvent): void {
-    const decision = guard.observe(said);
+  function observeStreamed(part: AgentEvent): void {
+    const decision = guard.observe(part);
     if (decision.type !== 'allow') read.decision = decision;
   }
 
   function readTranscript(format: LinesFormat, from: Bookmark): void {
     try {
-      const { bookmark: now, skipped } = readOn(format, from, hear);
+      const { bookmark: now, skipped } = readOn(format, from, observeStreamed);
       read.bookmark = now;
-      if (skipped > 0) options.onFault(`${skipped} bytes of the transcript were passed over: too much was written`);
+      if (skipped > 0) options.onFault(`${skipped} bytes of the transcript were skipped: too much was written`);
     } catch (cause) {
       const { code } = cause as NodeJS.ErrnoException;
       if (code !== 'ENOENT') options.onFault(`the transcript could not be read: ${code ?? String(cause)}`);
     }
   }
 
-  function observe(happened: AgentEvent): Decision {
-    const decision = guard.observe({ ...happened, at: options.now, ...(lane === undefined ? {} : { lane }) });
+  function observe(event: AgentEvent): Decision {
+    const decision = guard.observe({ ...event, at: options.now, ...(lane === undefined ? {} : { lane }) });
     return decision.type === 'allow' ? read.decision : decision;
   }
 
@@ -112,7 +112,7 @@ export function step(
       const id = closeCall(calls, moment.call);
       if (id === undefined) break; // its call was seen by nobody
       if (id === asked) {
-        guard.release({ type: 'continue' }); // it ran, so the person said yes
+        guard.release({ type: 'continue' }); // it ran, so the person approved it
         asked = undefined;
       }
       const { output, failed } = moment;
@@ -145,14 +145,14 @@ const allow: Decision = { type: 'allow' };
 /** As many calls as agents run beside each other, and some. */
 const mostSeen = 64;
 
-/** The same for every hook that is told of a moment; undefined where an agent gives nothing to tell two apart by. */
+/** The same for every hook that receives a moment; undefined where the agent sends nothing that identifies it. */
 function nameOf({ moment, lane = '', mark }: HookEvent): string | undefined {
   const call = moment.type === 'call' || moment.type === 'result' ? moment.call : undefined;
   const id = call?.id ?? (mark === undefined ? undefined : `${mark} ${call === undefined ? '' : keyOf(call)}`);
   return id === undefined ? undefined : shortHash(`${moment.type} ${lane} ${id}`);
 }
 
-/** Whether the call at hand does not run. */
+/** Whether this call does not run. */
 function refuses({ type }: Decision): boolean {
   return type === 'block' || type === 'rewind' || type === 'stop';
 }

@@ -30,7 +30,7 @@ describe('what a decision comes to', () => {
     expect([at(type, 'call').measure?.type, at(type, 'result').measure?.type]).toEqual([before, after]);
   });
 
-  test('what cannot be told before a call is told with its result, once', () => {
+  test('a message that cannot go out before a call goes out with its result, once', () => {
     const { measure, owes } = at('steer', 'call');
     expect([measure, owes]).toEqual([undefined, 'Loopfuse noticed a loop. WORDS']);
     expect(at('allow', 'result', true, owes)).toEqual({ measure: { type: 'tell', text: owes }, owes: undefined });
@@ -45,7 +45,7 @@ describe('what a decision comes to', () => {
     expect([at('ask', 'call', false).measure?.type, at('ask', 'result', false).measure?.type]).toEqual(['end', 'end']);
   });
 
-  test('an escalation is told as what was seen and what to do', () => {
+  test('an escalation becomes a message: what was seen and what to do', () => {
     expect(at('escalate', 'result').measure?.text).toMatch(/^Loopfuse noticed a loop\. Round and round\. Going round/);
   });
 });

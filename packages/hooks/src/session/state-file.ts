@@ -14,7 +14,7 @@ export interface StateFileOptions {
 
 /** Longer, and it is not saved: no session needs so much. */
 const mostCharacters = 4_000_000;
-/** Sessions of which nothing was heard for so long are removed, and the oldest of too many. */
+/** Sessions without an event for this long are removed, and the oldest of too many. */
 const expiryMs = 3 * 24 * 60 * 60_000;
 const mostSessions = 2_000;
 

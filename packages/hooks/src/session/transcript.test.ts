@@ -46,7 +46,7 @@ describe.each([
   ['claude-code', claudeCode, claudeLine],
   ['gemini-cli', geminiCli, geminiLines],
 ] as const)('a transcript of %s', (_name, format, lineOf) => {
-  test('read while it grows, cut anywhere, tells the same text as read at once, and nothing twice', () => {
+  test('read while it grows, cut anywhere, gives the same text as read at once, and nothing twice', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, unit: 'grapheme' }), { minLength: 1, maxLength: 8 }),
@@ -56,16 +56,16 @@ describe.each([
           const file = newFile();
           writeFileSync(file, '');
           let bookmark: Bookmark = endOf(file);
-          let told = '';
+          let text = '';
           let from = 0;
           for (const to of [...cuts.map((cut) => cut % bytes.length).sort((a, b) => a - b), bytes.length]) {
             appendFileSync(file, bytes.subarray(from, to));
             from = to;
             const next = read(format, bookmark);
-            told += next.texts.join('');
+            text += next.texts.join('');
             bookmark = next.bookmark;
           }
-          expect(told).toBe(texts.join(''));
+          expect(text).toBe(texts.join(''));
           expect(bookmark.offset).toBe(bytes.length);
         },
       ),
@@ -74,7 +74,7 @@ describe.each([
   });
 });
 
-test('of a transcript that grew by very much only the end is read, and how much was left out is told', () => {
+test('of a transcript that grew by very much only the end is read, and how much was left out is reported', () => {
   const file = newFile();
   writeFileSync(file, '');
   const start = endOf(file);
@@ -88,7 +88,7 @@ test('of a transcript that grew by very much only the end is read, and how much 
   expect(read(claudeCode, bookmark).texts).toEqual([]);
 });
 
-test('a transcript that was written anew is read from its end on', () => {
+test('a transcript that was rewritten is read from its end on', () => {
   const file = newFile();
   writeFileSync(file, `${claudeLine(1, 'a long line, and then another one')}\n`);
   const bookmark = endOf(file);

@@ -11,9 +11,9 @@ export interface Bookmark {
 /** More than this was written since the last hook, and only the end of it is read. */
 const mostBytes = 1024 * 1024;
 /**
- * So many lines before the bookmark, if they are not too long, are read again, with what they tell left out: agents write
- * one message in several lines, and some write it again whenever it grows, so the translator must know the last ones to
- * tell what is new.
+ * This many lines before the bookmark, if they are not too long, are read again without reporting their events: agents
+ * write one message in several lines, and some write it again whenever it grows, so the translator needs the last ones to
+ * know what is new.
  */
 const overlapLines = 12;
 const overlapBytes = 64 * 1024;
@@ -31,7 +31,7 @@ export function readOn(
   const descriptor = openSync(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    if (size < bookmark.offset) return { bookmark: { path, offset: size }, skipped: 0 }; // it was written anew
+    if (size < bookmark.offset) return { bookmark: { path, offset: size }, skipped: 0 }; // it was rewritten
     if (size === bookmark.offset) return { bookmark, skipped: 0 };
     const offset = Math.max(bookmark.offset, size - mostBytes);
     const from = offset === bookmark.offset ? Math.max(0, offset - overlapBytes) : offset;
@@ -39,11 +39,11 @@ export function readOn(
     const known = bytes.subarray(0, offset - from);
     const fresh = bytes.subarray(offset - from, bytes.lastIndexOf(newline) + 1);
     if (fresh.length === 0) return { bookmark, skipped: 0 };
-    let telling = false;
-    const reading = readingOn(format, path, { onEvent: (event) => telling && isOurs(event) && onEvent(event) });
+    let reporting = false;
+    const reading = readingOn(format, path, { onEvent: (event) => reporting && isOurs(event) && onEvent(event) });
     reading.push(lastLines(known, from === 0));
-    telling = true;
-    // Past the bookmark it begins inside a line, which tells nothing.
+    reporting = true;
+    // Past the bookmark it begins inside a line, which cannot be read.
     reading.push(offset === bookmark.offset ? fresh : fresh.subarray(fresh.indexOf(newline) + 1));
     return {
       bookmark: { path, offset: offset + fresh.length },

@@ -128,7 +128,7 @@ describe('a language model', () => {
     expect(judge.spending.inputTokens).toBeGreaterThan(1000);
   });
 
-  test('may be wrapped, of another provider than the one who confirms, and told options of its provider', async () => {
+  test('may be wrapped, of another provider than the one who confirms, and given options of its provider', async () => {
     server.setScript((turn) => judging(turn.model === 'first' ? 0.95 : 0.4)(turn));
     const first = wrapLanguageModel({
       model: models['openai-compatible']!('first') as Parameters<typeof wrapLanguageModel>[0]['model'],

@@ -3,7 +3,7 @@ import { type JudgeRequest, type Reply, tokensOf } from './ask.js';
 
 /**
  * A `LanguageModel` of the AI SDK, versions 5 to 7: what its providers give and its middleware wraps. Its own interface
- * is spoken here, so the SDK itself is not needed. A name stands for a model of the SDK's default provider.
+ * is used here, so the SDK itself is not needed. A name means a model of the SDK's default provider.
  */
 export type JudgeModel = LanguageModelObject | string;
 

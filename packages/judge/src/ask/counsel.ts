@@ -6,7 +6,7 @@ export interface Counsel {
   readonly model?: JudgeModel;
   readonly providerOptions?: ProviderOptions;
   readonly ask?: Ask;
-  /** Who speaks in the opinion; by default the model's name. */
+  /** Whose opinion it is; by default the model's name. */
   readonly name?: string;
   readonly price?: Price;
 }

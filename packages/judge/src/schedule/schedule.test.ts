@@ -99,7 +99,7 @@ describe.each<[string, Schedule]>([
     );
   });
 
-  test('starts afresh at a prompt', () => {
+  test('starts from scratch at a prompt', () => {
     fc.assert(
       fc.property(happenings, (session) => {
         const prompt: Happening = { event: { type: 'prompt' }, findings: [] };

@@ -2,7 +2,7 @@ import type { AgentEvent, Finding } from 'loopfuse';
 import { ancestorSchedule } from './ancestor-schedule.js';
 import { evidenceSchedule } from './evidence-schedule.js';
 
-/** Plain numbers, so that a schedule goes through JSON as it stands. */
+/** Plain numbers, so that a schedule goes through JSON as it is. */
 export type ScheduleState = { readonly [name: string]: number };
 
 /**

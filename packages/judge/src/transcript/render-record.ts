@@ -3,7 +3,7 @@ import { type CallEntry, defaultCharacters, type Entry, type Transcript } from '
 
 /**
  * The transcript as a judge is shown it: the request, then the latest entries, one line of JSON each, between two equal
- * lines that stand nowhere in between. Whatever an agent, a tool or a web page wrote is inside a JSON string, so
+ * lines that occur nowhere in between. Whatever an agent, a tool or a web page wrote is inside a JSON string, so
  * nothing in there can look like the end of the record. Entries that do not fit are left out, the oldest first.
  */
 export function renderRecord(
@@ -51,7 +51,7 @@ function callLine({ tool, input, output, failed }: CallEntry, n: number, before:
   const same = before.findIndex(
     (entry) => entry.type === 'call' && entry.output !== null && isSameText(entry.output, output),
   );
-  // A reference is shorter than the text, and tells what two excerpts cannot: that the whole of it is the same.
+  // A reference is shorter than the text, and says what two excerpts cannot: that the whole of it is the same.
   const result = same >= 0 && output.length > 20 ? { result_same_as_n: same + 1 } : { result: shown(output) };
   return line({ ...call, ...(failed ? { failed } : {}), ...result });
 }

@@ -37,7 +37,7 @@ function inWords(entry: Entry): string {
 }
 
 describe('the laws of a transcript', () => {
-  test('it keeps no more than it is told, whatever happens', () => {
+  test('it keeps no more than its limit, whatever happens', () => {
     fc.assert(
       fc.property(streams, fc.integer({ min: 1, max: 10 }), (events, most) => {
         const transcript = written(events, { entries: most, characters: 4800 });
@@ -126,7 +126,7 @@ describe('a transcript', () => {
     expect(texts(transcript)).toEqual(['read {"path":"a"} → failed {"text":"A"}', 'read {"path":"b"} → B']);
   });
 
-  test('tells long ids apart, and gives a result without an id to the oldest call', () => {
+  test('keeps long ids apart, and gives a result without an id to the oldest call', () => {
     const id = (end: string) => 'x'.repeat(300) + end;
     const calls = ['1', '2', '3'].map((k): AgentEvent => ({ type: 'tool-call', id: id(k), tool: 't', input: k }));
     const transcript = written([
@@ -188,7 +188,7 @@ describe('an excerpt', () => {
     expect(shown(excerptOf('abcd', 4))).toBe('abcd');
   });
 
-  test('tells texts apart that differ in the middle only', () => {
+  test('keeps texts apart that differ in the middle only', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (a, b) => {
         const around = (text: string) => excerptOf(`${'x'.repeat(50)}${text}${'y'.repeat(50)}`, 20);

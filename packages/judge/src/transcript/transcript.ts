@@ -34,7 +34,7 @@ export interface Transcript {
   readonly forgotten: number;
   /** The latest entries, oldest first, without calls at the end whose results are still to come. */
   readonly entries: readonly Entry[];
-  /** Total: what is no event is passed over. */
+  /** Total: what is no event is skipped. */
   observe(event: AgentEvent): void;
   /** Plain JSON, from which `resumeTranscript` goes on. */
   snapshot(): Json;
@@ -197,7 +197,7 @@ function isUnansweredAs(id: string): (entry: Entry) => boolean {
   return (entry) => isUnanswered(entry) && (entry as CallEntry).id === id;
 }
 
-/** Ids are for telling calls apart, and some hosts make long ones. */
+/** Ids keep calls apart, and some hosts make long ones. */
 function shortId(id: string): string {
   return id.length <= longestName ? id : `${id.slice(0, longestName)}#${excerptPrint(id)}`;
 }
@@ -216,7 +216,7 @@ function jsonOf(value: Json): string {
     const text = JSON.stringify(value);
     if (typeof text === 'string') return text;
   } catch {
-    // Cycles and the like: a host may hand in anything.
+    // Cycles and the like: a host may pass anything.
   }
   return '"(not shown: it is no JSON)"';
 }

@@ -87,7 +87,7 @@ interface TurnOfOne {
   readonly blocks: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** Messages of one role in a row are one turn, as the provider joins them. Words of the system stand aside. */
+/** Messages of one role in a row are one turn, as the provider joins them. System messages do not count. */
 function turnsOf(messages: readonly Readonly<Record<string, unknown>>[]): readonly TurnOfOne[] {
   const turns: TurnOfOne[] = [];
   for (const [index, { role, content }] of messages.entries()) {
@@ -111,7 +111,7 @@ function pairingProblem(turns: readonly TurnOfOne[]): string | undefined {
         if (type !== 'tool_result') others = true;
         else if (!open.delete(tool_use_id))
           return `${at}: the tool_result for ${quote(tool_use_id)} has no tool_use of that id in the message before, or is given twice`;
-        else if (others) return `${at}: the tool_result for ${quote(tool_use_id)} must stand before any other content`;
+        else if (others) return `${at}: the tool_result for ${quote(tool_use_id)} must come before any other content`;
       }
       if (open.size > 0) return `${at}: there is no tool_result for the tool_use ${[...open].map(quote).join(', ')}`;
       continue;

@@ -20,8 +20,8 @@ export function* frames(answer: Answer, body: unknown): Iterable<string> {
     sse({ ...heading(answer, 'chat.completion.chunk'), choices, ...(counted ? { usage } : {}) });
   const delta = (fields: Json, finish: string | null = null) =>
     chunk([{ index: 0, delta: fields, logprobs: null, finish_reason: finish }]);
-  const speaks = answer.parts.some(({ type }) => type !== 'call');
-  yield delta({ role: 'assistant', content: speaks ? '' : null, refusal: null });
+  const hasText = answer.parts.some(({ type }) => type !== 'call');
+  yield delta({ role: 'assistant', content: hasText ? '' : null, refusal: null });
   let index = 0;
   for (const part of answer.parts) {
     if (part.type === 'text') for (const content of answer.pieces(part.text)) yield delta({ content });

@@ -9,7 +9,7 @@ export interface RecoversAfterSteerOptions {
   readonly answer?: string;
 }
 
-/** Loops until it is told so, then finishes. */
+/** Loops until it is warned, then finishes. */
 export function recoversAfterSteer({
   marker = /\bloop/i,
   loop = loopsForever(),

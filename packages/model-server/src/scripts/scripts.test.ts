@@ -82,7 +82,7 @@ describe('scripts', () => {
     });
   });
 
-  it('alternates between two calls, and cycles through as many as it is told', async () => {
+  it('alternates between two calls, and cycles through as many as it is given', async () => {
     const { calls } = await run(scripts.alternates(), { turns: 4 });
     expect(calls).toEqual([
       'read_file README.md',
@@ -100,9 +100,9 @@ describe('scripts', () => {
     expect(new Set((await run(scripts.sameError(), { turns: 9 })).calls).size).toBe(9);
   });
 
-  it('recoversAfterSteer loops until it is told, in a message or in the place of a result', async () => {
-    const told = { steer: (turn: number) => (turn === 4 ? 'You are in a loop.' : undefined) };
-    expect((await run(scripts.recoversAfterSteer(), told)).calls).toHaveLength(5);
+  it('recoversAfterSteer loops until it is warned, in a message or in the place of a result', async () => {
+    const warned = { steer: (turn: number) => (turn === 4 ? 'You are in a loop.' : undefined) };
+    expect((await run(scripts.recoversAfterSteer(), warned)).calls).toHaveLength(5);
     const refused = { result: (_: Call, turn: number) => (turn === 2 ? 'Refused: stop this (fuse 7)' : 'ok') };
     const { calls, answer } = await run(scripts.recoversAfterSteer({ marker: 'fuse 7', answer: 'Sorry.' }), refused);
     expect([calls.length, answer]).toEqual([3, 'Sorry.']);

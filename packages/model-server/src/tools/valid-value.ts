@@ -86,7 +86,7 @@ function bounded(length: unknown): number {
   return typeof length === 'number' && length > 0 ? Math.min(length, 256) : 0;
 }
 
-/** Follows references within the schema; the first part of an `allOf` stands for all. */
+/** Follows references within the schema; the first part of an `allOf` counts for all. */
 function resolved(schema: JsonSchema, root: JsonSchema): JsonSchema {
   let target = schema;
   for (let hops = 0; hops < maxDepth; hops++) {

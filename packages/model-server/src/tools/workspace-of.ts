@@ -1,6 +1,6 @@
 import type { TurnRequest } from '../turn.js';
 
-/** How agents tell the model where they work. */
+/** How agents say to the model where they work. */
 const phrases = [
   /<cwd>\s*(\/[^<]*)<\/cwd>/,
   /working directory(?: is)?:?\s*[`"']?(\/[^\n`"'<]*)/i,

@@ -84,7 +84,7 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Readers find the old file whole or the new one whole. Not synced: what a power cut breaks starts afresh. */
+/** Readers find the old file whole or the new one whole. Not synced: what a power cut breaks starts from scratch. */
 async function replace(file: string, text: string, lock: LockFile): Promise<void> {
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {

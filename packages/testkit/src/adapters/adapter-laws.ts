@@ -44,7 +44,7 @@ export function adapterLaws(driver: AdapterDriver): void {
 function sceneLaws(driver: AdapterDriver, scene: Scene, stream: boolean): void {
   const title = {
     stopped: 'is stopped in the same round as without an SDK',
-    steered: 'is told, goes on and finishes',
+    steered: 'gets a message, goes on and finishes',
     untouched: 'is left alone',
   }[scene.ends];
   test(`an agent that is ${scene.name} ${title}`, async () => {
@@ -148,7 +148,7 @@ function askLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability
         return { type: 'stop' };
       },
     });
-    // The same question in the same round; after an approval the call runs, and the loop must build up anew.
+    // The same question in the same round; after an approval the call runs, and the loop must build up again.
     expect(asked[0]).toEqual({ question: questions[0], executed: expected.outcome.executions.length });
     expect(asked[1]?.executed).toBeGreaterThan(asked[0]!.executed + 1);
     expect(asked[2]?.executed).toBeGreaterThan(asked[1]!.executed + 1);
@@ -166,7 +166,7 @@ function recoveryLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ab
     requests.map(({ turn }) => turn?.messages.flatMap(({ calls }) => calls).length);
 
   test(
-    able('rewind') ? 'a rewind takes the rounds out of what the model sees' : 'a rewind is told to the model',
+    able('rewind') ? 'a rewind takes the rounds out of what the model sees' : 'a rewind becomes a message to the model',
     async () => {
       const options = { policy: ladder({ steers: 0, rewinds: 2 }) };
       const { played, faults } = await watched(driver, scenes.looping, stream, options);
@@ -184,7 +184,9 @@ function recoveryLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ab
   );
 
   test(
-    able('escalate') ? 'an escalation gives one turn to the stronger model' : 'an escalation is told to the model',
+    able('escalate')
+      ? 'an escalation gives one turn to the stronger model'
+      : 'an escalation becomes a message to the model',
     async () => {
       const options = { policy: ladder({ steers: 0, escalations: 1 }) };
       const { played, faults } = await watched(driver, scenes.looping, stream, options);

@@ -5,7 +5,7 @@ import type { ScriptedTool } from './tools.js';
 /** How the laws run an agent with one SDK: all that a new adapter has to write to be tested. */
 export interface AdapterDriver {
   readonly name: string;
-  /** What the SDK speaks to the scripted server. */
+  /** The protocol between the SDK and the scripted server. */
   readonly protocol: Protocol;
   /** Runs the SDK's own agent once, guarded, until it ends. Gives what it said last; what the SDK throws is thrown on. */
   run(run: Run): Promise<string>;
@@ -17,7 +17,7 @@ export interface AdapterDriver {
 
 /** What not every SDK allows. */
 export type Ability =
-  | 'stream' // hands out an answer while it is being made
+  | 'stream' // passes an answer on while it is being made
   | 'whole' // asks for whole answers
   | 'cut-short' // ends an answer of the model before the model does
   | 'approve' // puts a call to a person by means of its own, and goes on with their answer

@@ -28,7 +28,7 @@ const onCall: Handlers<Refusal> = {
 };
 
 /**
- * An agent without an SDK: ask the model, run its calls, repeat. It speaks the protocol itself and applies every
+ * An agent without an SDK: ask the model, run its calls, repeat. It uses the protocol itself and applies every
  * decision by the book, so that what an SDK does can be held against it.
  */
 export const plainAgent: AdapterDriver = {
@@ -100,7 +100,7 @@ function message(role: Message['role'], more: Partial<Message>): Message {
   return { role, text: '', reasoning: '', calls: [], results: [], ...more };
 }
 
-/** Told from the model of a run by its name. */
+/** Distinguished from the model of a run by its name. */
 export const strongerModel = 'stronger-model';
 
 /** Plays a scene with an adapter against a scripted server of its own. */

@@ -13,7 +13,7 @@ import {
 export interface Scene {
   readonly name: string;
   readonly script: Script;
-  /** Whether a guarded run is stopped, is told and goes on, or is left alone. */
+  /** Whether a guarded run is stopped, gets a message and goes on, or is left alone. */
   readonly ends: 'stopped' | 'steered' | 'untouched';
 }
 

@@ -42,7 +42,7 @@ test('scenes are woven into sessions whole, with ids of their own', () => {
   }
 });
 
-test('cutting a session again changes neither its text nor anything else, and tells where each piece came from', () => {
+test('cutting a session again changes neither its text nor anything else, and says where each piece came from', () => {
   fc.assert(
     fc.property(sessions(), cuts(), (events, cut) => {
       const { events: pieces, origin } = recut(events, cut);

@@ -14,7 +14,7 @@ export function cuts(): fc.Arbitrary<Cut> {
   );
 }
 
-/** The same stream in smaller pieces; `origin` tells of every piece which event it was part of. */
+/** The same stream in smaller pieces; `origin` says of every piece which event it was part of. */
 export interface Recut {
   readonly events: readonly AgentEvent[];
   readonly origin: readonly number[];

@@ -119,7 +119,7 @@ function cyclicArray(): unknown {
   return self;
 }
 
-/** Deeper than a recursive walk can go. It tells fast-check how to print it, whose walk is recursive too. */
+/** Deeper than a recursive walk can go. It says how fast-check is to print it, whose walk is recursive too. */
 function deep(): unknown {
   let nested: object = ['bottom'];
   for (let k = 0; k < 20_000; k++) nested = k % 2 === 0 ? { nested } : [nested];

@@ -2,8 +2,8 @@ import { type AgentEvent, createWatch, type Json } from 'loopfuse';
 import type { LawOptions, MakeDetectors } from './law.js';
 
 /**
- * Values that no JSON holds but that a host can hand over by mistake, and that a careless walk would follow for ever or
- * trip over. Each is made anew, because some can be read only once.
+ * Values that no JSON holds but that a host can pass by mistake, and that a careless walk would follow for ever or
+ * trip over. Each is new, because some can be read only once.
  */
 export const hostileObjects: Readonly<Record<string, () => unknown>> = {
   'a list of four thousand million holes': () => Object.assign([], { length: 4_000_000_000 }),
@@ -34,7 +34,7 @@ export const hostileObjects: Readonly<Record<string, () => unknown>> = {
   'a text with a length of its own': () => Object.assign(Object('text'), { toJSON: endless }),
 };
 
-/** Whatever object stands in an event, or for one, `observe` returns and does not throw; and the next loop is still seen. */
+/** Whatever object is in an event, or in place of one, `observe` returns and does not throw; and the next loop is still seen. */
 export function checkHostileObjects(make: MakeDetectors, { tools = {} }: LawOptions = {}): void {
   for (const [name, value] of Object.entries(hostileObjects)) {
     const watch = createWatch({ detectors: make(), tools });

@@ -6,7 +6,7 @@ const length = 60_000;
 const units = ['digits', 'errors', 'ideographs', 'words'] as const;
 
 /**
- * However long a text is, and wherever it stands in an event, the state of every detector stays under `stateBytes`, and
+ * However long a text is, and wherever it is in an event, the state of every detector stays under `stateBytes`, and
  * the snapshot of every lane under `snapshotBytes`: texts, names and ids are not kept as they came.
  */
 export function checkHugeTexts(

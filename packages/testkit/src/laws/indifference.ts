@@ -86,9 +86,9 @@ function insert(session: readonly AgentEvent[], inserted: readonly (readonly [nu
   const events: AgentEvent[] = [];
   const origin: number[] = [];
   session.forEach((event, k) => {
-    for (const [place, stranger] of inserted) {
+    for (const [place, foreign] of inserted) {
       if (place % session.length !== k) continue;
-      events.push(stranger);
+      events.push(foreign);
       origin.push(-1);
     }
     events.push(event);

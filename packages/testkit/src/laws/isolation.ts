@@ -49,7 +49,7 @@ interface Sided {
   readonly event: AgentEvent;
 }
 
-/** Both sessions in one stream, `order` telling, over and over, whose event comes next. */
+/** Both sessions in one stream, `order` says, over and over, whose event comes next. */
 function interleave(sides: readonly (readonly AgentEvent[])[], order: readonly boolean[]): readonly Sided[] {
   const mixed: Sided[] = [];
   const at = [0, 0];

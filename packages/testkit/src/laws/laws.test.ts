@@ -115,7 +115,7 @@ describe('a detector that breaks a law is found out', () => {
     breaks(checkChunkInvariance, wholeDeltas, dashes).toThrow(/chunk invariance: /);
   });
 
-  test('one that speaks a delta late does not speak at the same characters', () => {
+  test('one that fires a delta late does not fire at the same characters', () => {
     const late = () =>
       defineDetector({
         name: 'late',
@@ -214,7 +214,7 @@ describe('a detector that breaks a law is found out', () => {
     breaks(checkIndifference, keyOrder).toThrow(/call ids or the order of keys/);
   });
 
-  test('one that hands out its live state as evidence changes the past', () => {
+  test('one that returns its live state as evidence changes the past', () => {
     const live = () =>
       defineDetector({
         name: 'live',

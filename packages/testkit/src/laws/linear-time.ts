@@ -2,7 +2,7 @@ import type { AgentEvent, Json } from 'loopfuse';
 
 /**
  * The law of linear time: eight times the text takes at most a small multiple of eight times as long, whatever the text
- * repeats and wherever in an event it stands. Times depend on the machine, so this is measured by a bench, as ratios
+ * repeats and wherever in an event it is. Times depend on the machine, so this is measured by a bench, as ratios
  * of the least of several rounds, and not by a unit test.
  */
 export interface LinearCell {

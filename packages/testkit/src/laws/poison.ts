@@ -6,7 +6,7 @@ import { assertSame, essence, observe, play } from './play.js';
 
 /**
  * Whatever became of the saved state of a detector, resuming from it does not throw and neither does watching on; once
- * told to forget, it sees what it would have seen without the damage.
+ * made to forget, it sees what it would have seen without the damage.
  */
 export function checkPoison(make: MakeDetectors, options: LawOptions = {}): void {
   const { tools = {} } = options;

@@ -33,7 +33,7 @@ function onCalls(change: (call: Call, seq: number) => Call) {
   return (event: AgentEvent, seq: number): AgentEvent => (event.type === 'tool-call' ? change(event, seq) : event);
 }
 
-/** Changes every text of a result, wherever in it it stands. */
+/** Changes every text of a result, wherever it is. */
 function onTexts(change: (text: string, seq: number) => string) {
   const deep = (value: Json, seq: number): Json => {
     if (typeof value === 'string') return change(value, seq);

@@ -50,11 +50,11 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
       return closing.error;
     },
     said() {
-      const spoken = parts.filter((part) => {
+      const visible = parts.filter((part) => {
         const { text, thought, functionCall } = fieldsOf(part);
         return isObject(functionCall) || (typeof text === 'string' && text !== '' && thought !== true);
       });
-      return spoken.length === 0 ? [] : [{ role: 'model', parts: spoken }];
+      return visible.length === 0 ? [] : [{ role: 'model', parts: visible }];
     },
   };
 }

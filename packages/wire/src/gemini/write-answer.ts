@@ -2,18 +2,18 @@ import type { Json } from 'loopfuse';
 import { fieldsOf, listOf } from '../foreign.js';
 import type { AnswerContext, AnswerWriter } from '../wire.js';
 
-/** Chunks stand each for themselves, so another answer simply follows. */
+/** Chunks do not depend on each other, so another answer simply follows. */
 export function writeAnswer(context: AnswerContext): AnswerWriter {
-  let spoken = false;
+  let hasParts = false;
   return {
     pass(value) {
       const { candidates } = fieldsOf(value);
-      spoken ||= listOf(fieldsOf(fieldsOf(listOf(candidates)[0]).content).parts).length > 0;
+      hasParts ||= listOf(fieldsOf(fieldsOf(listOf(candidates)[0]).content).parts).length > 0;
       return undefined;
     },
     skipCall() {},
     again: () => '',
-    end: (text) => chunk(wholeAnswer(context, spoken ? `\n\n${text}` : text)),
+    end: (text) => chunk(wholeAnswer(context, hasParts ? `\n\n${text}` : text)),
   };
 }
 

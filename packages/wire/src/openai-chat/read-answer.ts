@@ -57,10 +57,10 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
         if ((choice.index ?? 0) !== 0) continue;
         const { content, refusal, reasoning_content, reasoning, tool_calls } = fieldsOf(choice.delta ?? choice.message);
         const thought = stringOf(reasoning_content) || stringOf(reasoning);
-        const spoken = stringOf(content) || stringOf(refusal);
+        const delta = stringOf(content) || stringOf(refusal);
         if (thought !== '') events.push({ type: 'reasoning', text: thought });
-        if (spoken !== '') events.push({ type: 'text', text: spoken });
-        text += spoken;
+        if (delta !== '') events.push({ type: 'text', text: delta });
+        text += delta;
         for (const [nth, call] of listOf(tool_calls).map(fieldsOf).entries()) events.push(...piece(call, nth));
         if (typeof choice.finish_reason !== 'string') continue;
         events.push(...close());

@@ -10,7 +10,7 @@ export function writeAnswer(context: AnswerContext): AnswerWriter {
   let continued = false;
   let calls = 0; // that the client has been sent
   let shift = 0; // from the upstream's places of calls to the client's
-  let spoken = false;
+  let hasText = false;
 
   const chunk = (choices: readonly Json[], more: Fields = {}) =>
     sse({ ...(heading ?? headingOf(context, 'chat.completion.chunk')), choices, ...more });
@@ -36,7 +36,7 @@ export function writeAnswer(context: AnswerContext): AnswerWriter {
       const sent = changed ? all.map(shifted) : all;
       for (const { delta: fields } of sent) {
         const { content, tool_calls } = fieldsOf(fields);
-        if (typeof content === 'string' && content !== '') spoken = true;
+        if (typeof content === 'string' && content !== '') hasText = true;
         if (tool_calls === undefined) continue;
         for (const [nth, call] of listOf(tool_calls).entries())
           calls = Math.max(calls, Number(fieldsOf(call).index ?? nth) + 1);
@@ -56,7 +56,7 @@ export function writeAnswer(context: AnswerContext): AnswerWriter {
       const start = heading === undefined ? delta({ role: 'assistant', content: '' }) : '';
       return [
         start,
-        delta({ content: spoken ? `\n\n${text}` : text }),
+        delta({ content: hasText ? `\n\n${text}` : text }),
         delta({}, 'stop'),
         counted ? chunk([], { usage: noUsage }) : '',
         'data: [DONE]\n\n',

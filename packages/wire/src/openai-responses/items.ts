@@ -1,7 +1,7 @@
 import type { Place } from '../conversation.js';
 import { fieldsOf, isObject, listOf, stringOf } from '../foreign.js';
 
-/** The history that a request stands for: its input, with everything it only refers to looked up. */
+/** The history of a request: its input, with everything it only refers to looked up. */
 export interface Items {
   readonly items: readonly unknown[];
   /** References that nothing was found for. */

@@ -9,7 +9,7 @@ export function readAnswer(): AnswerReader {
   const closing = createClosing();
   const items: Json[] = [];
   const open = new Set<number>();
-  const spoken = new Set<number>(); // items whose text came in deltas
+  const streamed = new Set<number>(); // items whose text came in deltas
 
   function done(item: unknown, at: number): readonly AgentEvent[] {
     if (!isObject(item)) return [];
@@ -17,7 +17,7 @@ export function readAnswer(): AnswerReader {
     open.delete(at);
     const call = callOf(item);
     if (call !== undefined) return [{ type: 'tool-call', ...call }];
-    if (spoken.has(at)) return [];
+    if (streamed.has(at)) return [];
     const thought = item.type === 'reasoning' ? textOf(item.summary) + textOf(item.content) : '';
     const said = item.type === 'message' ? textOf(item.content) : '';
     return [
@@ -41,11 +41,11 @@ export function readAnswer(): AnswerReader {
       switch (type) {
         case 'response.output_text.delta':
         case 'response.refusal.delta':
-          spoken.add(at);
+          streamed.add(at);
           return stringOf(delta) === '' ? [] : [{ type: 'text', text: stringOf(delta) }];
         case 'response.reasoning_summary_text.delta':
         case 'response.reasoning_text.delta':
-          spoken.add(at);
+          streamed.add(at);
           return stringOf(delta) === '' ? [] : [{ type: 'reasoning', text: stringOf(delta) }];
         case 'response.output_item.added':
           if (callOf(item) !== undefined) open.add(at);

@@ -21,12 +21,12 @@ export function readRequest(body: unknown, place: Place = {}): RequestView {
   };
 }
 
-/** Items of the model that stand together are one message, as the other protocols have it. */
+/** Items of the model in a row are one message, as the other protocols have it. */
 function readItems(items: readonly unknown[]): readonly Message[] {
   const names = new Map<string, string>();
   const messages: Message[] = [];
   const empty = { text: '', reasoning: '', calls: [], results: [] };
-  const spoken = (more: Partial<Message>) => {
+  const addToMessage = (more: Partial<Message>) => {
     const last = messages.at(-1);
     const before = last?.role === 'assistant' ? messages.pop()! : { ...empty, role: 'assistant' as const };
     messages.push({
@@ -43,12 +43,12 @@ function readItems(items: readonly unknown[]): readonly Message[] {
     const call = callOf(item);
     if (call !== undefined) {
       names.set(call.id, call.tool);
-      spoken({ calls: [call] });
+      addToMessage({ calls: [call] });
     } else if (isCallOutput(type)) {
       const text = typeof output === 'string' ? output : textOf(output) || asText(output);
       messages.push({ ...empty, role: 'tool', results: [{ id, tool: names.get(id) ?? '', text }] });
-    } else if (type === 'reasoning') spoken({ reasoning: textOf(summary) + textOf(content) });
-    else if (role === 'assistant') spoken({ text: textOf(content) });
+    } else if (type === 'reasoning') addToMessage({ reasoning: textOf(summary) + textOf(content) });
+    else if (role === 'assistant') addToMessage({ text: textOf(content) });
     else if (typeof role === 'string')
       messages.push({ ...empty, role: role === 'user' ? 'user' : 'system', text: textOf(content) });
   }

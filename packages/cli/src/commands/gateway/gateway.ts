@@ -53,7 +53,7 @@ export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise
     judge,
     upstreams: parseUpstreams(flags.upstream ?? []),
     ...(store === undefined ? {} : { store }),
-    tellObserved: true,
+    emitObserved: true,
     onEvent(event) {
       operator.onEvent(event);
       traced?.(event);

@@ -58,7 +58,7 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     session: 'run',
     mounts: mounts.upstreams,
     onEvent,
-    tellObserved: trace !== undefined,
+    emitObserved: trace !== undefined,
   });
   const listener = await listen(gateway.handle);
   const mount = (base: string) => mounts.mount(listener.url, base);

@@ -119,7 +119,7 @@ describe('sessions of the same name', () => {
     expect(judge(session('x', 12, [], undefined, 'two'))).toMatchObject({ type: 'counts', instead: { events: 9 } });
   });
 
-  test('are one session where the name was drawn at random, though it was written anew', () => {
+  test('are one session where the name was drawn at random, though it was rewritten', () => {
     const id = '0199b3c2-7d43-7c41-a1d5-6b1f0a3f9f10';
     const judge = createCopies();
     judge(session(id, 9, [], undefined, 'as it was'));

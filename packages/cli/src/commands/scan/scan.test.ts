@@ -147,13 +147,13 @@ test('a thousand broken lines do not bury the rest: twenty are told, the others 
   expect(stdout).toContain('No loops in 1 session.');
 });
 
-test('a line beyond all measure is passed over, and the rest is read', async () => {
+test('a line beyond all measure is skipped, and the rest is read', async () => {
   const [head, ...rest] = trace(1, 12, 'huge').split('\n');
   const huge = `{"type":"text","text":"${'x'.repeat(65 * 1024 * 1024)}"}`;
   const path = file('huge.jsonl', [head, huge, ...rest].join('\n'));
   const { code, stdout, stderr } = await runLoopfuse(['scan', '--json', path]);
   expect(code).toBe(0);
-  expect(stderr).toMatch(/huge\.jsonl:2: .*passed over/);
+  expect(stderr).toMatch(/huge\.jsonl:2: .*skipped/);
   expect(sessionsIn(stdout)).toMatchObject([{ events: 25 }]);
 });
 
@@ -169,7 +169,7 @@ test('gzipped traces are read, whatever they are called, and cut ones as far as 
   expect(stderr).toContain('half.jsonl.gz: ');
 });
 
-test('folders are read with what is in them, but links in them are not followed and strangers are passed over', async () => {
+test('folders are read with what is in them, but links in them are not followed and strangers are skipped', async () => {
   file('tree/a.jsonl', trace(1, 1, 'a'));
   file('tree/deep/er/b.jsonl', trace(1, 12, 'b'));
   file('tree/.hidden/c.jsonl', trace(1, 1, 'c'));

@@ -7,7 +7,7 @@ import { type Alarm, createAlarms } from './alarms.js';
 import { createLineReading, growsByLines, type LineReading } from './line-reading.js';
 import type { Memory } from './memory.js';
 
-/** Follows one file: what is added to it, and what becomes of it when it is cut, replaced or written anew. */
+/** Follows one file: what is added to it, and what becomes of it when it is cut, replaced or rewritten. */
 export interface Follower {
   /** Looks whether something happened, and reads it. `stats` are those of the file now. Never rejects. */
   look(path: string, stats: Stats): Promise<void>;
@@ -61,7 +61,7 @@ export function createFollower(options: FollowerOptions): Follower {
       isNews = true;
       lines.more(path);
     } else {
-      // Where the whole is written anew, what is old in it is known by its events.
+      // Where the whole is rewritten, what is old in it is known by its events.
       isNews = quiet === 0;
       await readWhole(path);
     }

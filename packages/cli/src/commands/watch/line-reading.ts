@@ -11,7 +11,7 @@ export interface LineReading {
 }
 
 const chunkBytes = 256 * 1024;
-/** So much before the place that was read to must be as it was, or the file was written anew. */
+/** So much before the place that was read to must be as it was, or the file was rewritten. */
 const tailBytes = 256;
 const headBytes = 1024 * 1024;
 
@@ -44,7 +44,7 @@ export function createLineReading(file: string, onEvent: SessionVisitor['onEvent
   };
 }
 
-/** Whether a file is made of lines, to which more are added; documents, databases and packed files are written anew. */
+/** Whether a file is made of lines, to which more are added; documents, databases and packed files are rewritten. */
 export function growsByLines(path: string): boolean {
   const { head, isAll } = withFile(path, (descriptor) => {
     const buffer = Buffer.allocUnsafe(headBytes);

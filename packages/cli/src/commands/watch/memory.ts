@@ -1,6 +1,6 @@
 import type { RecordedSession } from '@loopfuse/formats';
 
-/** What is known of a session from earlier readings, of whichever file: logs are copied, moved and written anew. */
+/** What is known of a session from earlier readings, of whichever file: logs are copied, moved and rewritten. */
 export interface KnownSession {
   /** How often an event with this fingerprint was read in one reading. */
   readonly times: Map<number, number>;

@@ -86,7 +86,7 @@ test('a loop is told once, as soon as it is written, and what was there before i
   expect(stdout).toMatch(/\nWatched 2 files: 2 loops in 2 sessions\.\n$/);
 });
 
-test('truncation, rotation and documents that are written anew are survived', async () => {
+test('truncation, rotation and documents that are rewritten are survived', async () => {
   const own = join(folder, 'turns');
   mkdirSync(own);
   const [cut, turned, document] = ['cut.jsonl', 'turned.jsonl', 'chat.json'].map((name) => join(own, name));

@@ -29,7 +29,7 @@ export function nameOf({ title, id }: { readonly title?: string; readonly id: st
 
 /**
  * In order; what is not known comes last either way, equals stay as they stood. Where the cost is not known, more tokens
- * and then more calls stand for more cost.
+ * and then more calls mean more cost.
  */
 export function sorted(rows: readonly Row[], { by, descending }: Sort): readonly Row[] {
   const sign = descending ? -1 : 1;

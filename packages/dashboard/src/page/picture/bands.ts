@@ -1,6 +1,6 @@
 import type { Scene } from './scene.js';
 
-/** Where the parts of the picture stand, from top to bottom, in pixels. */
+/** Where the parts of the picture are, from top to bottom, in pixels. */
 export interface Bands {
   readonly callArcs: Band;
   readonly rows: Band;

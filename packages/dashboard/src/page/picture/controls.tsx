@@ -16,7 +16,7 @@ interface Props {
   readonly onLane: (lane: Props['lane']) => void;
 }
 
-/** What stands above the picture: how much of it is shown, by what, and of whom. */
+/** What is above the picture: how much of it is shown, by what, and of whom. */
 export function Controls({ scene, shown, marks, axis, hasTimes, lane, onZoom, onWhole, onAxis, onLane }: Props) {
   const isWhole = shown.to - shown.from >= scene.width;
   return (

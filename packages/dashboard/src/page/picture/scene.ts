@@ -49,7 +49,7 @@ export interface Span {
 export type Axis = 'order' | 'time';
 
 const mostTools = 10;
-/** A gap stands for many things; it is drawn wide enough to be seen. */
+/** A gap means many things; it is drawn wide enough to be seen. */
 const gapShare = 0.05;
 
 export function sceneOf(items: readonly Item[], loops: readonly LoopSummary[], axis: Axis): Scene {

@@ -6,7 +6,7 @@ export type TraceRequest = { readonly resourceSpans?: readonly unknown[] };
 const string = (id: number) => ({ type: 'string', id });
 const repeated = (type: string, id: number) => ({ rule: 'repeated', type, id });
 
-/** The part of opentelemetry/proto/{collector/trace,trace,common,resource}/v1 that is read; other fields are passed over. */
+/** The part of opentelemetry/proto/{collector/trace,trace,common,resource}/v1 that is read; other fields are skipped. */
 const root = protobuf.Root.fromJSON({
   nested: {
     ExportTraceServiceRequest: { fields: { resourceSpans: repeated('ResourceSpans', 1) } },
