@@ -3,6 +3,7 @@ export * from './card.js';
 export * from './conversation.js';
 export * from './cost.js';
 export * from './event-words.js';
+export * from './evidence-rows.js';
 export * from './from-history.js';
 export * from './guard-in-words.js';
 export * from './guard-notice.js';

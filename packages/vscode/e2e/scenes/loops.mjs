@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { models } from '../models.mjs';
+import { textOf } from '../text-of.mjs';
 import { until } from '../until.mjs';
 
 /** For each kind of loop: who makes it, what its card says, what the log has for evidence, and whether words must be cut. */
@@ -9,24 +10,28 @@ const kinds = {
     title: 'Repeated calls',
     message: 'The call read_file (README.md) was made 3 times in a row, with the same result each time.',
     evidence: /"times": ?3/,
+    table: /README\.md.*3 times.*events \d+ to \d+/s,
   },
   cycle: {
     model: models.goesRound(),
     title: 'A cycle of calls',
     message: 'The same 2 calls went round 3 times, last read_file (README.md)',
     evidence: /"period": ?2/,
+    table: /\w+.*\d+ times.*events \d+ to \d+/s,
   },
   'repeated-failure': {
     model: models.failsAgain(),
     title: 'The same failure again',
     message: 'The call read_file (missing.txt) was made 3 times in a row, with the same failure each time.',
     evidence: /"failed": ?true/,
+    table: /missing\.txt.*\d+ times.*events \d+/s,
   },
   chanting: {
     model: models.chants(),
     title: 'Chanting',
     message: 'The message repeats "I will now check the configuration once more to be sure. "',
     evidence: /I will now check the configuration/,
+    table: /I will now check.*\d+ times.*event/s,
     streams: true,
   },
   circling: {
@@ -34,6 +39,7 @@ const kinds = {
     title: 'Circling in thought',
     message: 'The reasoning repeats "But the parser test passes',
     evidence: /But the parser test passes/,
+    table: /But the parser|characters said before/s,
     streams: true,
   },
   judged: {
@@ -42,11 +48,12 @@ const kinds = {
     title: 'Judged to be stuck',
     message: 'scripted-judge read the session and thinks that it is stuck: It opens the same three files',
     evidence: /It opens the same three files/,
+    table: /It opens the same three files.*read by scripted-judge/s,
   },
 };
 
 export const loops = Object.fromEntries(
-  Object.entries(kinds).map(([kind, { model, settings = {}, title, message, evidence, streams = false }]) => [
+  Object.entries(kinds).map(([kind, { model, settings = {}, title, message, evidence, table, streams = false }]) => [
     `a loop: ${kind}`,
     {
       model,
@@ -67,6 +74,10 @@ export const loops = Object.fromEntries(
         assert.match(log().slice(log().indexOf(`(${kind})`)), evidence, 'the log has no evidence');
         await workbench.status(/tripped|halted/i).waitFor();
         await look(`loop-${kind}`);
+        await chat.part('evidence').locator('summary').click();
+        const rows = chat.part('evidence').locator('tbody tr');
+        await rows.first().waitFor();
+        assert.match(await textOf(rows.first()), table, 'the table does not say what repeated, how often and where');
         await chat.choose('stop');
         await chat.loop.waitFor({ state: 'detached' });
         await chat.says(message.slice(0, 30));

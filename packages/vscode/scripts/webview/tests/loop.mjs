@@ -113,6 +113,20 @@ onPage('a second loop is asked about anew, and one from a resumed session, too',
   assert.match(await part('loop-cost').innerText(), /≈ \$0\.0042/);
 });
 
+onPage('the evidence is a table, unfolded by key', {}, async ({ tell, part, page }) => {
+  await tell(conversation(), ...halt());
+  await page.waitForTimeout(graceOver);
+  await part('evidence').locator('summary').focus();
+  await page.keyboard.press('Enter');
+  const table = part('evidence').getByRole('table');
+  assert.deepEqual(await table.getByRole('columnheader').allInnerTexts(), ['What', 'How often', 'Where']);
+  const cells = await table.getByRole('cell').allInnerTexts();
+  assert.deepEqual(
+    cells.map((text) => text.replace(/\s+/g, ' ').trim()),
+    ['read_file README.md repeated-cycle, 90% sure', '3 times', 'events 7 to 15'],
+  );
+});
+
 onPage('every kind of loop has a story of its own', {}, async ({ tell, page }) => {
   const stories = new Set();
   for (const kind of loopKinds) {

@@ -77,6 +77,11 @@ for (const [theme, width] of [
         );
         assert.deepEqual(wide, [], `${name} is wider than the page`);
       }
+      await tell(conversation(), ...halt('cycle'));
+      await part('evidence').locator('summary').click();
+      await page.screenshot({ path: `${shots}/evidence-${theme}-${width}.png` });
+      const card = await part('loop-card').evaluate((one) => one.scrollWidth <= one.clientWidth);
+      assert.ok(card, 'the evidence is wider than its card');
       await tell(conversation(), sessions);
       await part('sessions-button').click();
       await page.screenshot({ path: `${shots}/sessions-${theme}-${width}.png` });

@@ -2,6 +2,7 @@ import {
   type LoopCard as Card,
   choiceWords,
   consequence,
+  evidenceRows,
   offered,
   spentInWords,
   storyOf,
@@ -12,7 +13,6 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useServices } from '../host.js';
 import { exactText } from '../words/visible-text.js';
-import { Lines } from './display.js';
 import { Icon } from './icon.js';
 import { useQuestion } from './use-question.js';
 
@@ -175,16 +175,28 @@ function Costs({ card }: { readonly card: Card }): VNode {
 
 function Evidence({ report }: Pick<Card, 'report'>): VNode {
   return (
-    <details class="evidence">
+    <details class="evidence" data-testid="evidence">
       <summary>Evidence</summary>
-      {report.findings.map(({ detector, confidence, onset, seq, evidence }) => (
-        <div key={`${detector} ${seq}`}>
-          <p>
-            {detector}, {Math.round(confidence * 100)}% sure, from event {onset} to event {seq}
-          </p>
-          <Lines text={exactText(JSON.stringify(evidence, undefined, 2) ?? '')} most={24} end="first" />
-        </div>
-      ))}
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">How often</th>
+            <th scope="col">Where</th>
+          </tr>
+        </thead>
+        <tbody>
+          {evidenceRows(report.findings).map(({ what, times, where, by }) => (
+            <tr key={`${by} ${what} ${where}`}>
+              <td>
+                {exactText(what)} <span class="by">{exactText(by)}</span>
+              </td>
+              <td>{times === '' ? '' : `${times} times`}</td>
+              <td>{exactText(where)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
     </details>
   );
 }
