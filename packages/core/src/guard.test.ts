@@ -98,12 +98,17 @@ describe('what is decided', () => {
   });
 
   test('the model is told what repeats, what it has cost, and what to do instead', () => {
-    const { guard } = guarded();
-    const decision = decisionsOf(guard, reads(3).events).at(-1)!;
-    expect(decision).toMatchObject({ type: 'steer' });
-    expect((decision as { message: string }).message).toMatch(
-      /^The same call brought the same answer 3 times\. Spent on it so far: 2 calls\. \S.+\.$/,
-    );
+    const told = (events: readonly AgentEvent[]) => {
+      const decision = decisionsOf(guarded().guard, events).find(({ type }) => type === 'steer');
+      return (decision as { message: string } | undefined)?.message;
+    };
+    const usage: AgentEvent = { type: 'usage', inputTokens: 500, outputTokens: 100 };
+    const { events } = reads(3);
+    expect(told(events)).toMatch(/^The same call brought the same answer 3 times\. (?!Spent)\S.+\.$/);
+    // How often is said once: the calls of the waste are others, and beside it would contradict it.
+    expect(
+      told(events.flatMap((event): AgentEvent[] => (event.type === 'tool-result' ? [usage, event] : [event]))),
+    ).toMatch(/^The same call brought the same answer 3 times\. Spent on it so far: 1,\d00 tokens\. \S.+\.$/);
   });
 
   test('with a person at hand, the person is asked', () => {

@@ -1,11 +1,12 @@
 import type { Waste } from '../finding.js';
-import { counted, grouped } from './numbers.js';
+import { grouped } from './numbers.js';
 
-/** "12 calls and 4,500 tokens"; empty when nothing was counted. */
+/**
+ * What a loop has taken: "4,500 tokens", or characters where a model repeats its words and tokens are not known; empty
+ * where neither is. How often something repeated is said by the explanation alone: the calls of the waste leave out the
+ * first one and count those that were refused, and would contradict it.
+ */
 export function wasteInWords({ calls, characters, tokens }: Waste): string {
-  const parts: string[] = [];
-  if (calls > 0) parts.push(counted(calls, 'call'));
-  if (tokens > 0) parts.push(`${grouped(tokens)} tokens`);
-  else if (characters > 0 && calls === 0) parts.push(`${grouped(characters)} characters`);
-  return parts.join(' and ');
+  if (tokens > 0) return `${grouped(tokens)} tokens`;
+  return characters > 0 && calls === 0 ? `${grouped(characters)} characters` : '';
 }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { closingLine, type RunReport } from './report.js';
+
+const loop = {
+  session: 's',
+  kind: 'repeated-calls',
+  detector: 'repeated-cycle',
+  explanation: 'The call ls was made 3 times.',
+  waste: { calls: 4, characters: 0, tokens: 1200 },
+  cost: 0.012,
+} as const;
+
+const report: RunReport = {
+  ...{ version: 1, program: 'p', ended: 'loop', exitCode: 86, requests: 5, requestsAfterLoop: 1 },
+  loops: [loop],
+  actions: [{ session: 's', action: 'steer', message: '' }],
+  sessions: [],
+  faults: [],
+};
+
+test('the closing line says how often in one way: calls that were refused are in the waste, and not in the explanation', () => {
+  expect(closingLine(report)).toBe(
+    'loopfuse: 1 loop in 5 requests: told the model once, ended the run. Spent on it: 1,200 tokens, about $0.01. The call ls was made 3 times.',
+  );
+  const untold = { ...loop, waste: { calls: 4, characters: 80, tokens: 0 } };
+  expect(closingLine({ ...report, loops: [untold] })).not.toContain('Spent on it');
+});
