@@ -1,25 +1,24 @@
-import type { Agent, Client, ClientEvent, HaltReport, SetUpProblem, UserRequest } from '@loopfuse/agent';
+import type { Agent, ClientEvent, HaltReport, SetUpProblem } from '@loopfuse/agent';
 import { guardInWords, type Row } from '@loopfuse/conversation';
 import type { Price } from '@loopfuse/prices';
 import type { Choice } from 'loopfuse';
-import { messageOf } from 'loopfuse/words';
-import type { GuardState, Tone } from '../../protocol/index.js';
+import type { GuardState } from '../../protocol/index.js';
 import type { Editor, Excerpt } from '../editor.js';
-import { remediesFor } from '../remedies.js';
 import { createApprovals } from './approvals.js';
 import { createAttachments } from './attachments.js';
+import { createConversations } from './conversations.js';
 import { createDesk } from './desk.js';
 import type { Edits } from './edits.js';
 import { createLedger } from './ledger.js';
 import { createLoopAnswers } from './loop-answers.js';
-import { offerHelp } from './offer-help.js';
-import { type Hearer, onClientEvent } from './on-client-event.js';
+import { createNotices } from './notices.js';
 import { createOutbox } from './outbox.js';
 import { createPageHandler } from './page-handler.js';
-import { createRequests, type Request, type Said, type Work } from './requests.js';
-import { takeBackLast } from './retry.js';
+import { createRequestEvents } from './request-events.js';
+import { createRequests } from './requests.js';
+import { createSecondThoughts } from './second-thoughts.js';
+import { createSending } from './sending.js';
 import { createShown } from './shown.js';
-import { undoEdits } from './undo-edits.js';
 
 /** The conversation in the editor: messages of the page and commands go in, messages to the page come out. */
 export interface Chat {
@@ -66,263 +65,16 @@ export interface ChatOptions {
   /** What a model costs, as the editor's settings say; the agent's list is asked after it. */
   readonly priceOf?: (model: string) => Price | undefined;
   /** How long streaming text waits for more of it, in milliseconds. */
-  readonly breath?: number;
+  readonly pause?: number;
   /** Hears that a session was written or the list of them has changed. */
   readonly onSessions?: () => void;
 }
 
 export function startChat(options: ChatOptions): Chat {
-  const { editor, open, edits, priceOf = () => undefined, breath = 40, onSessions = () => {} } = options;
-  /** The page has loaded and waits for the conversation, which would replace what it is told before. */
-  let opening = false;
-  let retrying = false;
-
-  const outbox = createOutbox({
-    post: (message) => editor.post(message),
-    isOpen: () => editor.hasPage && !opening,
-    breath,
-    onFlush: () => shown.facts(),
-  });
-  const approvals = createApprovals({
-    onAsked(id, asked) {
-      outbox.send({ type: 'approval', id, request: asked });
-      if (!editor.visible) void askToLook(`Approval needed: ${asked.call.tool}, ${asked.title}`);
-    },
-    onGone: (id) => outbox.send({ type: 'approval-gone', id }),
-  });
-  const requests = createRequests({ onStart, onEvent: hear, onFault: tellWrong, onEnd });
-  const desk = createDesk({ editor, open, approve: approvals.ask, busy: () => requests.current && requests.ended });
-  const ledger = createLedger({ desk, editor, edits, priceOf });
-  const attachments = createAttachments({ editor, desk, outbox, tell });
-  const shown = createShown({ editor, desk, ledger, requests, approvals, attachments, outbox });
-  const loops = createLoopAnswers({ editor, desk, requests, outbox, isReady, run, onSettled: shown.state });
-  const hearer: Hearer = {
-    log: (level, message) => editor.log(level, message),
-    tell(tone, message) {
-      if (!editor.visible) void editor.notify(tone, message);
-    },
-    onSuspected() {
-      ledger.suspected = true;
-    },
-    onJudged({ spending }) {
-      ledger.judge = spending ?? ledger.judge;
-    },
-    onHalted,
-  };
-
-  function tell(text: string, tone: Tone = 'plain'): void {
-    outbox.send({ type: 'note', text, tone });
-  }
-
-  function tellWrong(cause: unknown): void {
-    const message = messageOf(cause);
-    editor.log('error', message);
-    tell(message, 'bad');
-  }
-
-  async function askToLook(message: string): Promise<void> {
-    if ((await editor.notify('info', message, 'Show')) === 'Show') editor.reveal();
-  }
-
-  function hear(event: ClientEvent): void {
-    requests.keep(event);
-    if (event.type === 'tool-call-result') edits.onResult(event.id);
-    outbox.event(event);
-    onClientEvent(event, hearer);
-    shown.guard();
-  }
-
-  /** The client has dropped the stream and saved; what is left is to tell the person, wherever they look. */
-  function onHalted({ type, ...report }: Extract<ClientEvent, { type: 'loop-detected' }>): void {
-    approvals.withdraw();
-    outbox.flush();
-    if (!editor.visible) void safely(() => loops.askOutside(report, ledger.costOfLoop(report)));
-  }
-
-  function onStart({ text, attached }: Request, { sessionId }: Client): void {
-    edits.begin();
-    ledger.suspected = false;
-    desk.cut = false;
-    editor.opened = { id: sessionId };
-    editor.showBusy(true);
-    outbox.send({ type: 'started', text, attached });
-    shown.guard();
-  }
-
-  function onEnd(): void {
-    edits.end();
-    approvals.withdraw();
-    const { client } = desk;
-    if (client !== undefined && client.history.length > 0) editor.opened = { id: client.sessionId };
-    outbox.send({ type: 'settled' });
-    editor.showBusy(false);
-    shown.state();
-    onSessions();
-  }
-
-  async function run(work: Work, said?: Said): Promise<void> {
-    const { client } = desk;
-    if (client !== undefined) await requests.run(client, work, said);
-  }
-
-  function tellBusy(): void {
-    tell('The agent is working on a request. Stop it first, or wait for its end.', 'warning');
-  }
-
-  /** Whether something can be sent; if not, the person is told why and what to do. */
-  async function isReady(): Promise<boolean> {
-    if (requests.current === undefined) await desk.settled();
-    const { blocked } = desk;
-    if (requests.current !== undefined) tellBusy();
-    else if (blocked === undefined) return true;
-    else {
-      tell(blocked, 'bad');
-      shown.state();
-      void offerHelp(editor, blocked, remediesFor(desk.problem));
-    }
-    return false;
-  }
-
-  /** What the person has attached goes with what they write on the page, not with what others send. */
-  async function send(text: string, how: 'bare' | 'with attachments' = 'bare'): Promise<void> {
-    if (text.trim() === '') return;
-    if (!(await isReady())) return outbox.send({ type: 'compose', text });
-    const taken = how === 'bare' ? [] : attachments.take();
-    await work({ text, attachments: taken });
-  }
-
-  async function work(request: UserRequest): Promise<void> {
-    const { text, attachments: sent = [] } = request;
-    const attached = sent.map(({ path, lines }) => ({ path, ...(lines === undefined ? {} : { lines }) }));
-    await run((client, signal) => client.sendMessageStream(request, signal), {
-      text,
-      ...(attached.length === 0 ? {} : { attached }),
-    });
-  }
-
-  async function attach(excerpt: Excerpt): Promise<void> {
-    await attachments.add(excerpt);
-    outbox.send({ type: 'compose' });
-  }
-
-  async function goOn(): Promise<void> {
-    const { halted } = desk.client ?? {};
-    if (halted?.choices.includes('continue')) return loops.answer('continue');
-    if (!(await isReady())) return;
-    if (desk.client?.history.length === 0) return tell('There is no request to go on with.', 'warning');
-    return run((client, signal) => client.continue(signal));
-  }
-
-  async function undo(id: number): Promise<void> {
-    if (requests.current !== undefined) return tellBusy();
-    await undoEdits({ editor, desk, edits, tell }, id);
-    shown.state();
-  }
-
-  async function retry(): Promise<void> {
-    if (retrying) return; // a question may be open
-    retrying = true;
-    const request = await lastTakenBack().finally(() => {
-      retrying = false;
-    });
-    if (request === undefined) {
-      shown.state();
-      return editor.log('info', 'The last message is not tried again');
-    }
-    shown.conversation();
-    await work(request);
-  }
-
-  async function lastTakenBack(): Promise<UserRequest | undefined> {
-    if (!(await isReady())) return undefined;
-    const undoable = ledger.facts.undoable ?? [];
-    return takeBackLast({ editor, desk, undoable, undo: (id) => undoEdits({ editor, desk, edits, tell }, id) });
-  }
-
-  async function newChat(): Promise<void> {
-    stop();
-    await requests.ended;
-    await desk.begin();
-    fresh();
-  }
-
-  async function resume(id: string): Promise<void> {
-    if (requests.current !== undefined) return tellBusy();
-    await desk.resume(id);
-    fresh();
-    tell('The session is taken up again.', 'good');
-  }
-
-  function fresh(): void {
-    ledger.suspected = false;
-    ledger.judge = undefined;
-    shown.conversation();
-  }
-
-  async function toggleDetection(): Promise<void> {
-    await desk.connect();
-    const on = desk.client?.guard.disabled === true;
-    if (on && requests.current !== undefined)
-      return tell('Loop detection can be switched on when the request has ended.', 'warning');
-    if (!(await desk.setDetection(on)))
-      return tell('The settings keep loop detection off: set “disable” to false there.', 'warning');
-    editor.log('info', `Loop detection is ${on ? 'on' : 'off'} for this session`);
-    tell(`Loop detection is ${on ? 'on' : 'off'} for this session.`, on ? 'good' : 'warning');
-    shown.state();
-  }
-
-  async function refresh(): Promise<void> {
-    await desk.reconnect();
-    shown.conversation();
-  }
-
-  function stop(): void {
-    requests.cancel();
-    approvals.withdraw();
-  }
-
-  async function openPage(): Promise<void> {
-    opening = true;
-    try {
-      await desk.connect();
-      shown.conversation();
-    } finally {
-      opening = false;
-      outbox.deliver();
-    }
-  }
-
-  const take = createPageHandler({
-    editor,
-    desk,
-    approvals,
-    attachments,
-    outbox,
-    tell,
-    openPage,
-    showFacts: shown.facts,
-    safely,
-    actions: {
-      send: (text) => send(text, 'with attachments'),
-      stop,
-      goOn,
-      answerLoop: loops.answer,
-      newChat,
-      resume,
-      undo,
-      retry,
-    },
-  });
-
-  /** What goes wrong is told and never thrown. */
-  async function safely(work: () => void | Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (cause) {
-      tellWrong(cause);
-    }
-  }
-
+  const parts = createParts(options);
+  const { desk, requests, ledger, outbox, notices, events, loops, sending, conversations, stop } = parts;
+  const { safely } = notices;
+  const take = takesMessages(options.editor, parts);
   return {
     get busy() {
       return requests.current !== undefined;
@@ -352,21 +104,21 @@ export function startChat(options: ChatOptions): Chat {
       return desk.problem === 'untrusted' ? undefined : desk.problem;
     },
     take,
-    send: (text) => safely(() => send(text)),
-    attach: (excerpt) => safely(() => attach(excerpt)),
-    goOn: () => safely(goOn),
+    send: (text) => safely(() => sending.send(text)),
+    attach: (excerpt) => safely(() => sending.attach(excerpt)),
+    goOn: () => safely(parts.goOn),
     answerLoop: (choice, hint) => safely(() => loops.answer(choice, hint)),
-    newChat: () => safely(newChat),
-    resume: (id) => safely(() => resume(id)),
-    toggleDetection: () => safely(toggleDetection),
-    refresh: () => safely(refresh),
+    newChat: () => safely(conversations.newChat),
+    resume: (id) => safely(() => conversations.resume(id)),
+    toggleDetection: () => safely(conversations.toggleDetection),
+    refresh: () => safely(conversations.refresh),
     stop,
     show(event) {
       void safely(() => {
         if (typeof (event as { type?: unknown } | null)?.type !== 'string')
           throw new TypeError(`what another client has sent is no event: ${JSON.stringify(event)}`);
-        editor.log('info', `An event of another client: ${event.type}`);
-        hear(event);
+        options.editor.log('info', `An event of another client: ${event.type}`);
+        events.onEvent(event);
       });
     },
     compose: (text) => outbox.send({ type: 'compose', text }),
@@ -377,4 +129,87 @@ export function startChat(options: ChatOptions): Chat {
       if (client !== undefined && client.history.length > 0) await safely(() => client.save());
     },
   };
+}
+
+/** Everything that a chat is made of. Parts that need each other meet here, by functions that are called later. */
+function createParts(options: ChatOptions) {
+  const { editor, open, edits, priceOf = () => undefined, pause = 40, onSessions = () => {} } = options;
+  /** The page has loaded and waits for the conversation, which would replace what it is told before. */
+  const page = { opening: false };
+  const outbox = createOutbox({
+    post: (message) => editor.post(message),
+    isOpen: () => editor.hasPage && !page.opening,
+    pause,
+    onFlush: () => shown.facts(),
+  });
+  const notices = createNotices({ editor, outbox });
+  const approvals = createApprovals({
+    onAsked(id, asked) {
+      outbox.send({ type: 'approval', id, request: asked });
+      if (!editor.visible) void notices.askToLook(`Approval needed: ${asked.call.tool}, ${asked.title}`);
+    },
+    onGone: (id) => outbox.send({ type: 'approval-gone', id }),
+  });
+  const requests = createRequests({
+    onStart: (request, client) => events.onStart(request, client),
+    onEvent: (event) => events.onEvent(event),
+    onFault: notices.tellWrong,
+    onEnd: () => events.onEnd(),
+  });
+  const desk = createDesk({ editor, open, approve: approvals.ask, busy: () => requests.current && requests.ended });
+  const ledger = createLedger({ desk, editor, edits, priceOf });
+  const attachments = createAttachments({ editor, desk, outbox, tell: notices.tell });
+  const shown = createShown({ editor, desk, ledger, requests, approvals, attachments, outbox });
+  const common = { editor, desk, ledger, requests, attachments, approvals, outbox, shown, notices, edits };
+  const sending = createSending(common);
+  const loops = createLoopAnswers({ ...common, ...sending, onSettled: shown.state });
+  const events = createRequestEvents({
+    ...common,
+    keep: (event) => requests.keep(event),
+    askOutside: (report, cost) => void notices.safely(() => loops.askOutside(report, cost)),
+    onSessions,
+  });
+
+  function stop(): void {
+    requests.cancel();
+    approvals.withdraw();
+  }
+
+  async function goOn(): Promise<void> {
+    const { halted } = desk.client ?? {};
+    return halted?.choices.includes('continue') ? loops.answer('continue') : sending.goOn();
+  }
+
+  const conversations = createConversations({ ...common, stop });
+  const secondThoughts = createSecondThoughts({ ...common, sending });
+  return { ...common, page, sending, loops, events, conversations, secondThoughts, stop, goOn };
+}
+
+/** Takes the messages of the page, the first of which is that it has loaded. */
+function takesMessages(editor: Editor, parts: ReturnType<typeof createParts>): (message: unknown) => void {
+  const { desk, approvals, attachments, outbox, shown, notices, page } = parts;
+  const { sending, loops, conversations, secondThoughts, stop, goOn } = parts;
+
+  async function openPage(): Promise<void> {
+    page.opening = true;
+    try {
+      await desk.connect();
+      shown.conversation();
+    } finally {
+      page.opening = false;
+      outbox.deliver();
+    }
+  }
+
+  return createPageHandler({
+    ...{ editor, desk, approvals, attachments, outbox, openPage },
+    tell: notices.tell,
+    showFacts: shown.facts,
+    safely: notices.safely,
+    actions: {
+      send: (text) => sending.send(text, 'with attachments'),
+      answerLoop: loops.answer,
+      ...{ stop, goOn, ...conversations, ...secondThoughts },
+    },
+  });
 }

@@ -68,7 +68,10 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
   }
 
   /** Puts a conversation on the desk: the one that `find` gives when nobody is at work any more, or a new one. */
-  async function lay(on: Agent, find: () => Promise<Kept | undefined> = async () => undefined): Promise<void> {
+  async function openConversation(
+    on: Agent,
+    find: () => Promise<Kept | undefined> = async () => undefined,
+  ): Promise<void> {
     await busy();
     let kept = await find();
     for (let working = busy(); working !== undefined; working = busy()) {
@@ -85,7 +88,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
       const next = await open();
       for (const warning of next.warnings) editor.log('warn', warning);
       tighten(next);
-      await lay(next, () => keptOf(next));
+      await openConversation(next, () => keptOf(next));
       agent = next;
       problem = undefined;
       const { provider, name } = next.model;
@@ -108,7 +111,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
     }
   }
 
-  /** What lies on the desk, or lay there when the window was closed. */
+  /** What lies on the desk, or did when the window was closed. */
   async function keptOf(next: Agent): Promise<Kept | undefined> {
     const here = client !== undefined && agent?.root === next.root ? client : undefined;
     if (here !== undefined && here.history.length === 0) return undefined;
@@ -170,7 +173,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
     async begin() {
       await connect();
       await change(async () => {
-        await lay(opened());
+        await openConversation(opened());
         editor.opened = undefined;
       });
     },
@@ -179,7 +182,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
       await change(async () => {
         const on = opened();
         const kept = await on.find(id);
-        await lay(on, async () => kept);
+        await openConversation(on, async () => kept);
         editor.opened = { id: kept.session.id };
       });
     },
@@ -198,7 +201,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
         const at = opened();
         const now = client;
         if (at.settings.disable === true) return false;
-        await lay(at, async () => now && watched(at, now));
+        await openConversation(at, async () => now && watched(at, now));
         return true;
       });
     },

@@ -2,7 +2,7 @@ import { type ClientEvent, type LogLevel, unhandled } from '@loopfuse/agent';
 import { guardNotice } from '@loopfuse/conversation';
 
 /** What the editor, apart from the page, does about the events of the agent. */
-export interface Hearer {
+export interface Listener {
   log(level: LogLevel, message: string): void;
   /** Something that a person should know of even where the page cannot be seen. */
   tell(tone: 'warning' | 'error', message: string): void;
@@ -16,7 +16,7 @@ export interface Hearer {
  * until it is, and one that nobody knows is logged. What an event is about is logged by the client, which masks secrets;
  * here it is only named.
  */
-export function onClientEvent(event: ClientEvent, hearer: Hearer): void {
+export function onClientEvent(event: ClientEvent, listener: Listener): void {
   switch (event.type) {
     case 'content':
     case 'reasoning':
@@ -24,56 +24,56 @@ export function onClientEvent(event: ClientEvent, hearer: Hearer): void {
     case 'token-usage':
       break; // shown on the page, and kept by the client
     case 'tool-call-request':
-      hearer.log('debug', `A call of ${event.call.tool} (${event.call.id})`);
+      listener.log('debug', `A call of ${event.call.tool} (${event.call.id})`);
       break;
     case 'tool-call-result':
-      hearer.log('debug', `A result of ${event.tool} (${event.id}): ${event.status}`);
+      listener.log('debug', `A result of ${event.tool} (${event.id}): ${event.status}`);
       break;
     case 'history-compressed':
-      hearer.log('info', `The history was compressed: ${event.tokensBefore} → ${event.tokensAfter} tokens`);
+      listener.log('info', `The history was compressed: ${event.tokensBefore} → ${event.tokensAfter} tokens`);
       break;
     case 'judge-consulted':
-      hearer.log('info', `The judge ${event.opinion.by} gives ${event.opinion.confidence} for a loop`);
-      hearer.onJudged(event);
+      listener.log('info', `The judge ${event.opinion.by} gives ${event.opinion.confidence} for a loop`);
+      listener.onJudged(event);
       break;
     case 'judge-failed':
-      hearer.log('warn', 'The judge was asked and gave no opinion');
-      hearer.onJudged(event);
+      listener.log('warn', 'The judge was asked and gave no opinion');
+      listener.onJudged(event);
       break;
     case 'loop-suspected':
-      hearer.log('info', `A loop is suspected (${event.finding.kind})`);
-      hearer.onSuspected();
+      listener.log('info', `A loop is suspected (${event.finding.kind})`);
+      listener.onSuspected();
       break;
     case 'loop-steered':
     case 'loop-rewound':
     case 'loop-escalated':
     case 'loop-shadowed':
-      hearer.log('warn', `Loop (${event.kind}): ${guardNotice(event).done}`);
+      listener.log('warn', `Loop (${event.kind}): ${guardNotice(event).done}`);
       break;
     case 'loop-detected':
-      hearer.log('warn', `The request was halted (${event.kind}); calls dropped: ${event.dropped.length}`);
-      hearer.onHalted(event);
+      listener.log('warn', `The request was halted (${event.kind}); calls dropped: ${event.dropped.length}`);
+      listener.onHalted(event);
       break;
     case 'warning':
-      hearer.log('warn', event.message);
+      listener.log('warn', event.message);
       break;
     case 'error':
-      hearer.log('error', event.message);
-      hearer.tell('error', event.message);
+      listener.log('error', event.message);
+      listener.tell('error', event.message);
       break;
     case 'max-turns': {
       const message = `The request was stopped after ${event.turns} turns, the most that one may take.`;
-      hearer.log('warn', message);
-      hearer.tell('warning', message);
+      listener.log('warn', message);
+      listener.tell('warning', message);
       break;
     }
     case 'user-cancelled':
-      hearer.log('info', 'The request was cancelled');
+      listener.log('info', 'The request was cancelled');
       break;
     case 'finished':
-      hearer.log('info', `The request has ended (${event.reason})`);
+      listener.log('info', `The request has ended (${event.reason})`);
       break;
     default:
-      hearer.log('warn', unhandled(event));
+      listener.log('warn', unhandled(event));
   }
 }

@@ -70,7 +70,7 @@ describe('the outbox', () => {
     fc.assert(
       fc.property(fc.array(fc.option(event)), (inputs) => {
         const posts: ToView[] = [];
-        const outbox = createOutbox({ post: (message) => posts.push(message), breath: 1000 });
+        const outbox = createOutbox({ post: (message) => posts.push(message), pause: 1000 });
         for (const one of inputs) one === null ? outbox.send(note) : outbox.event(one);
         outbox.flush();
         const told = posts.flatMap((post): unknown[] => (post.type === 'events' ? story(post.events) : [post]));
@@ -79,10 +79,10 @@ describe('the outbox', () => {
     );
   });
 
-  test('sends by itself after a breath, and says so', async () => {
+  test('sends by itself after a pause, and says so', async () => {
     const flushed = await new Promise<ToView[]>((resolve) => {
       const posts: ToView[] = [];
-      const outbox = createOutbox({ post: (message) => posts.push(message), breath: 1, onFlush: () => resolve(posts) });
+      const outbox = createOutbox({ post: (message) => posts.push(message), pause: 1, onFlush: () => resolve(posts) });
       outbox.event({ type: 'content', text: 'a' });
       outbox.event({ type: 'content', text: 'b' });
     });

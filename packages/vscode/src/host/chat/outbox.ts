@@ -17,17 +17,12 @@ export interface OutboxOptions {
   /** Whether there is a page that has been shown the conversation. Until then, what it would not learn by that is kept. */
   readonly isOpen?: () => boolean;
   /** How long events wait for more of them, in milliseconds. */
-  readonly breath: number;
+  readonly pause: number;
   /** Called after events were sent, for what follows from them. */
   readonly onFlush?: () => void;
 }
 
-export function createOutbox({
-  post: postNow,
-  isOpen = () => true,
-  breath,
-  onFlush = () => {},
-}: OutboxOptions): Outbox {
+export function createOutbox({ post: postNow, isOpen = () => true, pause, onFlush = () => {} }: OutboxOptions): Outbox {
   let kept: ToView[] = [];
   let waiting: ClientEvent[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -50,7 +45,7 @@ export function createOutbox({
   return {
     event(event) {
       mergeEvent(waiting, event);
-      timer ??= setTimeout(flush, breath);
+      timer ??= setTimeout(flush, pause);
     },
     send(message) {
       flush();

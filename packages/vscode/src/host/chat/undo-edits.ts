@@ -27,6 +27,10 @@ export async function undoEdits({ editor, desk, edits, tell }: UndoOptions, id: 
   const created = edits.created(id).map(show);
   const removal = created.length === 0 ? 'keep' : await askAbout(editor, created);
   if (removal === undefined) return false;
+  if (client.busy) {
+    tell('A request has begun meanwhile: nothing was undone. Try again when it has ended.', 'warning');
+    return false;
+  }
   const report = [...(await edits.undo(id, removal))].map(([path, how]) => [show(path), how] as const);
   const text = undoneInWords(report);
   const isUndone = report.some(([, how]) => how === 'restored' || how === 'removed');

@@ -158,7 +158,7 @@ export async function scriptedChat(
             files: edits.files,
             keys: { LOOPFUSE_API_KEY: { key: storedKey, addresses: [server.url] } },
           }),
-        breath: 5,
+        pause: 5,
         ...more,
       });
       chats.push(chat);

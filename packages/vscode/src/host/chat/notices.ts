@@ -1,0 +1,50 @@
+import { messageOf } from 'loopfuse/words';
+import type { Tone } from '../../protocol/index.js';
+import type { Editor } from '../editor.js';
+import type { Outbox } from './outbox.js';
+
+/** What the person is told beside the conversation. */
+export interface Notices {
+  /** A note on the page. */
+  tell(text: string, tone?: Tone): void;
+  tellBusy(): void;
+  /** Something went wrong that nobody expected: a note, and a line in the log. */
+  tellWrong(cause: unknown): void;
+  /** Outside of the page, with a button that leads there. */
+  askToLook(message: string): Promise<void>;
+  /** Does something; what goes wrong is told and never thrown. */
+  safely(work: () => void | Promise<void>): Promise<void>;
+}
+
+export interface NoticesOptions {
+  readonly editor: Editor;
+  readonly outbox: Outbox;
+}
+
+export function createNotices({ editor, outbox }: NoticesOptions): Notices {
+  function tell(text: string, tone: Tone = 'plain'): void {
+    outbox.send({ type: 'note', text, tone });
+  }
+
+  function tellWrong(cause: unknown): void {
+    const message = messageOf(cause);
+    editor.log('error', message);
+    tell(message, 'bad');
+  }
+
+  return {
+    tell,
+    tellBusy: () => tell('The agent is working on a request. Stop it first, or wait for its end.', 'warning'),
+    tellWrong,
+    async askToLook(message) {
+      if ((await editor.notify('info', message, 'Show')) === 'Show') editor.reveal();
+    },
+    async safely(work) {
+      try {
+        await work();
+      } catch (cause) {
+        tellWrong(cause);
+      }
+    },
+  };
+}
