@@ -104,6 +104,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
   };
   let chosen = setUp(() => createModel(choice, env, keys), places);
   const folder = sessionFolder(home, root);
+  const priceNow = () => options.price ?? prices.priceOf(chosen.name);
 
   return {
     settings,
@@ -114,7 +115,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
       return chosen;
     },
     get price() {
-      return options.price ?? prices.priceOf(chosen.name);
+      return priceNow();
     },
     open({ approve, trace, log = () => {} }, kept) {
       const { escalate } = settings;
@@ -125,6 +126,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
           settings: { ...settings, provider: chosen.provider },
           sources: { env, keys },
           conversation: () => chosen,
+          price: priceNow(),
           session,
           onFault: (fault) => log('warn', `The judge: ${fault.message}`),
         });

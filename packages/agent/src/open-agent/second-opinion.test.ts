@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Price } from '@loopfuse/prices';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Script, say, startModelServer, workspaceFiles } from '../../../testkit/src/model-server/index.js';
 import type { Settings } from '../settings/settings.js';
@@ -16,7 +17,7 @@ function works(turns: number, judged: Script): Script {
   };
 }
 
-async function run(script: Script, settings: Settings) {
+async function run(script: Script, settings: Settings, price?: Price) {
   const server = await startModelServer({ script });
   onTestFinished(() => server.close());
   const home = freshFolder();
@@ -30,7 +31,7 @@ async function run(script: Script, settings: Settings) {
     ...settings,
   } as const;
   const traces: TraceEvent[] = [];
-  const client = openAgent({ cwd, home, env: {}, overrides }).open({ trace: (event) => traces.push(event) });
+  const client = openAgent({ cwd, home, env: {}, overrides, price }).open({ trace: (event) => traces.push(event) });
   const events = await collect(client.sendMessageStream('Read them all.'));
   const asked = server.requests.flatMap(({ turn }) => (turn !== undefined && turn.tools.length === 0 ? [turn] : []));
   return { client, events, asked, traces };
@@ -61,6 +62,15 @@ describe('the presets of other agents', () => {
     expect([off.asked, off.client.judge]).toEqual([[], undefined]);
     expect((await run(works(31, calm), {})).client.judge).toBeUndefined();
   });
+});
+
+test('a judge that is the model of the conversation costs what was said that the model costs', async () => {
+  const price = { input: 3, output: 15, cached: 0.3 };
+  const same = (await run(works(31, calm), { preset: 'gemini-cli' }, price)).client.judge?.spending;
+  expect(same).toMatchObject({ calls: 1, inputTokens: expect.any(Number) });
+  expect(same?.cost).toBeCloseTo((same!.inputTokens * 3 + same!.outputTokens * 15) / 1e6, 12);
+  const other = await run(works(31, calm), { preset: 'gemini-cli', judge: { model: 'other' } }, price);
+  expect(other.client.judge?.spending).not.toHaveProperty('cost'); // the price is not that of another model
 });
 
 test.each<[string, RegExp, Script]>([

@@ -1,5 +1,5 @@
 import { createJudge, type JudgeOptions, type JudgeSnapshot, resumeJudge } from '@loopfuse/judge';
-import { createPrices } from '@loopfuse/prices';
+import { createPrices, type Price } from '@loopfuse/prices';
 import type { Fault, Finding, ToolRules, Verdict } from 'loopfuse';
 import { presets } from 'loopfuse/presets';
 import type { Judge as AgentJudge } from '../judge.js';
@@ -16,6 +16,8 @@ export interface SecondOpinionOptions {
   readonly sources: KeySources;
   /** The model of the conversation at any time, which judges where no other is named. */
   readonly conversation: () => ChosenModel;
+  /** What that one costs, as the person or the list says; nothing where neither does. */
+  readonly price: Price | undefined;
   readonly session: Session | undefined;
   readonly onFault: (fault: Fault) => void;
 }
@@ -32,7 +34,9 @@ export function secondOpinion(options: SecondOpinionOptions): AgentJudge | undef
   const schedule = judge.schedule ?? byPreset ?? 'evidence';
   let failure: string | undefined;
   const judging: JudgeOptions = {
-    ...(judge.model === undefined ? sameModel(conversation) : counsel(judge, settings, judge.model, sources)),
+    ...(judge.model === undefined
+      ? sameModel(conversation, options.price)
+      : counsel(judge, settings, judge.model, sources)),
     ...(judge.confirmModel === undefined ? {} : { confirm: counsel(judge, settings, judge.confirmModel, sources) }),
     schedule,
     ...(settings.tools === undefined ? {} : { tools: settings.tools as ToolRules }),
@@ -65,7 +69,7 @@ export function secondOpinion(options: SecondOpinionOptions): AgentJudge | undef
 }
 
 /** The model of the conversation, also after another was chosen for it. */
-function sameModel(conversation: () => ChosenModel): Pick<JudgeOptions, 'model' | 'price'> {
+function sameModel(conversation: () => ChosenModel, price: Price | undefined): Pick<JudgeOptions, 'model' | 'price'> {
   type Model = Extract<JudgeOptions['model'], object>;
   const now = () => conversation().model as Model;
   const model: Model = {
@@ -80,7 +84,6 @@ function sameModel(conversation: () => ChosenModel): Pick<JudgeOptions, 'model' 
     },
     doGenerate: (request) => now().doGenerate(request),
   };
-  const price = createPrices().priceOf(conversation().name);
   return { model, ...(price === undefined ? {} : { price }) };
 }
 
