@@ -32,6 +32,17 @@ const leeway = 2048;
 const pairs = createMinima();
 const figures = createMinima();
 const pad = new Uint8Array(blockLength * 3 + 8);
+const reading: ResultReading = {
+  hash: startHash,
+  rest: 0,
+  sketch: emptySketch,
+  numbers: emptySketch,
+  letters: 0,
+  cues: 0,
+  word: 0,
+  before: 0,
+  gap: 0,
+};
 
 /** No byte of UTF-8. It stands behind a block, so that runs of letters and digits end there. */
 const sentinel = 0xff;
@@ -54,20 +65,12 @@ for (let code = 0; code < 256; code++) {
 
 /**
  * Reads a result in one pass over its bytes, of which there can be many: fingerprints, and what its words may mean. One
- * hash is of the masked text and one of what was masked out of it; both together tell texts apart as they stand.
+ * hash is of the masked text and one of what was masked out of it; both together tell texts apart as they stand. What
+ * it gives is good until the next call.
  */
 export function readResult(text: string, callWords: readonly number[]): ResultReading {
-  const reading: ResultReading = {
-    hash: startHash,
-    rest: 0,
-    sketch: emptySketch,
-    numbers: emptySketch,
-    letters: 0,
-    cues: 0,
-    word: 0,
-    before: 0,
-    gap: 0,
-  };
+  reading.hash = startHash;
+  reading.rest = reading.letters = reading.cues = reading.word = reading.before = reading.gap = 0;
   resetMinima(pairs);
   resetMinima(figures);
   let from = 0;
@@ -80,9 +83,9 @@ export function readResult(text: string, callWords: readonly number[]): ResultRe
     const whole = from === 0 && to === text.length;
     const length = encodeUtf8(whole ? text : text.slice(from, to), pad);
     for (let k = length; k < length + 5; k++) pad[k] = sentinel;
-    readBlock(reading, callWords);
+    readBlock(callWords);
     from = to;
-    if (from === end && reading.word !== 0) endWord(reading, length, callWords);
+    if (from === end && reading.word !== 0) endWord(length, callWords);
   }
   reading.sketch = packSketch(pairs);
   reading.numbers = packSketch(figures);
@@ -90,7 +93,7 @@ export function readResult(text: string, callWords: readonly number[]): ResultRe
 }
 
 /** The text ends with a word. */
-function endWord(reading: ResultReading, end: number, callWords: readonly number[]): void {
+function endWord(end: number, callWords: readonly number[]): void {
   const { word } = reading;
   reading.cues |= cuesOf(word) | (isErrorName(end) ? cue.complaint : 0);
   addPair(reading.before, isEcho(word, callWords) ? echo : word);
@@ -121,7 +124,7 @@ function blockEnd(text: string, from: number, end: number): number {
  * Most bytes are letters, and go through an inner loop that does nothing else. What is rare has a function of its own: an
  * engine that has compiled this one throws it away when it comes upon something that it has not seen before.
  */
-function readBlock(reading: ResultReading, callWords: readonly number[]): void {
+function readBlock(callWords: readonly number[]): void {
   // `| 0` says that they are integers, which the engine could not know of fields.
   let hash = reading.hash | 0;
   let before = reading.before | 0;
@@ -157,7 +160,7 @@ function readBlock(reading: ResultReading, callWords: readonly number[]): void {
     if (byte >= 128 && codeAt(i) > 160) {
       reading.hash = hash;
       reading.word = word;
-      i = readWideLetter(reading, i);
+      i = readWideLetter(i);
       letters++;
       hash = reading.hash | 0;
       word = reading.word | 0;
@@ -270,7 +273,7 @@ function isHexLetter(byte: number): boolean {
 }
 
 /** A letter beyond ASCII. Hashes are of the units of a string, of which some characters have two. Gives its end. */
-function readWideLetter(reading: ResultReading, at: number): number {
+function readWideLetter(at: number): number {
   let code = codeAt(at);
   const end = at + (code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
   if (code >= 0x10000) {

@@ -19,11 +19,13 @@ export function maskVolatile(text: string): string {
  */
 export function isVolatile(text: string, digits: number, words: readonly number[]): boolean {
   if (digits >= 8) return true;
-  if (words.length < mostWords) return temporaryWords.some((word) => words.includes(word));
+  if (words.length < mostWords) return words.includes(tmp) || words.includes(variable) || words.includes(temp);
   return text.includes('/tmp/') || text.includes('/var/') || text.includes('\\Temp');
 }
 
-const temporaryWords = ['tmp', 'var', 'temp'].map(wordHash);
+const tmp = wordHash('tmp');
+const variable = wordHash('var');
+const temp = wordHash('temp');
 
 const uuid = /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi;
 const pointInTime = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?/g;

@@ -109,7 +109,8 @@ const mostCalls = 8;
 
 /**
  * Compares a step, whose row is the last, with those before it, newest first. `now` is as it was before the step. What
- * it finds is kept in local variables until the end: it runs for every step and every row, and fields cost.
+ * it finds is kept in local variables until the end: it runs for every step and every row, and fields cost. What it
+ * gives is good until the next call.
  */
 export function weigh(
   ledger: Ledger,
@@ -123,6 +124,8 @@ export function weigh(
   const isUnseen = step.status === 'unseen';
   const run = !failed && step.effect === 'run' ? measured : 1;
   const own = rowOf(ledger, 1);
+  const weightOfSame = weightOf(step, true);
+  const weightOfOthers = weightOf(step, false);
   const calls = [call];
   let support = 1;
   let failures = failed ? 1 : 0;
@@ -188,7 +191,7 @@ export function weigh(
     if (round <= before) continue;
     batch = rows[row + batchAt]!;
     inBatch = round;
-    support += (round - before) * weightOf(step, same);
+    support += (round - before) * (same ? weightOfSame : weightOfOthers);
     if (round - before < leastRound) continue;
     rounds++;
     if (same) {
@@ -198,23 +201,39 @@ export function weigh(
     onset = oldest;
     oldest = rows[row + callSeqAt]!;
   }
-  return {
-    // What comes back for every question is an acknowledgement, and says nothing about this one.
-    support: 1 + (support - 1) / (1 + 0.4 * Math.max(0, others - 1)),
-    failures,
-    failing,
-    rounds,
-    verbatim,
-    period,
-    onset,
-    calls,
-    newness,
-    seenBefore,
-    staleness,
-    answerChanged: Math.max(0, answerChanged),
-    inRow,
-  };
+  // What comes back for every question is an acknowledgement, and says nothing about this one.
+  weighed.support = 1 + (support - 1) / (1 + 0.4 * Math.max(0, others - 1));
+  weighed.failures = failures;
+  weighed.failing = failing;
+  weighed.rounds = rounds;
+  weighed.verbatim = verbatim;
+  weighed.period = period;
+  weighed.onset = onset;
+  weighed.calls = calls;
+  weighed.newness = newness;
+  weighed.seenBefore = seenBefore;
+  weighed.staleness = staleness;
+  weighed.answerChanged = Math.max(0, answerChanged);
+  weighed.inRow = inRow;
+  return weighed;
 }
+
+// One for all: it is written before it is read in every call, and read before the next.
+const weighed: Weighed = {
+  support: 0.5, // a fraction, as it will be
+  failures: 0.5,
+  failing: 0,
+  rounds: 0,
+  verbatim: 0,
+  period: 0,
+  onset: 0,
+  calls: [],
+  newness: 0.5,
+  seenBefore: 0.5,
+  staleness: 0.5,
+  answerChanged: 0.5,
+  inRow: false,
+};
 
 /** The distance to the last time, if what lay between is what lay before that as well; else 1. */
 function periodOf(ledger: Ledger, distance: number): number {
