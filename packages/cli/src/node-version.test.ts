@@ -14,7 +14,7 @@ test.each(['20.18.3', '18.20.4', '19.99.0', '4.0.0', ''])(
   },
 );
 
-test('an old Node is told before anything else is loaded', async () => {
+test('an old Node is reported before anything else is loaded', async () => {
   const old = 'data:text/javascript,Object.defineProperty(process.versions,"node",{value:"18.1.0"})';
   const { code, stdout, stderr } = await runLoopfuse(['demo'], { nodeArgs: ['--import', old] });
   expect(stderr).toMatch(/^loopfuse: Node\.js 20\.19 or newer is needed, and this is 18\.1\.0\./);

@@ -1,6 +1,6 @@
 const oldest = { major: 20, minor: 19 };
 
-/** What to tell somebody whose Node is too old; `undefined` when it is not. */
+/** The message for a Node that is too old; `undefined` when it is not. */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > oldest.major || (major === oldest.major && minor >= oldest.minor)) return undefined;

@@ -70,7 +70,7 @@ test.each([
   [['chat', '--on-lop', 'stop'], "unknown option '--on-lop'\n(Did you mean --on-loop?)"],
   [['demo', 'x'], "too many arguments for 'demo'"],
   [['demo', '--fst'], "unknown option '--fst'\n(Did you mean --fast?)"],
-])('%j is wrong usage: told with what to do next, exit code 2', async (args, message) => {
+])('%j is wrong usage: reported with what to do next, exit code 2', async (args, message) => {
   const { code, stdout, stderr } = await ask(args);
   expect(stderr).toContain(`error: `);
   expect(stderr).toContain(message);

@@ -10,13 +10,13 @@ export async function run(argv: readonly string[], shell: Shell): Promise<void> 
   try {
     await parse(createProgram(shell), argv);
   } catch (cause) {
-    shell.exitCode = await tell(cause, shell);
+    shell.exitCode = await report(cause, shell);
   }
 }
 
 /** Says what went wrong and answers with the exit code. */
-async function tell(cause: unknown, { err, env }: Shell): Promise<number> {
-  if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCode.fine : exitCode.usage; // it has spoken
+async function report(cause: unknown, { err, env }: Shell): Promise<number> {
+  if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCode.fine : exitCode.usage; // it has printed its message
   if (isForThePerson(cause)) {
     const lines = cause.message.split('\n').map(err.say).join('\n  ');
     await err.write(`${err.paint(`error: ${lines}`, 'red')}\n`);

@@ -90,7 +90,7 @@ function writeWhole(path: string, entries: ReadonlyMap<string, string>): void {
     try {
       rmSync(temporary, { force: true });
     } catch {
-      // It may never have been there, and its folder may be none: what is worth telling is the first cause.
+      // It may never have been there, and its folder may be none: what is worth reporting is the first cause.
     }
     throw cause;
   }
@@ -103,7 +103,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv): string {
 
 /**
  * What identifies a file. A database changes in its write-ahead log first; and some logs are read differently when
- * another stands beside them.
+ * another is beside them.
  */
 export function identityOf(file: string, { size, mtimeMs, ino, dev }: Stats): string {
   const own = [size, mtimeMs, ino, dev].join(' ');
@@ -137,7 +137,7 @@ export function codeVersion(): string {
   return hash.digest('hex');
 }
 
-/** A session spread over the files of a folder changes without the file that stands for it. */
+/** A session spread over the files of a folder changes without the file that represents it. */
 function isKept(file: string, { spread }: FileResult): boolean {
   return spread === undefined || /\.db$/i.test(file);
 }

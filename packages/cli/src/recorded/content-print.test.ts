@@ -38,7 +38,7 @@ test('sessions that differ in their first event do not begin alike', () => {
   );
 });
 
-test('times, tools, ids, and what is in the input or the output tell sessions apart', () => {
+test('times, tools, ids, and what is in the input or the output distinguish sessions', () => {
   const call = { type: 'tool-call', id: 'a', tool: 'read', input: { path: 'a.ts' }, at: 1_790_000_000_000 } as const;
   const others: AgentEvent[] = [
     { ...call, id: 'b' },

@@ -7,7 +7,7 @@ export interface ContentPrint {
   readonly marks: readonly number[];
 }
 
-/** So many events tell two sessions apart. */
+/** This many events distinguish two sessions. */
 const mostEvents = 4096;
 /** Characters of a text that are looked at, spread over it. */
 const samples = 32;

@@ -7,7 +7,7 @@ import { UsageError } from '../usage-error.js';
 
 export interface FoundFile {
   readonly path: string;
-  /** Named on the command line, not found in a folder: that it holds no session is worth telling. */
+  /** Named on the command line, not found in a folder: that it holds no session is worth reporting. */
   readonly named: boolean;
   /** As it was when it was found, before anything was read. */
   readonly stats: Stats;

@@ -31,7 +31,7 @@ test.each([
   expect(masked(text)).toBe(text);
 });
 
-test('what stands under a key that names a secret goes whole, and keys are masked too', () => {
+test('what is under a key that names a secret is masked whole, and keys are masked too', () => {
   const value = { env: { DB_PASSWORD: 'a b', token: '' }, 'joe@example.org': [1, null, 'joe@example.org'] };
   expect(createMask().value(value)).toEqual({
     env: { DB_PASSWORD: '[secret-1]', token: '' },
@@ -72,7 +72,7 @@ test('no text takes long: runs of every kind of character pass', () => {
   for (const unit of [...units, ...more]) expect(typeof masked(unit.repeat(100_000))).toBe('string');
 });
 
-test('JSON web tokens and assigned secrets are found wherever they stand', () => {
+test('JSON web tokens and assigned secrets are found wherever they are', () => {
   const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0In0.sig-nature_1';
   expect(masked(`x-${token}, a.b.${token}`)).toBe('x-[secret-1], a.b.[secret-1]');
   expect(masked('eyJhbGciOiJIUzI1NiJ9.short.x')).toBe('eyJhbGciOiJIUzI1NiJ9.short.x');

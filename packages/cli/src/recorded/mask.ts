@@ -8,7 +8,7 @@ import { maskWebTokens } from './mask-web-tokens.js';
  */
 export interface Mask {
   text(text: string): string;
-  /** Every text in a value, keys too; what stands under a key that names a secret goes whole. */
+  /** Every text in a value, keys too; what is under a key that names a secret is masked whole. */
   value<Value extends Json>(value: Value): Value;
   /** How many different ones were taken out. */
   readonly counts: { readonly secrets: number; readonly addresses: number; readonly homes: number };
@@ -24,7 +24,7 @@ const known = [
   /\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}/g,
   /\b(?:npm|hf|gsk|xai|tvly|dop_v1|shpat|pypi)[_-][A-Za-z0-9_-]{20,}/g,
 ];
-/** What stands behind a word that says so: the word, what joins them, and the secret. */
+/** What follows a word that announces a secret: the word, what joins them, and the secret. */
 const introduced = [
   /\b((?:Bearer|Basic)\s+)([A-Za-z0-9._~+/=-]{8,})/gi,
   /(?<=[a-z0-9+.-])(:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})(?=@)/gi,

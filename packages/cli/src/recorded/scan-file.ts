@@ -6,7 +6,7 @@ import { type SessionReport, type SessionScan, scanSession } from './session-rep
 export interface FileResult {
   /** Undefined when no format knows it. */
   readonly format?: string;
-  /** It stands for a session that is spread over other files as well. */
+  /** It represents a session that is spread over other files as well. */
   readonly spread?: true;
   readonly bytes: number;
   readonly reports: readonly SessionReport[];

@@ -59,7 +59,7 @@ export async function scanFiles(files: readonly FoundFile[], options: ScanFilesO
   }
 
   let next = 0;
-  async function tell(): Promise<void> {
+  async function report(): Promise<void> {
     for (; next < files.length; next++) {
       const result = results.get(next);
       if (result === undefined) return;
@@ -76,16 +76,16 @@ export async function scanFiles(files: readonly FoundFile[], options: ScanFilesO
   }
 
   try {
-    await tell();
+    await report();
     const threads = Math.min(
       options.workers ?? Math.min(availableParallelism(), Math.floor(bytes / bytesForWorker)),
       work.length,
     );
     // Some readers take a file in one go: this thread must be free meanwhile, or Ctrl-C would not be noticed.
     const isLong = work.some(({ file }) => file.stats.size >= bytesForWorker);
-    if (options.queue !== undefined && work.length > 0) await inQueue(work, options.queue, options, done, tell);
-    else if (threads > 1 || (isLong && threads > 0)) await inThreads(threads, work, options, done, tell);
-    else await inThisThread(work, options, done, tell);
+    if (options.queue !== undefined && work.length > 0) await inQueue(work, options.queue, options, done, report);
+    else if (threads > 1 || (isLong && threads > 0)) await inThreads(threads, work, options, done, report);
+    else await inThisThread(work, options, done, report);
   } finally {
     const problem = cache.save();
     if (problem !== undefined) options.onCacheProblem?.(problem);
@@ -99,7 +99,7 @@ async function inQueue(
   { address, paths, onWaiting, onRefused }: ScanQueue,
   options: ScanFilesOptions,
   done: Done,
-  tell: () => Promise<void>,
+  report: () => Promise<void>,
 ): Promise<void> {
   const { scanInQueue } = await import('./queue/scan-in-queue.js');
   const byIndex = new Map(work.map((one) => [one.index, one]));
@@ -109,7 +109,7 @@ async function inQueue(
     ...{ address, paths, onWaiting, preset: options.preset, signal: options.signal },
     async onResult(index, result) {
       done(byIndex.get(index)!, result);
-      await tell();
+      await report();
     },
     onRefused(index, why) {
       refused.push(byIndex.get(index)!);
@@ -118,19 +118,19 @@ async function inQueue(
   });
   if (refused.length === 0) return;
   onRefused(refused.length, firstWhy);
-  await inThisThread(refused, options, done, tell);
+  await inThisThread(refused, options, done, report);
 }
 
 async function inThisThread(
   work: readonly Work[],
   { preset, signal, onProgress }: ScanFilesOptions,
   done: Done,
-  tell: () => Promise<void>,
+  report: () => Promise<void>,
 ): Promise<void> {
   let resumed = Date.now();
   for (const one of work) {
     done(one, await scanFile(one.file.path, preset, { signal, onEvent: onProgress }));
-    await tell();
+    await report();
     if (Date.now() - resumed < maxBlockMs) continue;
     await setImmediate();
     resumed = Date.now();
@@ -143,12 +143,12 @@ async function inThreads(
   work: readonly Work[],
   { preset, signal, onProgress }: ScanFilesOptions,
   done: Done,
-  tell: () => Promise<void>,
+  report: () => Promise<void>,
 ): Promise<void> {
   const byIndex = new Map(work.map((one) => [one.index, one]));
   const batches = batchesOf(work, threads);
   const workers: Worker[] = [];
-  let telling = Promise.resolve();
+  let reporting = Promise.resolve();
   try {
     await new Promise<void>((resolve, reject) => {
       let underWay = 0;
@@ -175,8 +175,8 @@ async function inThreads(
             return;
           }
           for (const { index, result } of news.results) done(byIndex.get(index)!, result);
-          telling = telling.then(tell);
-          telling.then(() => {
+          reporting = reporting.then(report);
+          reporting.then(() => {
             underWay--;
             give(worker);
             if (underWay === 0) resolve();

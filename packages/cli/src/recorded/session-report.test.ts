@@ -13,7 +13,7 @@ import { type SessionReport, scanSession } from './session-report.js';
 const prices = loadPrices();
 const session: RecordedSession = { id: 's', agent: 'toy', format: 'trace', file: 'toy.jsonl', events: 0 };
 
-/** A detector that says at each result what it is told to say there. */
+/** A detector that fires at the results it is given. */
 function parrot(name: string, sightings: Record<number, Partial<Sighting>>) {
   return defineDetector<'tool-result', Record<string, never>, { seq: number }>({
     name,
@@ -75,7 +75,7 @@ test('a loop of text beside a loop of calls is not charged with what lies in bot
   expect(loops.map(({ spentUntil }) => spentUntil.calls)).toEqual([4, 2]);
 });
 
-test('a suspicion that becomes a loop is told twice, and shown once', () => {
+test('a suspicion that becomes a loop is reported twice, and shown once', () => {
   const both = report([parrot('a', { 5: { status: 'suspect' }, 7: { status: 'looping' } })]);
   expect(both.loops.map(({ finding, confirmed }) => [finding.status, confirmed])).toEqual([
     ['suspect', true],

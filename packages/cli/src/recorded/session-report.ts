@@ -119,12 +119,12 @@ export function scanSession(
         print: print.marks,
         loops: entries.map(({ finding, last, widest, until, confirmed }, k) => {
           const isHalf = 2 * reachOf(last) >= until - finding.onset;
-          const told = isHalf ? last : widest;
-          const rounds = roundsOf(told);
+          const shown = isHalf ? last : widest;
+          const rounds = roundsOf(shown);
           return {
             finding,
-            message: watch.explain(told),
-            confidence: told.confidence,
+            message: watch.explain(shown),
+            confidence: shown.confidence,
             ...(rounds === undefined ? {} : { rounds }),
             until,
             ...charges[k]!,

@@ -12,7 +12,7 @@ test.each([
   ['between call and result', [start, call, usage, result]],
   ['after the result', [start, call, result, usage]],
   ['after the result, in a log without turns', [call, result, usage]],
-])('tokens that are told %s belong to that answer', (_where, round) => {
+])('tokens that are logged %s belong to that answer', (_where, round) => {
   const spending = createSpending();
   const events = [...round, ...round, ...round, ...round];
   const second = events.findIndex((event, k) => k >= round.length && event.type === 'tool-call');

@@ -1,6 +1,6 @@
 import type { AgentEvent } from 'loopfuse';
 
-/** What a stretch of a session used, as far as its log tells. */
+/** What a stretch of a session used, as far as its log says. */
 export interface Spent {
   readonly calls: number;
   /** Of text and reasoning. */

@@ -53,7 +53,7 @@ export const ascii: Glyphs = {
 };
 
 /** Whether what we write is read as UTF-8, by the locale; Windows' newer terminals and macOS say so without one. */
-export function speaksUtf8(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): boolean {
+export function usesUtf8(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): boolean {
   if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuTask);
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
   return locale ? /utf-?8/i.test(locale) : platform === 'darwin';

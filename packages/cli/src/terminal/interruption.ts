@@ -1,4 +1,4 @@
-/** What can end a run from outside, in order to be told; `closed-output` is a reader that went away (`| head`). */
+/** What can end a run from outside, for the message about it; `closed-output` is a reader that went away (`| head`). */
 export type Ending = 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'closed-output';
 
 /** The exit codes that shells and other programs expect. */

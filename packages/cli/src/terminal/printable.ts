@@ -30,7 +30,7 @@ export function printableText(text: string): string {
     .join('\n');
 }
 
-/** What stands in a line when all of it is written: what follows the last carriage return that has something behind it. */
+/** What is in a line when all of it is written: what follows the last carriage return that has something behind it. */
 function lastState(line: string): string {
   let end = line.length;
   while (line[end - 1] === '\r') end--;

@@ -1,7 +1,7 @@
 import { grouped, short } from 'loopfuse/words';
 import { expect, test } from 'vitest';
 import { fakeTerminal } from '../../testing/terminal.js';
-import { speaksUtf8 } from './glyphs.js';
+import { usesUtf8 } from './glyphs.js';
 import { wantsColour } from './paint.js';
 import { terminalOf } from './terminal.js';
 
@@ -27,8 +27,8 @@ test.each([
   [{}, 'darwin', true],
   [{}, 'win32', false],
   [{ WT_SESSION: 'x' }, 'win32', true],
-] as const)('with %j on %s UTF-8 is spoken: %s', (env, platform, spoken) => {
-  expect(speaksUtf8(env, platform)).toBe(spoken);
+] as const)('with %j on %s UTF-8 is used: %s', (env, platform, isUsed) => {
+  expect(usesUtf8(env, platform)).toBe(isUsed);
 });
 
 test.each([
@@ -58,6 +58,6 @@ test('numbers are written for people', () => {
   expect([0, 999, 1000, 1234567].map(grouped)).toEqual(['0', '999', '1,000', '1,234,567']);
 });
 
-test('a terminal without UTF-8 is spoken to in ASCII', () => {
+test('a terminal without UTF-8 gets ASCII', () => {
   expect(fakeTerminal({ utf8: false }).say('“one” – two… 日本')).toBe('"one" - two... ??');
 });

@@ -1,10 +1,10 @@
-import { ascii, type Glyphs, inAscii, speaksUtf8, unicode } from './glyphs.js';
+import { ascii, type Glyphs, inAscii, unicode, usesUtf8 } from './glyphs.js';
 import { coloured, type Paint, plain, wantsColour } from './paint.js';
 import { printable } from './printable.js';
 
 /** One of the two streams of a command, with what is known about who reads it. */
 export interface Terminal {
-  /** Whether a person sits in front of it. */
+  /** Whether a person is in front of it. */
   readonly isInteractive: boolean;
   /** Whether it shows colours. */
   readonly hasColours: boolean;
@@ -25,7 +25,7 @@ const pipeColumns = 100;
 
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
   const isInteractive = stream.isTTY === true;
-  const utf8 = speaksUtf8(env);
+  const utf8 = usesUtf8(env);
   let drained: Promise<void> | undefined; // one for all who wait
   const hasColours = wantsColour(env, isInteractive);
   return {

@@ -6,7 +6,7 @@ import { doesNotListen, files, listens, request } from './story.js';
 /** How many turns the agent has when nobody watches it. */
 const turnLimit = 40;
 
-/** The real agent, twice: with a model that recovers when it is told about the loop, and with one that does not. */
+/** The real agent, twice: with a model that recovers after a message about the loop, and with one that does not. */
 export async function* live(): AsyncGenerator<Scene> {
   const stage = await openStage(files);
   try {

@@ -17,7 +17,7 @@ function stuck(rounds: number): AgentEvent[] {
   return events;
 }
 
-test('unattended, the model is steered, then refused, then stopped, and the circuit tells so', () => {
+test('unattended, the model is steered, then refused, then stopped, and the circuit shows it', () => {
   const trips = [...play(stuck(12), unattended)].filter((scene) => scene.type === 'trips');
   expect(trips.map(({ decision, from, to }) => [decision.type, from, to])).toEqual([
     ['steer', 'closed', 'probation'],
@@ -26,7 +26,7 @@ test('unattended, the model is steered, then refused, then stopped, and the circ
   ]);
 });
 
-test('with a person at hand, the model is steered and then the person is asked', () => {
+test('with a person present, the model is steered and then the person is asked', () => {
   const trips = [...play(stuck(12), interactive)].filter((scene) => scene.type === 'trips');
   expect(trips.map(({ decision }) => decision.type)).toEqual(['steer', 'ask']);
 });

@@ -85,7 +85,7 @@ function wordsOf(decision: Extract<Act, { type: 'block' | 'rewind' }>): string {
   return decision.type === 'block' ? decision.message : decision.note;
 }
 
-/** The most telling line of an input or a result. */
+/** The most important line of an input or a result. */
 function gist(value: Json): string {
   if (typeof value === 'string') return gistOf(value);
   if (typeof value !== 'object' || value === null) return String(value);

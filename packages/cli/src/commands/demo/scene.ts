@@ -37,7 +37,7 @@ export interface Used {
   readonly tokens: number;
 }
 
-/** The most telling line of a text. */
+/** The most important line of a text. */
 export function gist(text: string): string {
   return text.split('\n').find((line) => /error|expected|not found/i.test(line)) ?? inLines(text.trim());
 }

@@ -39,7 +39,7 @@ const excuses = [
   'I see the problem: the white space. This one will match.',
 ];
 
-/** Sends the same rejected edit over and over, until it is told so; then it looks at the file and gets it right. */
+/** Sends the same rejected edit over and over, until it is warned; then it looks at the file and gets it right. */
 export const listens: Script = (turn) => {
   const { turn: nth } = turn;
   if (nth === 0) return { parts: [callFor(turn, test)] };
@@ -61,7 +61,7 @@ const promises = [
   'My apologies. This is the edit with the right text.',
 ];
 
-/** Sends the same rejected edit for ever, whatever it is told. */
+/** Sends the same rejected edit for ever, whatever it reads. */
 export const doesNotListen: Script = (turn) => {
   const promise = promises[turn.turn - excuses.length];
   return { parts: [...(promise === undefined ? [] : [{ text: promise }]), edit(wrong)] };

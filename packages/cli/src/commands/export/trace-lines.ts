@@ -6,8 +6,8 @@ import type { OpenedSession } from '../../recorded/open-session.js';
 export function* traceLines({ session, events }: OpenedSession, mask: Mask): Generator<string> {
   const { id, agent, model, project, version, title, parent } = session;
   const facts = { session: id, agent, model, project, version, title, parent };
-  const told = Object.entries(facts).filter(([, fact]) => fact !== undefined);
-  const masked = told.map(([key, fact]) => [key, mask.text(fact!)]);
+  const known = Object.entries(facts).filter(([, fact]) => fact !== undefined);
+  const masked = known.map(([key, fact]) => [key, mask.text(fact!)]);
   yield `${JSON.stringify({ loopfuse: 1, ...Object.fromEntries(masked) })}\n`;
   for (const event of joined(events)) yield `${JSON.stringify(maskedEvent(event, mask))}\n`;
 }

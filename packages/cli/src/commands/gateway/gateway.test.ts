@@ -107,8 +107,8 @@ describe('loopfuse gateway', () => {
     const env = { ...cleanEnv, LOOPFUSE_JUDGE_KEY: 'sk-judge' };
     const { child, url, said } = await serve(['--upstream', `openai=${looking.url}`, ...judgeFlags], env);
     const messages: Message[] = [{ ...empty, role: 'user', text: 'Find it.' }];
-    const told = () => looking.requests.some(({ body }) => JSON.stringify(body).includes(opinion));
-    for (let k = 0; k < 12 && !told(); k++) {
+    const isNoted = () => looking.requests.some(({ body }) => JSON.stringify(body).includes(opinion));
+    for (let k = 0; k < 12 && !isNoted(); k++) {
       await round(url, messages);
       // The judge is asked beside a request, and the agent may be quicker.
       if (judging.requests.length > 0) await vi.waitFor(() => expect(judging.requests[0]?.delivery).toBe('whole'));
@@ -117,7 +117,7 @@ describe('loopfuse gateway', () => {
     const [asked] = judging.requests;
     await judging.close();
     await looking.close();
-    expect(told()).toBe(true);
+    expect(isNoted()).toBe(true);
     expect(said()).toMatch(/loop \(judged\)/);
     expect(said()).not.toContain(opinion);
     expect(JSON.stringify(asked?.body)).toContain('wise-model');

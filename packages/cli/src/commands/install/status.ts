@@ -9,8 +9,8 @@ export async function status({ project, json = false }: ChangeFlags, shell: Shel
   const all = statusOf({ env, project: typeof project === 'string' ? project : process.cwd() });
   if (json) for (const one of all) await out.write(`${JSON.stringify(one)}\n`);
   else {
-    const telling = all.filter(({ state, scope }) => state !== 'absent' || scope === 'user');
-    for (const one of telling) await out.write(`${lineOf(one, shell)}\n`);
+    const shown = all.filter(({ state, scope }) => state !== 'absent' || scope === 'user');
+    for (const one of shown) await out.write(`${lineOf(one, shell)}\n`);
     await out.write(
       `\n"${shell.command} install AGENT" guards an agent. What hooks did is in ~/.loopfuse/hooks/hook.log.\n`,
     );

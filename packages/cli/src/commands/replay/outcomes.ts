@@ -10,7 +10,7 @@ export interface Stop {
   readonly loop: LoopReport;
   /** Which call of the session it was, counted from 1. */
   readonly call: number;
-  /** Minutes after the session began; undefined where its log tells no times. */
+  /** Minutes after the session began; undefined where its log has no times. */
   readonly after?: number;
   /** What was used from there to the end of the loop. */
   readonly saved: PricedWaste;

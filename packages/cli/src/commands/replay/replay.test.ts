@@ -21,27 +21,27 @@ for (let k = 0; k < rounds; k++) {
 }
 writeFileSync(log, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 
-interface Told {
+interface Replayed {
   preset: string;
   saved: { calls: number; tokens: number; cost: number; minutes: number };
   stops: { call: number; seq: number; after: number }[];
 }
 
-async function replay(...args: string[]): Promise<Told[]> {
+async function replay(...args: string[]): Promise<Replayed[]> {
   const { code, stdout } = await runLoopfuse(['replay', 'stuck', log, '--json', ...args], { env });
   expect(code).toBe(0);
   return stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Told);
+    .map((line) => JSON.parse(line) as Replayed);
 }
 
 test('each preset says where it would have stopped, and what that would have saved', async () => {
-  const told = await replay('--preset', 'balanced', '--preset', 'gemini-cli', '--preset', 'deepv-code');
-  expect(told.map(({ preset }) => preset)).toEqual(['balanced', 'gemini-cli', 'deepv-code']);
-  const calls = told.map(({ stops }) => stops[0]!.call);
+  const replayed = await replay('--preset', 'balanced', '--preset', 'gemini-cli', '--preset', 'deepv-code');
+  expect(replayed.map(({ preset }) => preset)).toEqual(['balanced', 'gemini-cli', 'deepv-code']);
+  const calls = replayed.map(({ stops }) => stops[0]!.call);
   expect(calls).toEqual([3, 5, 10]);
-  for (const { saved, stops } of told) {
+  for (const { saved, stops } of replayed) {
     const left = rounds - stops[0]!.call;
     expect(saved.calls).toBe(left);
     expect(stops[0]!.after).toBe(stops[0]!.call - 1);
@@ -59,12 +59,12 @@ test('an ancestor, which calls all that follows looping, saves no more than the 
   const all = [...lines, ...work.flat()].map((line) => ({ ...line, session: 'session' in line ? 'after' : undefined }));
   writeFileSync(after, all.map((line) => `${JSON.stringify(line)}\n`).join(''));
   const { stdout } = await runLoopfuse(['replay', 'after', after, '--json'], { env });
-  const told = stdout
+  const replayed = stdout
     .trim()
     .split('\n')
-    .map((line) => JSON.parse(line) as Told);
-  expect(told).toHaveLength(4);
-  for (const { preset, saved, stops } of told) {
+    .map((line) => JSON.parse(line) as Replayed);
+  expect(replayed).toHaveLength(4);
+  for (const { preset, saved, stops } of replayed) {
     expect([preset, saved.calls]).toEqual([preset, rounds - stops[0]!.call]);
     expect([preset, saved.tokens]).toEqual([preset, saved.calls * 1e6]);
   }
@@ -87,9 +87,9 @@ test('a settings file plays beside the presets: its thresholds and what it knows
   );
   const exempt = join(folder, 'exempt.json');
   writeFileSync(exempt, JSON.stringify({ tools: { bash: { exempt: true } } }));
-  const told = await replay('-p', 'balanced', '-p', patient, '-p', exempt);
-  expect(told.map(({ preset }) => preset)).toEqual(['balanced', patient, exempt]);
-  const [balanced, later, never] = told.map(({ stops }) => stops[0]?.call);
+  const replayed = await replay('-p', 'balanced', '-p', patient, '-p', exempt);
+  expect(replayed.map(({ preset }) => preset)).toEqual(['balanced', patient, exempt]);
+  const [balanced, later, never] = replayed.map(({ stops }) => stops[0]?.call);
   expect(balanced).toBe(3);
   expect(later).toBeGreaterThan(3);
   expect(later).toBeLessThanOrEqual(6);

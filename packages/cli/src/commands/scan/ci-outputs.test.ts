@@ -23,10 +23,10 @@ test('--sarif and --summary write the loops for a code host, and the gate still 
     expect(runs[0].tool.driver.rules.map(({ id }: { id: string }) => id)).toContain(ruleId);
     expect(locations[0].physicalLocation.artifactLocation.uri).toBe('mixed.jsonl');
   }
-  const told = readFileSync(summary, 'utf8');
-  expect(told).toContain('### Loopfuse: 3 loops in 4 sessions');
-  expect(told).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
-  expect(told.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(5);
+  const text = readFileSync(summary, 'utf8');
+  expect(text).toContain('### Loopfuse: 3 loops in 4 sessions');
+  expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+  expect(text.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(5);
 });
 
 test('an output that cannot be written is named, and costs none of the others', async () => {

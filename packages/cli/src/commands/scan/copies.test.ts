@@ -53,7 +53,7 @@ function session(
 }
 
 describe('of copies of a session', () => {
-  test('the longest counts, in whatever order they come, and all others are told as copies or taken back', () => {
+  test('the longest counts, in whatever order they come, and all others are reported as copies or taken back', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(20), { minLength: 1 }), (lengths) => {
         const judge = createCopies();
@@ -68,7 +68,7 @@ describe('of copies of a session', () => {
     );
   });
 
-  test('the file that told it first is named', () => {
+  test('the file that reported it first is named', () => {
     const judge = createCopies();
     judge(session('a', 5));
     expect(judge(session('a', 5))).toEqual({ type: 'copy', of: 'a-5.jsonl' });
@@ -88,8 +88,8 @@ test('a session that was resumed from another counts, but not the loops of what 
   judge(session('first', 50, [10, 30], 'root'));
   const resumed = judge(session('second', 90, [10, 30, 70], 'root'));
   expect(resumed).toMatchObject({ type: 'counts', report: { events: 90, loops: [{ finding: { seq: 70 } }] } });
-  const stranger = judge(session('third', 90, [10], 'another root'));
-  expect(stranger).toMatchObject({ report: { loops: [{ finding: { seq: 10 } }] } });
+  const other = judge(session('third', 90, [10], 'another root'));
+  expect(other).toMatchObject({ report: { loops: [{ finding: { seq: 10 } }] } });
 });
 
 test('a longer copy keeps the loops of the shorter one that it replaces', () => {

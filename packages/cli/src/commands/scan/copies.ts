@@ -9,32 +9,32 @@ export type Judgement =
   | { readonly type: 'copy'; readonly of: string };
 
 /**
- * Tells sessions from copies of them, so that nothing is counted twice: the same log in two places, of which the longer
+ * Keeps sessions and copies of them apart, so that nothing is counted twice: the same log in two places, of which the longer
  * counts, and sessions that were resumed or forked from another, whose logs begin with the lines of that other.
  *
  * An id that was drawn at random names one session in the world. Any other id, such as one made from a file's name, may
- * be borne by many: then it is the content that tells whether two are the same.
+ * belong to many: then the content decides whether two are the same.
  */
 export function createCopies(): (report: SessionReport) => Judgement {
   const counted = new Map<string, SessionReport[]>();
   /** The loops of the sessions that have the same first record, and the session that reported each. */
-  const told = new Map<string, Map<string, string>>();
+  const reporters = new Map<string, Map<string, string>>();
 
   /** Without the loops that another session has reported: at the same events of the same beginning. */
-  function withoutTold(report: SessionReport): SessionReport {
+  function withoutReported(report: SessionReport): SessionReport {
     const { id, agent, root } = report.session;
     if (root === undefined || report.loops.length === 0) return report;
     const key = JSON.stringify([agent, root]);
-    let tellers = told.get(key);
-    if (tellers === undefined) {
-      tellers = new Map();
-      told.set(key, tellers);
+    let first = reporters.get(key);
+    if (first === undefined) {
+      first = new Map();
+      reporters.set(key, first);
     }
     const own = report.loops.filter((loop) => {
       const name = nameOf(loop);
-      const teller = tellers.get(name) ?? id;
-      tellers.set(name, teller);
-      return teller === id;
+      const reporter = first.get(name) ?? id;
+      first.set(name, reporter);
+      return reporter === id;
     });
     return own.length === report.loops.length ? report : { ...report, loops: own };
   }
@@ -42,11 +42,11 @@ export function createCopies(): (report: SessionReport) => Judgement {
   return (report) => {
     const { id, agent } = report.session;
     const key = JSON.stringify([agent, id]);
-    const bearers = counted.get(key) ?? [];
-    const before = bearers.find((one) => isUnique(id) || beginAlike(one.print, report.print));
+    const sameId = counted.get(key) ?? [];
+    const before = sameId.find((one) => isUnique(id) || beginAlike(one.print, report.print));
     if (before !== undefined && before.events >= report.events) return { type: 'copy', of: before.session.file };
-    const own = withoutTold(report);
-    counted.set(key, [...bearers.filter((one) => one !== before), own]);
+    const own = withoutReported(report);
+    counted.set(key, [...sameId.filter((one) => one !== before), own]);
     return { type: 'counts', report: own, ...(before === undefined ? {} : { instead: before }) };
   };
 }

@@ -37,13 +37,13 @@ function rowOf(
 
 const options = { command: 'loopfuse', commands: new Set(['scan', 'watch', 'install', 'run']) };
 
-test('the three costliest are told in words, each with its remedy, the line that breaks it, and what that saves', () => {
+test('the three costliest are described in words, each with its remedy, the line that breaks it, and what that saves', () => {
   const rows = [rowOf('small', 4), rowOf('large', 40), rowOf('middle', 9), rowOf('tiny', 3)];
-  const told = costliest(rows, fakeTerminal({ columns: 200 }), options);
-  expect([...told.matchAll(/what happened in (\w+)/g)].map(([, id]) => id)).toEqual(['large', 'middle', 'small']);
-  expect(told).toContain('≈$80.00, 40 calls');
-  expect(told).toContain(remedies.stall);
-  expect(told).toContain('loopfuse install codex (sees it 38 calls and ≈$76.00 earlier)');
+  const text = costliest(rows, fakeTerminal({ columns: 200 }), options);
+  expect([...text.matchAll(/what happened in (\w+)/g)].map(([, id]) => id)).toEqual(['large', 'middle', 'small']);
+  expect(text).toContain('≈$80.00, 40 calls');
+  expect(text).toContain(remedies.stall);
+  expect(text).toContain('loopfuse install codex (sees it 38 calls and ≈$76.00 earlier)');
 });
 
 test('what has a price goes before what has none, and of those without, more calls first', () => {
@@ -64,9 +64,9 @@ test.each([
 
 test('every kind of loop has a remedy, and no line is wider than the terminal', () => {
   for (const kind of Object.keys(loopKinds) as LoopKind[]) {
-    const told = costliest([rowOf('x', 9, { kind })], fakeTerminal({ columns: 60 }), options);
-    expect(told).toContain(remedies[kind].slice(0, 20));
-    for (const line of told.split('\n')) if (!line.startsWith('1.')) expect(widthOf(line)).toBeLessThanOrEqual(60);
+    const text = costliest([rowOf('x', 9, { kind })], fakeTerminal({ columns: 60 }), options);
+    expect(text).toContain(remedies[kind].slice(0, 20));
+    for (const line of text.split('\n')) if (!line.startsWith('1.')) expect(widthOf(line)).toBeLessThanOrEqual(60);
   }
 });
 

@@ -28,7 +28,7 @@ export function addScan(program: Command, shell: Shell): void {
     .command('scan')
     .summary('find the loops in recorded sessions')
     .description(
-      'Reads recorded agent sessions and tells which of them went round in circles: where, how often, and what it cost. Without a path it finds the logs of the agents on this machine.',
+      'Reads recorded agent sessions and says which of them went round in circles: where, how often, and what it cost. Without a path it finds the logs of the agents on this machine.',
     )
     .usage('[options] [path...]')
     .argument('[path...]', 'session logs or folders of them, gzipped or not; the format is recognised by content')

@@ -6,7 +6,7 @@ import { readSessions } from '@loopfuse/formats';
 import fc from 'fast-check';
 import { type AgentEvent, defineDetector } from 'loopfuse';
 import { afterAll, expect, test } from 'vitest';
-import { input, loopingLogs, output } from '../../../testing/looping-logs.js';
+import { input, loopingLogs, output } from '../../../testing/looping-logs/index.js';
 import { naiveWastes } from '../../../testing/naive-waste.js';
 import { presets } from '../../presets.js';
 import { loadPrices } from '../../recorded/prices.js';
@@ -35,15 +35,15 @@ async function scanned(file: string): Promise<{ report: SessionReport; events: r
   return [...all.values()].map(({ scan, events }) => ({ report: scan.end(), events }));
 }
 
-/** Every figure that is told of the loops of a session, held against the events themselves. */
+/** Every figure that is reported of the loops of a session, held against the events themselves. */
 function expectRecomputed({ report, events }: { report: SessionReport; events: readonly AgentEvent[] }): void {
   const loops = report.loops.filter(isLooping).sort((a, b) => a.finding.onset - b.finding.onset);
   const spans = loops.map(({ finding: { onset, lane }, until }) => ({ onset, until, lane }));
   const naive = naiveWastes(events, spans);
   loops.forEach(({ spentUntil }, k) => {
     const { calls, characters, inputTokens, outputTokens, minutes } = spentUntil;
-    const told = { calls, characters, tokens: inputTokens + outputTokens, minutes };
-    expect({ loop: k, ...told }).toEqual({ loop: k, ...naive[k] });
+    const reported = { calls, characters, tokens: inputTokens + outputTokens, minutes };
+    expect({ loop: k, ...reported }).toEqual({ loop: k, ...naive[k] });
   });
   const sum = (key: 'calls' | 'tokens') => naive.reduce((total, one) => total + one[key], 0);
   const waste = wasteOf(report, prices);

@@ -1,6 +1,6 @@
 import type { LoopKind } from 'loopfuse';
 
-/** What a person can do about a kind of loop, so that it does not come back. (`loopKinds` says what the model is told.) */
+/** What a person can do about a kind of loop, so that it does not come back. (`loopKinds` holds the message to the model.) */
 export const remedies: { readonly [Kind in LoopKind]: string } = {
   'repeated-calls':
     'The agent asked again for what it already had. Check that the result reaches the model whole and says what it found; a rule such as "do not read a file twice" in the instructions helps.',
@@ -50,7 +50,7 @@ const commands: { readonly [agent: string]: string } = {
 
 /**
  * The line that would have broken a loop of this agent: by its hooks, else by a gateway around its command, else a watch
- * that tells somebody. `known` are the commands that this program has.
+ * that warns somebody. `known` are the commands that this program has.
  */
 export function prevention(agent: string, known: ReadonlySet<string>, command = 'loopfuse'): string {
   if (withHooks[agent] !== undefined && known.has('install')) return `${command} install ${withHooks[agent]}`;

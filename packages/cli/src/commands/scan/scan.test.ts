@@ -127,7 +127,7 @@ test('--fail-on-loop ends with 3 when something loops and with 0 otherwise', asy
   expect(codes).toEqual([3, 3, 0, 0]);
 });
 
-test('broken lines are told with file and line, and the rest is read', async () => {
+test('broken lines are reported with file and line, and the rest is read', async () => {
   const lines = trace(1, 12, 'hurt').split('\n');
   lines.splice(3, 0, '{"type":"tool-call", oops', '{"type":"nonsense"}', '[1,2,3]', '');
   const path = file('hurt.jsonl', lines.join('\n'));
@@ -139,7 +139,7 @@ test('broken lines are told with file and line, and the rest is read', async () 
   expect(sessionsIn(stdout)).toMatchObject([{ session: 'hurt-0', events: 25, calls: 12 }]);
 });
 
-test('a thousand broken lines do not bury the rest: twenty are told, the others counted', async () => {
+test('a thousand broken lines do not bury the rest: twenty are reported, the others counted', async () => {
   const path = file('wreck.jsonl', trace(1, 2, 'wreck') + '{"type":\n'.repeat(1000));
   const { stdout, stderr } = await runLoopfuse(['scan', path]);
   expect(stderr.trim().split('\n')).toHaveLength(21);
@@ -280,7 +280,7 @@ test('what was read once is not read again until it changes, and --no-cache read
   };
   write(2, 'before');
   expect(await scan()).toEqual([['before-0', 2]]);
-  write(2, 'AFTER!'); // nothing but the words tells it apart
+  write(2, 'AFTER!'); // nothing but the words differs
   expect(await scan()).toEqual([['before-0', 2]]);
   expect(await scan('--preset', 'gemini-cli')).toEqual([['AFTER!-0', 2]]);
   expect(await scan('--no-cache')).toEqual([['AFTER!-0', 2]]);
@@ -288,7 +288,7 @@ test('what was read once is not read again until it changes, and --no-cache read
   expect(await scan()).toEqual([['longer-0', 5]]);
 });
 
-test('copies of a session are told and counted once, the longest of them', async () => {
+test('copies of a session are reported, and counted once, the longest of them', async () => {
   const rounds = (count: number) => trace(1, count, 'copied');
   file('copies/a.jsonl', rounds(8));
   file('copies/b.jsonl', rounds(12));
@@ -311,7 +311,7 @@ test('copies of a session are told and counted once, the longest of them', async
 test.each([
   ['a folder of their own', 'claude', '0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f/subagents/agent-a1.jsonl'],
   ['the same folder, as older versions do', 'older-claude', 'agent-a1.jsonl'],
-])('a session of Claude Code counts once with its sub-agents, told by lane: logs in %s', async (_, at, name) => {
+])('a session of Claude Code counts once with its sub-agents, by lane: logs in %s', async (_, at, name) => {
   const id = '0a1b2c3d-4e5f-4061-8071-2a3b4c5d6e7f';
   const log = (agentId: string | undefined, rounds: number) =>
     Array.from({ length: rounds }, (_, k) => {

@@ -54,12 +54,12 @@ export interface ScanOptions {
 /** More loops than this are listed when they are asked for. */
 const mostRows = 20;
 
-/** Reads every session under `paths`, or of every agent on this machine, and tells which of them loop. */
+/** Reads every session under `paths`, or of every agent on this machine, and says which of them loop. */
 export async function scan(paths: readonly string[], options: ScanOptions, shell: Shell): Promise<void> {
   const { out, err } = shell;
   const { preset, since, agents } = options;
   const prices = loadPrices(options.prices);
-  const html = options.html === undefined ? undefined : await import('./html/tell-html.js');
+  const html = options.html === undefined ? undefined : await import('./html/report-file.js');
   html?.requirePlace(options.html!);
   const totals = startTotals();
   let rows: Row[] = [];
@@ -192,7 +192,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   const outputs: (() => Promise<void>)[] = [
     () => writeSarif(options.sarif, reported),
     () => writeSummary(options.summary, reported, totals.sessions),
-    async () => (shown.length > 0 ? html?.tellHtml(shown, prices, options, shell) : undefined),
+    async () => (shown.length > 0 ? html?.writeReportFile(shown, prices, options, shell) : undefined),
   ];
   for (const write of outputs) {
     try {
@@ -204,9 +204,9 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   }
 }
 
-/** Tells whoever waits what the queue is waiting for. */
+/** Says what the queue is waiting for. */
 function queueTo(address: string, paths: readonly string[], clear: () => void, { err, command }: Shell): ScanQueue {
-  const tell = (text: string): void => {
+  const say = (text: string): void => {
     clear();
     void err.write(`${err.say(text)}\n`);
   };
@@ -214,12 +214,12 @@ function queueTo(address: string, paths: readonly string[], clear: () => void, {
     address,
     paths,
     onWaiting: (workers) =>
-      tell(
+      say(
         workers === 0
           ? `Waiting: there is no worker on the queue. Start one: ${command} worker --queue ${withoutPassword(address)} FOLDER`
           : `Waiting for ${counted(workers, 'worker')}.`,
       ),
-    onRefused: (files, why) => tell(`Reading ${counted(files, 'file')} here, which no worker could read: ${why}`),
+    onRefused: (files, why) => say(`Reading ${counted(files, 'file')} here, which no worker could read: ${why}`),
   };
 }
 

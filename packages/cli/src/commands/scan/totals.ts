@@ -21,7 +21,7 @@ export interface Totals {
   loops: number;
   suspicions: number;
   waste: PricedWaste;
-  /** Loops whose cost is not known: their model has no price, or their log tells no tokens. */
+  /** Loops whose cost is not known: their model has no price, or their log has no tokens. */
   unpriced: number;
   /** Models in loops that have no price. */
   readonly unknownModels: Set<string>;

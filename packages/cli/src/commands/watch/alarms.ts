@@ -14,8 +14,8 @@ export interface Alarm {
 }
 
 /**
- * Watches the sessions of one file, however often it is read again, and tells each loop once. What is news, and which
- * loop was told, is known by the events themselves, not by their places: a history that was summarised begins elsewhere.
+ * Watches the sessions of one file, however often it is read again, and reports each loop once. What is news, and which
+ * loop was reported, is known by the events themselves, not by their places: a history that was summarised begins elsewhere.
  */
 export interface Alarms {
   /** The file is read from its beginning. */
@@ -36,7 +36,7 @@ interface Loop {
   readonly isText: boolean;
   readonly onset: number;
   until: number;
-  told: boolean;
+  reported: boolean;
 }
 
 /** An event that can be part of a loop: calls, results, and what the model says. */
@@ -91,10 +91,10 @@ export function createAlarms({ preset, memory, isNews, onAlarm }: AlarmsOptions)
         if (finding.status !== 'looping') continue;
         const { loop, from } = loopOf(replay.loops, finding);
         const more = stepsOf(steps, loop, from);
-        const isKnown = loop.told || more.some((step) => known.told.has(step.print));
+        const isKnown = loop.reported || more.some((step) => known.reported.has(step.print));
         if (!isKnown && !(isNew && isNews())) continue;
-        for (const step of loop.told ? more : stepsOf(steps, loop, loop.onset)) known.told.add(step.print);
-        loop.told = true;
+        for (const step of loop.reported ? more : stepsOf(steps, loop, loop.onset)) known.reported.add(step.print);
+        loop.reported = true;
         if (!isKnown) onAlarm({ session, finding, message: watch.explain(finding) });
       }
     },
@@ -106,7 +106,7 @@ function loopOf(
   loops: Map<string, Loop>,
   { episode, lane, onset, seq, tools }: Finding,
 ): { readonly loop: Loop; readonly from: number } {
-  const loop = loops.get(episode) ?? { lane, isText: tools.length === 0, onset, until: onset - 1, told: false };
+  const loop = loops.get(episode) ?? { lane, isText: tools.length === 0, onset, until: onset - 1, reported: false };
   loops.set(episode, loop);
   const from = loop.until + 1;
   loop.until = seq;

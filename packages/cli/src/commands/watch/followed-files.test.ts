@@ -78,7 +78,7 @@ function trace(id: string, rounds: number, from = 0): string {
   return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
 
-describe('a loop is told once', () => {
+describe('a loop is reported once', () => {
   test('in whatever steps it comes, and however its file is written', async () => {
     const writings = ['append', 'rewrite', 'replace', 'document', 'document replaced'] as const;
     await fc.assert(
@@ -121,7 +121,7 @@ describe('a loop is told once', () => {
     expect(await look()).toEqual([]);
   });
 
-  test('also where the history was summarised meanwhile, and the next one is told again', async () => {
+  test('also where the history was summarised meanwhile, and the next one is reported again', async () => {
     const { put, look } = follow();
     await look();
     put('a.json', own('a', [prompt, ...range(0, 6, failing)]));
@@ -234,8 +234,8 @@ describe('what is not made of lines is followed', () => {
     };
     const round = (id: string) => {
       const call = { tool_name: 'terminal', tool_call_id: id };
-      const told = { id, name: 'terminal', arguments: '{"command":"make"}' };
-      add({ kind: 'ActionEvent', source: 'agent', thought: [], ...call, tool_call: told });
+      const toolCall = { id, name: 'terminal', arguments: '{"command":"make"}' };
+      add({ kind: 'ActionEvent', source: 'agent', thought: [], ...call, tool_call: toolCall });
       const content = [{ type: 'text', text: 'no rule' }];
       add({ kind: 'ObservationEvent', source: 'environment', ...call, observation: { content, exit_code: 2 } });
     };

@@ -19,7 +19,7 @@ export interface FollowerOptions {
   readonly preset: Preset;
   readonly memory: Memory;
   readonly onAlarm: (alarm: Alarm) => void;
-  /** Whether the file was there before we watched: what stands in it then is no news. */
+  /** Whether the file was there before we watched: what is in it then is no news. */
   readonly isOld: boolean;
   /** Milliseconds that only ever go forward. */
   readonly clock?: () => number;
@@ -102,7 +102,7 @@ export function createFollower(options: FollowerOptions): Follower {
         else await readAll(path, oldBytes);
         oldBytes = 0;
       } catch {
-        identity = ''; // gone under our hands, perhaps; the next look tells
+        identity = ''; // gone meanwhile, perhaps; the next look finds out
       }
     },
     movedTo(path, stats) {
@@ -115,7 +115,7 @@ export function createFollower(options: FollowerOptions): Follower {
   };
 }
 
-/** Whether a file stands for a session that is spread over the files of its folder. */
+/** Whether a file represents a session that is spread over the files of its folder. */
 function isFolderOf({ file, shape, sessions }: ReadSummary): boolean {
   return sessions > 0 && shape === 'file' && !/\.db$/i.test(file);
 }

@@ -5,7 +5,7 @@ export interface KnownSession {
   /** How often an event with this fingerprint was read in one reading. */
   readonly times: Map<number, number>;
   /** Fingerprints of the events that took part in loops that were reported. */
-  readonly told: Set<number>;
+  readonly reported: Set<number>;
 }
 
 /** What was read since the watching began, for all files; of very many sessions, the latest. */
@@ -20,7 +20,7 @@ export function createMemory(): Memory {
   return {
     of({ agent, id }) {
       const key = `${agent} ${id}`;
-      const known = sessions.get(key) ?? { times: new Map(), told: new Set() };
+      const known = sessions.get(key) ?? { times: new Map(), reported: new Set() };
       sessions.delete(key);
       sessions.set(key, known);
       if (sessions.size > mostSessions) sessions.delete(sessions.keys().next().value!);

@@ -24,7 +24,7 @@ function outbox(together: boolean, deliver: () => Promise<void> = async () => {}
 }
 
 test.each([false, true])(
-  'no minute sees more than the limit, and nothing is lost or told twice: together %s',
+  'no minute sees more than the limit, and nothing is lost or sent twice: together %s',
   async (together) => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 20_000 }), { maxLength: 30 }), async (pauses) => {
@@ -54,7 +54,7 @@ test('what waits goes out together where that is wanted, and what still waits at
   expect(await box.stop()).toBe(198);
 });
 
-test('a delivery that fails is told once until one arrives, and disturbs nobody', async () => {
+test('a delivery that fails is reported once until one arrives, and disturbs nobody', async () => {
   let isDown = true;
   const { box, problems } = outbox(false, async () => {
     if (isDown) throw new Error('nobody there');

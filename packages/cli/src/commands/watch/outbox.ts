@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from 'loopfuse/words';
 import type { Alarm } from './alarms.js';
 
-/** Hands alarms on to somebody outside, so many in a while at most. It never throws, and nobody waits for it. */
+/** Sends alarms to a receiver outside, a limited number in a while. It never throws, and nobody waits for it. */
 export interface Outbox {
   send(alarm: Alarm): void;
   /** Gives what is under way a moment to arrive; answers how many alarms were never sent. Never rejects. */
@@ -39,7 +39,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
   let timer: NodeJS.Timeout | undefined;
   let isFailing = false;
 
-  function hand(alarms: readonly [Alarm, ...Alarm[]]): void {
+  function deliverNow(alarms: readonly [Alarm, ...Alarm[]]): void {
     sent.push(clock());
     const delivery = (async () => deliver(alarms, ending.signal))()
       .then(
@@ -64,7 +64,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     while (waiting.length > 0 && sent.length < most) {
       const batch = together ? waiting : waiting.slice(0, 1);
       waiting = together ? [] : waiting.slice(1);
-      hand(batch as [Alarm, ...Alarm[]]);
+      deliverNow(batch as [Alarm, ...Alarm[]]);
     }
     if (waiting.length === 0) return;
     timer = setTimeout(pump, Math.max(1, sent[0]! + window - clock()));

@@ -65,7 +65,7 @@ async function watching(args: readonly string[], during: (watch: Watching) => Pr
   return await ended;
 }
 
-test('a loop is told once, as soon as it is written, and what was there before is not', async () => {
+test('a loop is reported once, as soon as it is written, and what was there before is not', async () => {
   const own = join(folder, 'lines');
   mkdirSync(own);
   const log = join(own, 'a.jsonl');
@@ -119,7 +119,7 @@ test('truncation, rotation and documents that are rewritten are survived', async
 });
 
 test('webhooks and commands get the loop as JSON, and one that fails does not stop the rest', async () => {
-  const own = join(folder, 'told');
+  const own = join(folder, 'reported');
   mkdirSync(own);
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -136,13 +136,13 @@ test('webhooks and commands get the loop as JSON, and one that fails does not st
   const { stdout, stderr } = await watching(
     [own, '--json', '--bell', '--webhook', url, '--exec', `cat > '${kept}'`],
     async ({ until }) => {
-      writeFileSync(join(own, 'a.jsonl'), header('told') + rounds(6, 'a'));
+      writeFileSync(join(own, 'a.jsonl'), header('reported') + rounds(6, 'a'));
       await until('the webhook answered 500');
     },
   );
   server.close();
   const wanted = {
-    session: 'told',
+    session: 'reported',
     agent: 'toy',
     kind: 'repeated-failure',
     message: expect.stringContaining('make a'),

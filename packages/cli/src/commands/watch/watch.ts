@@ -7,7 +7,7 @@ import { interruption } from '../../terminal/interruption.js';
 import { UsageError } from '../../usage-error.js';
 import type { Alarm } from './alarms.js';
 import { followFiles } from './followed-files.js';
-import { startTelling } from './telling.js';
+import { startReporting } from './reporting.js';
 
 export interface WatchOptions {
   readonly preset: Preset;
@@ -27,7 +27,7 @@ const pause = 1000;
 /** Follows logs until Ctrl-C, and warns of every loop as soon as it is seen. */
 export async function watch(paths: readonly string[], options: WatchOptions, shell: Shell): Promise<void> {
   const { out, err } = shell;
-  const telling = await startTelling(options, shell);
+  const reporting = await startReporting(options, shell);
   const looping = new Set<string>();
   let loops = 0;
 
@@ -35,14 +35,14 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
     if (options.agents !== undefined && !options.agents.includes(alarm.session.agent)) return;
     loops++;
     looping.add(`${alarm.session.agent} ${alarm.session.id}`);
-    telling.tell(alarm);
+    reporting.report(alarm);
   }
 
   if (options.otlp !== undefined) {
     await watchOtlp(options.otlp, options.preset, onAlarm, shell);
-    await telling.end();
-    const told = `Watched traces: ${counted(loops, 'loop')} in ${counted(looping.size, 'session')}.\n`;
-    await (options.json ? err : out).write(told);
+    await reporting.end();
+    const summary = `Watched traces: ${counted(loops, 'loop')} in ${counted(looping.size, 'session')}.\n`;
+    await (options.json ? err : out).write(summary);
     return;
   }
   const files = followFiles({ preset: options.preset, onAlarm });
@@ -66,7 +66,7 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
   } finally {
     interrupted.end();
   }
-  await telling.end();
+  await reporting.end();
   const summary = `Watched ${counted(files.size, 'file')}: ${counted(loops, 'loop')} in ${counted(looping.size, 'session')}.\n`;
   await (options.json ? err : out).write(summary);
 }

@@ -46,7 +46,7 @@ export async function scanInQueue(
   const run = randomBytes(6).toString('hex');
   const waiting = [...work].reverse();
   const underWay = new Map<string, { readonly index: number; readonly job: FileJob }>();
-  let telling = Promise.resolve();
+  let reporting = Promise.resolve();
   let lastNews = Date.now();
 
   function jobFor({ path, stats }: FoundFile): FileJob {
@@ -72,7 +72,7 @@ export async function scanInQueue(
     lastNews = Date.now();
     void queue.remove(id).catch(() => {}); // It would expire by itself.
     if (answer?.type === 'read')
-      telling = telling.then(() => onResult(one.index, namedHere(answer.result, fileOf(one.index))));
+      reporting = reporting.then(() => onResult(one.index, namedHere(answer.result, fileOf(one.index))));
     else onRefused(one.index, answer?.why ?? failure ?? 'the answer was empty');
   }
 
@@ -99,8 +99,8 @@ export async function scanInQueue(
       if (signal.aborted) abort();
       signal.addEventListener('abort', abort, { once: true });
       const goOn = (): void => {
-        const step = telling.then(give).then(() => {
-          if (underWay.size === 0 && waiting.length === 0) return telling.then(done);
+        const step = reporting.then(give).then(() => {
+          if (underWay.size === 0 && waiting.length === 0) return reporting.then(done);
         });
         step.catch(fail);
       };

@@ -7,7 +7,7 @@ export interface Editor {
   readonly cursor: number;
   /** Earlier texts, oldest first. */
   readonly past: readonly string[];
-  /** Where in the past the editor stands: `past.length` for the text that is being typed, which `draft` keeps meanwhile. */
+  /** Where in the past the editor is: `past.length` for the text that is being typed, which `draft` keeps meanwhile. */
   readonly place: number;
   readonly draft: string;
 }

@@ -15,7 +15,7 @@ export interface KeyParser {
 const pasteStart = '\u001b[200~';
 const pasteEnd = '\u001b[201~';
 
-/** What a terminal is told so that pasted text comes in marks, and is not taken for Enter at every line. */
+/** What is sent to a terminal so that pasted text comes in marks, and is not taken for Enter at every line. */
 export const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' } as const;
 
 export function createKeyParser(): KeyParser {
@@ -139,7 +139,7 @@ const sequences: { readonly [sequence: string]: KeyName } = {
   '1;5D': 'word-left',
   '1;3C': 'word-right',
   '1;3D': 'word-left',
-  '13;2u': 'newline', // Shift-Enter, where the terminal tells
+  '13;2u': 'newline', // Shift-Enter, where the terminal reports it
   '27;2;13~': 'newline',
 };
 

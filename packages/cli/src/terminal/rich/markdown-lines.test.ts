@@ -130,7 +130,7 @@ test('a table keeps its columns, and its cells wrap where they must', () => {
   );
 });
 
-test('where there is no room for columns a table is told row by row', () => {
+test('where there is no room for columns a table is written row by row', () => {
   expect(
     shown(
       '| first column | second column | third column |\n|---|---|---|\n| alpha beta | gamma delta | epsilon |\n',

@@ -7,7 +7,7 @@ export interface Span {
   readonly colours: readonly Colour[];
 }
 
-/** A line as it stands on the screen, without a line break. */
+/** A line as it is on the screen, without a line break. */
 export type Line = readonly Span[];
 
 export function span(text: string, ...colours: Colour[]): Span {

@@ -10,7 +10,7 @@ export interface Table {
   readonly align: readonly Alignment[];
 }
 
-/** Narrower than this a column is hard to read, and the rows are told one by one. */
+/** Narrower than this a column is hard to read, and the rows are written one by one. */
 const narrowest = 8;
 
 /** A table that fits into the columns: cells wrap, and where that would be too narrow each row becomes a small list. */

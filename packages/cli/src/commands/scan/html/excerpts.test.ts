@@ -34,7 +34,7 @@ test('a secret is masked wherever a text is cut', () => {
   );
 });
 
-test('a private key is masked however long it is and wherever it stands', () => {
+test('a private key is masked however long it is and wherever it is', () => {
   const lines = Array.from(
     { length: 40 },
     (_, k) => `MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj${String(k).padStart(4, '0')}`,

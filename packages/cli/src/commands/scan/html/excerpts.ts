@@ -97,7 +97,7 @@ function clipped(text: string, most: number): string {
   return joined(text.slice(0, head), tail === 0 ? '' : text.slice(-tail), text.length - head - tail);
 }
 
-/** Of a long text the end is worth a fifth: errors stand there. */
+/** Of a long text the end is worth a fifth: errors are there. */
 function ends(most: number): { head: number; tail: number } {
   const tail = most < 500 ? 0 : Math.floor(most / 5);
   return { head: most - tail, tail };
@@ -107,7 +107,7 @@ function joined(start: string, end: string, left: number): string {
   return end === '' ? `${start}…` : `${start}\n… ${left} characters …\n${end}`;
 }
 
-/** As people read it: texts as they stand, and a line for each key. */
+/** As people read it: texts as they are, and a line for each key. */
 function plainText(value: Json): string {
   if (typeof value === 'string') return value;
   if (typeof value !== 'object' || value === null) return String(value);

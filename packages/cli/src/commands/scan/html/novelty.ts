@@ -16,7 +16,7 @@ export interface Novelty {
 const mostTriples = 50_000;
 
 /**
- * A call counts half by itself and half by its result, both as the detectors tell them apart; where the result proves
+ * A call counts half by itself and half by its result, both as the detectors compare them; where the result proves
  * nothing, the call counts whole. Of text it is the share of triples of words that never came before.
  */
 export function createNovelty(): Novelty {
@@ -60,7 +60,7 @@ export function createNovelty(): Novelty {
   };
 }
 
-/** What tells results apart: for failures the line with the error. Undefined where equality would prove nothing. */
+/** What distinguishes results: for failures the line with the error. Undefined where equality would prove nothing. */
 export function outcomeOf({ status, error, outcome, trivial }: Step): number | undefined {
   if (status === 'unseen' || trivial) return undefined;
   return error === undefined || error.bare ? outcome : error.line;

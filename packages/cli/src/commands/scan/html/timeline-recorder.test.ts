@@ -103,8 +103,8 @@ test('cuts of the stream do not matter', () => {
       }
       deltas.push({ type: 'text', text: text.slice(at) });
       const cut = recorded(deltas).items;
-      const told = (items: Timeline['items']) => items.map(({ text, same, novelty }) => ({ text, same, novelty }));
-      expect(told(cut)).toEqual(told(whole));
+      const shown = (items: Timeline['items']) => items.map(({ text, same, novelty }) => ({ text, same, novelty }));
+      expect(shown(cut)).toEqual(shown(whole));
     }),
   );
 });
@@ -140,7 +140,7 @@ test('tokens go to the mark that follows, results and inputs are masked', () => 
   expect(items[1]).toMatchObject({ input: 'path: [secret-1]', result: 'denied for [secret-1]' });
 });
 
-test('a key that stands in a long message is masked before that is cut', () => {
+test('a key in a long message is masked before that is cut', () => {
   const lines = Array.from({ length: 40 }, () => 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSj');
   const text = `Here it is:\n-----BEGIN PRIVATE KEY-----\n${lines.join('\n')}\n-----END PRIVATE KEY-----\n${'More words. '.repeat(90)}`;
   const { items } = recorded([{ type: 'text', text }]);

@@ -116,7 +116,7 @@ export function createTimelineRecorder({ plan, excerpts, hasCalls }: RecorderOpt
     if (current.type === 'tool-result') draft.result = excerpts.value(current.output, mostResult);
   }
 
-  function speak(type: Message['type'], { text, at, lane }: EventOf<'text' | 'reasoning'>): void {
+  function addText(type: Message['type'], { text, at, lane }: EventOf<'text' | 'reasoning'>): void {
     const key = lane ?? '';
     let message = messages.get(key);
     if (message?.type !== type) {
@@ -162,10 +162,10 @@ export function createTimelineRecorder({ plan, excerpts, hasCalls }: RecorderOpt
   function record(event: AgentEvent): void {
     switch (event.type) {
       case 'text':
-        speak('says', event);
+        addText('says', event);
         return;
       case 'reasoning':
-        speak('thinks', event);
+        addText('thinks', event);
         return;
       case 'usage':
         tokens += counted(event.inputTokens) + counted(event.outputTokens);

@@ -22,7 +22,7 @@ const mostInnocent = 1000;
 const longestInnocent = 1000;
 const largestInnocentFile = 4 * 1024 * 1024;
 const mostRoom = 60_000_000;
-/** Events that wait until the log tells whose they are; logs that tell it do so early. */
+/** Events that wait until the log says whose they are; logs that do so do it early. */
 const mostWaiting = 100;
 
 /**

@@ -10,7 +10,7 @@ import { loadPrices } from '../../../recorded/prices.js';
 import { scanFile } from '../../../recorded/scan-file.js';
 import type { SessionReport } from '../../../recorded/session-report.js';
 import { createExcerpts } from './excerpts.js';
-import { requirePlace } from './tell-html.js';
+import { requirePlace } from './report-file.js';
 import { timelinesOf } from './timelines.js';
 import { writeHtml } from './write-html.js';
 
@@ -89,7 +89,7 @@ test('a report is written whole or not at all, over an older one', async () => {
   expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
 });
 
-test('a place that cannot be written to is told in one line', async () => {
+test('a place that cannot be written to is reported in one line', async () => {
   const file = join(folder, 'nowhere', 'report.html');
   await expect(writeHtml([], options(file))).rejects.toThrow(/^the report ".*report.html" cannot be written: ENOENT/);
   expect(existsSync(file)).toBe(false);

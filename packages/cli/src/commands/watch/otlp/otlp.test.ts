@@ -62,7 +62,7 @@ async function run(exporter: JsonExporter | ProtobufExporter, rounds: number, is
 test.each([
   ['protobuf', (url: string) => new ProtobufExporter({ url })],
   ['JSON', (url: string) => new JsonExporter({ url })],
-])('the SDK’s exporter of %s is heard: a loop is reported once, and work is not', async (_name, exporterTo) => {
+])('the SDK’s exporter of %s is received: a loop is reported once, and work is not', async (_name, exporterTo) => {
   const { alarms, problems } = await withReceiver(async ({ endpoint }) => {
     await run(exporterTo(`${endpoint}/v1/traces`), 9, true);
     await run(exporterTo(`${endpoint}/v1/traces`), 9, false);
@@ -88,7 +88,7 @@ test('what is no trace is refused with a reason, and the next is taken', async (
   expect(problems).toHaveLength(2);
 });
 
-/** The part of opentelemetry/proto/{collector/logs,logs,common}/v1 that tells of an event. */
+/** The part of opentelemetry/proto/{collector/logs,logs,common}/v1 that describes an event. */
 const logs = protobuf.Root.fromJSON({
   nested: {
     Request: { fields: { resourceLogs: { rule: 'repeated', type: 'ResourceLogs', id: 1 } } },
@@ -177,8 +177,8 @@ test.each([
     traceId: expect.stringMatching(/^[0-9a-f]{32}$/),
     spanId: expect.stringMatching(/^[0-9a-f]{16}$/),
   });
-  const told = Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]));
-  expect(told).toMatchObject({
+  const values = Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]));
+  expect(values).toMatchObject({
     'gen_ai.evaluation.name': 'loopfuse.loop',
     'gen_ai.conversation.id': 'conversation-true',
     'gen_ai.request.model': 'gpt-5',

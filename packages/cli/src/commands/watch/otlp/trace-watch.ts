@@ -4,7 +4,7 @@ import { type Alarm, type Alarms, createAlarms } from '../alarms.js';
 import { createMemory } from '../memory.js';
 import type { TraceRequest } from './decode.js';
 
-/** Watches conversations whose spans come in as they end, and tells each loop once. */
+/** Watches conversations whose spans come in as they end, and reports each loop once. */
 export interface TraceWatch {
   add(request: TraceRequest): Promise<void>;
   /** How many conversations were seen. */
@@ -40,15 +40,16 @@ export function watchTraces(preset: Preset, onAlarm: (alarm: Alarm) => void): Tr
 
   function conversationOf(span: RawSpan): Conversation {
     const trace = span.traceId ?? '';
-    const told = span.attributes?.find(({ key }) => key !== undefined && conversationKeys.has(key))?.value?.stringValue;
-    const name = told ?? byTrace.get(trace) ?? trace;
+    const stated = span.attributes?.find(({ key }) => key !== undefined && conversationKeys.has(key))?.value
+      ?.stringValue;
+    const name = stated ?? byTrace.get(trace) ?? trace;
     byTrace.set(trace, name);
     if (byTrace.size > 16 * mostConversations) byTrace.delete(byTrace.keys().next().value!);
     let known = conversations.get(name);
     if (known === undefined) {
       const spans: RawSpan[] = [];
-      const tell = (alarm: Alarm) => onAlarm({ ...alarm, span: latestOf(spans) });
-      known = { spans, alarms: createAlarms({ preset, memory, isNews: () => true, onAlarm: tell }) };
+      const report = (alarm: Alarm) => onAlarm({ ...alarm, span: latestOf(spans) });
+      known = { spans, alarms: createAlarms({ preset, memory, isNews: () => true, onAlarm: report }) };
       seen++;
     }
     conversations.delete(name);

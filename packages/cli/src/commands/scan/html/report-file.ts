@@ -21,8 +21,8 @@ export function requirePlace(file: string): void {
     throw new UsageError(`the report ${JSON.stringify(file)} cannot be written: there is no folder ${folder}.`);
 }
 
-/** Writes the report of a scan, shows how far that has come, and tells where it lies. */
-export async function tellHtml(
+/** Writes the report of a scan, shows how far that has come, and says where it is. */
+export async function writeReportFile(
   reports: readonly SessionReport[],
   prices: Prices,
   options: ScanOptions,

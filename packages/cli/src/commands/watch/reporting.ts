@@ -15,14 +15,14 @@ import {
 import { createOutbox, type Outbox } from './outbox.js';
 import type { WatchOptions } from './watch.js';
 
-/** Tells of loops in every way that was asked for. One way that fails does not disturb the others, nor the watching. */
-export interface Telling {
-  tell(alarm: Alarm): void;
+/** Reports loops in every way that was asked for. One way that fails does not disturb the others, nor the watching. */
+export interface Reporting {
+  report(alarm: Alarm): void;
   /** Reports what could not be delivered. Never rejects. */
   end(): Promise<void>;
 }
 
-export async function startTelling(options: WatchOptions, shell: Shell): Promise<Telling> {
+export async function startReporting(options: WatchOptions, shell: Shell): Promise<Reporting> {
   const { err } = shell;
   const evaluations = await evaluationsOf(options, shell);
   const messengers = messengersOf(options, evaluations, shell);
@@ -33,28 +33,28 @@ export async function startTelling(options: WatchOptions, shell: Shell): Promise
     return err.write(`${err.paint(err.say(message), 'yellow')}\n`);
   }
 
-  function notTold(cause: unknown): Promise<void> | void {
+  function notDelivered(cause: unknown): Promise<void> | void {
     return warn(`not delivered: ${messageOf(cause)}`);
   }
 
   if (options.notify)
     outboxes.push({
       to: 'the desktop',
-      outbox: createOutbox({ deliver: toDesktop(), together: true, onProblem: notTold }),
+      outbox: createOutbox({ deliver: toDesktop(), together: true, onProblem: notDelivered }),
     });
   if (options.webhook !== undefined)
     outboxes.push({
       to: 'the webhook',
-      outbox: createOutbox({ deliver: toWebhook(options.webhook), onProblem: notTold }),
+      outbox: createOutbox({ deliver: toWebhook(options.webhook), onProblem: notDelivered }),
     });
 
   return {
-    tell(alarm) {
+    report(alarm) {
       for (const messenger of messengers) {
-        const told = (async () => messenger(alarm))()
-          .catch(notTold)
-          .finally(() => underway.delete(told));
-        underway.add(told);
+        const sent = (async () => messenger(alarm))()
+          .catch(notDelivered)
+          .finally(() => underway.delete(sent));
+        underway.add(sent);
       }
       for (const { outbox } of outboxes) outbox.send(alarm);
     },
