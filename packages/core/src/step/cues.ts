@@ -25,7 +25,7 @@ export const anyCue = 255;
 const words: readonly (readonly [number, string])[] = [
   [
     cue.complaint,
-    'error errors exception exceptions fail failed failure failures fails fatal panic cannot can couldn could unable not no invalid illegal unexpected undefined unknown unrecognized unrecognised denied forbidden unauthorized unauthorised refused rejected missing must does doesn unsupported already mismatch traceback exit exited bash sh zsh dash ksh introduced replacement verbatim returned returning sqlstate ts e f w string exitcode problem problems failing',
+    'error errors exception exceptions fail failed failure failures fails fatal panic cannot can couldn could unable not no invalid illegal unexpected undefined unknown unrecognized unrecognised denied forbidden unauthorized unauthorised refused rejected missing must does doesn unsupported already mismatch traceback exit exited bash sh zsh dash ksh introduced replacement verbatim returned returning sqlstate ts e f w string exitcode problem problems failing timed timeout',
   ],
   [cue.person, 'user permission sibling skipped executed'],
   [

@@ -53,7 +53,7 @@ const exceptionName = /(?:Error|Exception)[ \t]?[:(]/;
 const opening = /^(?:fatal|error|panic|failed|failure|exception)\b[ \t]?[:![\]-]/i;
 const codes = /^(?:[EFW]\d{3,4}|TS\d{4}) [A-Za-z]/;
 const weak =
-  /\b(?:error|errors|exception|failed|failure|fails|cannot|can't|could not|couldn't|unable to|not found|no such|not exist|doesn't exist|does not exist|invalid|illegal|unexpected|undefined|unknown|unrecogni[sz]ed|denied|forbidden|unauthori[sz]ed|not allowed|not permitted|refused|rejected|missing|must be|does not add up|not available|unsupported|already exists|mismatch|traceback)\b/i;
+  /\b(?:error|errors|exception|failed|failure|fails|cannot|can't|could not|couldn't|unable to|not found|no such|not exist|doesn't exist|does not exist|invalid|illegal|unexpected|undefined|unknown|unrecogni[sz]ed|denied|forbidden|unauthori[sz]ed|not allowed|not permitted|refused|rejected|missing|must be|does not add up|not available|unsupported|already exists|mismatch|traceback|timed out|timeout)\b/i;
 
 /** A line that names an error: an exception's name, a tool's "error:", a compiler's code, a shell's complaint. */
 function namesError(line: string): boolean {
