@@ -48,6 +48,13 @@ describe('the error in a result', () => {
     expect(readError(text, undefined, 'read')).toBeUndefined();
   });
 
+  test('is a time-out as well, also where it says that something was running', () => {
+    const text = '\nEXECUTION TIMED OUT BECAUSE THE COMMAND WAS RUNNING FOR MORE THAN 2400 SECONDS.';
+    expect(readError(text, undefined, 'run')).toMatchObject({ bare: false, infrastructure: true });
+    expect(readError('Command timed out after 120s', undefined, 'run')).toBeDefined();
+    expect(readError('All 40 tests passed; the timeout is 30 s', undefined, 'run')).toBeUndefined();
+  });
+
   test('of the surroundings is told apart', () => {
     for (const text of [
       'Error: HTTP 429 Too Many Requests',

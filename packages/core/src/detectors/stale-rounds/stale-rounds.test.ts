@@ -36,6 +36,8 @@ const rounds = session().repeat(4, (s) =>
     .result('Nothing in this folder has that name, and nothing in the folders below it.'),
 );
 const samePage = session().repeat(7, (s, k) => s.call('fetch', { url: `https://shop.test/?page=${k}` }).result(page));
+const retryIt = 'The data are not consistent at the moment: please send the very same query again to be sure.';
+const sameSentence = session().repeat(9, (s, k) => s.call('lookup_hotel', { city: names[k % 8]! }).result(retryIt));
 const nagged = session().repeat(5, (s) => s.prompt(nudge));
 const naggedAloud = session().repeat(4, (s) => s.text('I have finished the work and everything passes.').prompt(nudge));
 const unanswered = session().repeat(12, (s) => s.call('onGoalAchieved', { uri: 'wrap://user' }));
@@ -51,6 +53,7 @@ detectorLaws(() => staleRounds(), {
     'a counter in the error': counters,
     'a round of two calls': rounds,
     'the same page under every address': samePage,
+    'one sentence for every question': sameSentence,
     'a harness that refuses every answer': nagged,
     'a harness that refuses the same answer': naggedAloud,
     'calls without results and without turns': unanswered,

@@ -70,7 +70,7 @@ const sameFailure = 0.65;
 const failureStreak = 0.85;
 const streakNews = 150;
 const sameAnswer = 0.7;
-const longAnswer = 100;
+const longAnswer = 60;
 /** Below these, two steps have nothing to do with each other. */
 const leastQuestion = 0.4;
 const leastAnswer = 0.6;
