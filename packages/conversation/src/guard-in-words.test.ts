@@ -113,3 +113,9 @@ test('a guard in the shadow does not say that it has told the model', () => {
   client.release({ type: 'disable' });
   expect(rows()[0]).toEqual(['Guard', 'off for this session']);
 });
+
+test('a loop that a latch sees at every event is counted until the agent would have been halted', () => {
+  const { client, rows } = opened({ policy: 'shadow', preset: 'gemini-cli', judge: { disable: true } });
+  for (let k = 0; k < 30; k++) client.guard.observe({ type: 'tool-call', id: String(k), tool: 'ls', input: {} });
+  expect(rows()[0]).toEqual(['Guard', 'watching only; would have acted 2 times in this request']);
+});

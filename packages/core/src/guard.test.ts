@@ -7,6 +7,7 @@ import type { AgentEvent, Json } from './event.js';
 import type { Fault, Finding } from './finding.js';
 import { createGuard, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard } from './guard.js';
 import { type Decision, interactive, isDecision, ladder, shadow, shadowOf, unattended } from './policy.js';
+import { geminiCli } from './presets/gemini-cli.js';
 import { createWatch } from './watch.js';
 
 /** Sees a call that brings the same answer the third time in a row, and every time after. */
@@ -160,6 +161,29 @@ describe('what is decided', () => {
       decision.type === 'allow' ? (decision.would?.type ?? '-') : decision.type,
     );
     expect(would.join(' ')).toBe('- - - - - steer block - stop -');
+  });
+
+  test('in the shadow a loop ends where the agent would have been halted, though a latch sees it at every event', () => {
+    const options: GuardOptions = { detectors: geminiCli(), policy: shadow };
+    const same = session()
+      .prompt('go')
+      .repeat(7, (s) => s.call('read_file', { path: 'a' }).result('one'));
+    const after = session().repeat(20, (s) => s.text('And on. ').call('ls', { path: 'b' }).result('two'));
+    const guard = createGuard(options);
+    const before = decisionsOf(guard, same.events).filter((decision) => 'would' in decision);
+    expect(before.length).toBeGreaterThan(1);
+    expect(guard.circuit.trips).toBe(2); // told, then asked
+    const resumed = resumeGuard(options, throughJson(guard.snapshot()));
+    for (const one of [guard, resumed]) {
+      expect(decisionsOf(one, after.events).filter((decision) => 'would' in decision).length).toBeGreaterThan(20);
+      expect(one.circuit.trips).toBe(2);
+      typesOf(one, session().prompt('again'));
+      typesOf(one, same.events.slice(1));
+      expect(one.circuit.trips).toBe(2);
+      one.release({ type: 'continue' });
+      typesOf(one, same.events.slice(1));
+      expect(one.circuit.trips).toBe(3);
+    }
   });
 
   test('an open circuit carries its decision, and the decision its findings', () => {

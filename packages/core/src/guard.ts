@@ -4,7 +4,7 @@ import type { AgentEvent } from './event.js';
 import type { Exemption } from './exemption.js';
 import { assertNever } from './exhaustive.js';
 import type { Fault, Finding, Verdict } from './finding.js';
-import { type Decision, type Findings, interactive, isDecision, type Policy } from './policy.js';
+import { type Decision, type Findings, interactive, isDecision, isHalt, type Policy } from './policy.js';
 import { upgradedGuard } from './snapshot-v1.js';
 import { shortKey } from './value/short-key.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
@@ -54,6 +54,8 @@ export interface GuardSnapshot {
   readonly outstanding: readonly string[];
   readonly stale: readonly string[];
   readonly refused: readonly string[];
+  /** Absent where there are none. */
+  readonly wouldHaveHalted?: readonly string[];
 }
 
 const allow: Decision = { type: 'allow' };
@@ -80,6 +82,9 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
   let stale = new Set<string>(strings(saved?.snapshot?.stale));
   // Calls that were refused: the result the host gives them is a message of ours, and never evidence.
   const refused = new Set<string>(strings(saved?.snapshot?.refused));
+  // Episodes at which a policy in the shadow would have halted the agent. It would not have come further, so what is seen
+  // of them afterwards is no trip: a detector that latches sees the same loop at every event.
+  const wouldHaveHalted = new Set<string>(strings(saved?.snapshot?.wouldHaveHalted));
 
   function move(input: CircuitInput): void {
     circuit = transition(circuit, input, recovery);
@@ -112,6 +117,8 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
     switch (answer.type) {
       case 'allow':
         if (answer.would === undefined) return allow;
+        if (wouldHaveHalted.has(findings[0].episode)) return answer;
+        if (isHalt(answer.would)) keepFew(wouldHaveHalted, findings[0].episode);
         goOn(findings); // so that the policy in the shadow climbs its ladder; nothing was broken
         return answer;
       case 'steer':
@@ -154,6 +161,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
     const type = event?.type;
     if (type === 'prompt' && event.lane === undefined && !watch.byHarness) {
       move({ type: 'prompt' });
+      wouldHaveHalted.clear();
       outstanding = new Set();
       stale = new Set();
     }
@@ -213,6 +221,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       if (how.type === 'disable') disabled = true;
       if (how.type === 'exempt') watch.exempt(how);
       watch.forget();
+      wouldHaveHalted.clear();
       stale = new Set();
       verdict = clear;
       move({ type: 'released' });
@@ -226,6 +235,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       outstanding: [...outstanding],
       stale: [...stale],
       refused: [...refused],
+      ...(wouldHaveHalted.size === 0 ? {} : { wouldHaveHalted: [...wouldHaveHalted] }),
     }),
   };
 }
