@@ -70,6 +70,30 @@ test.each(providerNames)('work is left alone through %s', async (provider) => {
   expect(server.requests.map(({ problem }) => problem).filter(Boolean)).toEqual([]);
 });
 
+test.each(providerNames)(
+  'attachments, notes and a message taken back make valid requests through %s',
+  async (provider) => {
+    const works: Script = ({ turn }) =>
+      turn === 0 ? { parts: [{ text: 'I look.' }, { call: { tool: 'ls', input: {} } }] } : say('Seen.');
+    const { client, server } = await scriptedAgent(works, { provider });
+    const request = { text: 'What is it?', attachments: [{ path: 'a.ts', lines: [3, 3], text: 'sum' }] } as const;
+    await collect(client.sendMessageStream('Hello'));
+    await collect(client.sendMessageStream(request));
+    const before = client.history.findLastIndex((message) => message.role === 'user');
+    expect(client.takeBack()).toEqual(request);
+    expect(client.history).toHaveLength(before);
+    client.tell('Edits were undone by the user.');
+    await collect(client.sendMessageStream(request));
+    expect(client.takeBack()).toEqual(request);
+    await collect(client.sendMessageStream('Something else'));
+    expect(server.requests.map(({ problem }) => problem).filter(Boolean)).toEqual([]);
+    const sent = server.requests.map(({ body }) => JSON.stringify(body));
+    expect(sent.some((body) => body.includes('a.ts, line 3]\\n3→sum'))).toBe(true);
+    expect(sent.at(-1)).toMatch(/Edits were undone by the user\..*Something else/);
+    expect(sent.at(-1)).not.toContain('What is it?');
+  },
+);
+
 test.each(providerNames)('what to do instead of a refused call reaches the model through %s', async (provider) => {
   const script: Script = ({ turn }) =>
     turn === 0 ? { parts: [{ call: { tool: 'run_shell_command', input: { command: 'npm i' } } }] } : say('Right.');

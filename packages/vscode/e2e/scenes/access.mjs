@@ -42,6 +42,30 @@ export const access = {
       await chat.approve('no');
     },
   },
+  'accessibility: attachments, edits that can be undone, a message to retry': {
+    model: models.edits(),
+    async play(stage) {
+      const { chat, workbench } = stage;
+      await workbench.openFile('README.md');
+      await chat.part('attach').click();
+      await chat.part('attachment').waitFor();
+      await chat.send('Write it down');
+      for (const file of ['notes.md', 'src/index.js']) {
+        await chat.part('approval').filter({ hasText: file }).waitFor();
+        await chat.approve('once');
+      }
+      await chat.part('edits').waitFor();
+      await chat.idle();
+      await chat.part('attach').click();
+      await chat.part('attachment').waitFor();
+      await isOpenToAll(stage);
+      await chat
+        .part('attachment')
+        .getByRole('button', { name: /^Remove/ })
+        .click();
+      await workbench.closeEditors();
+    },
+  },
   'accessibility: the card of a loop, and what is left of it': {
     model: models.goesRound(),
     settings,
@@ -49,6 +73,7 @@ export const access = {
       const { chat } = stage;
       await chat.send('Read it to me');
       await chat.asked('cycle');
+      await chat.part('evidence').locator('summary').click();
       await isOpenToAll(stage);
       await chat.choose('stop');
       await chat.loop.waitFor({ state: 'detached' });

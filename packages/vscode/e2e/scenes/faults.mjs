@@ -98,9 +98,9 @@ export const faults = {
       const [first] = await banner.getByRole('button').all();
       assert.equal(await textOf(first), 'Choose a Model');
       await first.click();
-      await workbench.choose('openai-compatible');
+      await workbench.answerTo('Choose a model', 'server of your own');
       await workbench.answerTo('Where is the server?', `${server.url}/v1`);
-      await workbench.answerTo('Which model?', 'scripted-model');
+      await workbench.answerTo('Which model of', 'scripted-model');
       await banner.waitFor({ state: 'detached' });
       await chat.send('Are you there?');
       await chat.says('Now it works.');
