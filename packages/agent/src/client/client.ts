@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { LanguageModel } from 'ai';
-import { type Choice, type Detector, type Guard, policies, type Release } from 'loopfuse';
-import { presetNamed } from 'loopfuse/presets';
-import { messageOf } from 'loopfuse/words';
+import type { Choice, Detector, Guard, Release } from 'loopfuse';
 import { type HaltReport, releasesFor } from '../guard/loop-report.js';
 import type { UserRequest } from '../history/attachment.js';
 import { withoutLastRequest } from '../history/last-request.js';
@@ -10,30 +8,17 @@ import type { Message, TakenOut } from '../history/message.js';
 import { withoutLast } from '../history/remarks.js';
 import { restored, takenOutOf } from '../history/rewind.js';
 import type { Judge } from '../judge.js';
-import { projectMemory } from '../project-memory.js';
-import { type ApprovalMode, createApprovals } from '../scheduler/approval.js';
-import { createScheduler } from '../scheduler/scheduler.js';
-import { masked, secretMask } from '../session/mask-secrets.js';
+import type { ApprovalMode } from '../scheduler/approval.js';
 import { type Session, titleIn } from '../session/session.js';
-import { keepSession } from '../session/session-keeper.js';
-import { systemPrompt } from '../system-prompt.js';
-import { standardTools } from '../tools/tools.js';
-import type { PromptOutcome, TraceEvent } from '../trace.js';
+import type { PromptOutcome } from '../trace.js';
 import type { Usage } from '../turn/draft.js';
 import type { ProviderOptions } from '../turn/stream-turn.js';
-import { clipEnd } from '../workspace/clip.js';
-import { createWorkspace } from '../workspace/workspace.js';
 import { agentLoop } from './agent-loop.js';
-import { createAsk } from './ask.js';
 import type { ClientEvent } from './client-event.js';
-import type { ClientOptions, LogLevel } from './client-options.js';
-import { createCompressor, tokensOf } from './compressor.js';
-import { limitsOf } from './limits.js';
+import type { ClientOptions } from './client-options.js';
+import { createClientParts } from './client-parts.js';
+import { tokensOf } from './compressor.js';
 import { remark } from './remark.js';
-import type { RunParts } from './run.js';
-import { createSaver } from './saver.js';
-import { createSentry } from './sentry.js';
-import { historySoFar, startState } from './state.js';
 
 /** An agent in a workspace: one conversation, one request at a time. */
 export interface Client {
@@ -96,130 +81,19 @@ export interface Client {
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { maxTurns, contextTokens, compressAt, silenceSeconds, retries } = limitsOf(options);
-  const { session: saved, environment = process.env, sessionFile } = options;
-  const preset = presetNamed(options.preset ?? 'balanced', 'createClient: preset');
-  const workspace = createWorkspace(options.root);
-  const { tools = standardTools({ environment }) } = options;
-  const mask = secretMask(options.secrets ?? [], environment);
-  const log = (level: LogLevel, message: string, data?: unknown) =>
-    options.log?.(
-      level,
-      mask(message),
-      data === undefined ? undefined : masked(JSON.parse(JSON.stringify(data)), mask),
-    );
-  const state = startState(saved);
-  const approvals = createApprovals(options.approval ?? 'ask', options.approve);
-  const firstId = saved?.id ?? options.sessionId ?? randomUUID();
-  const keeper =
-    sessionFile === undefined
-      ? undefined
-      : keepSession({ id: firstId, file: sessionFile, revision: saved?.revision ?? 0, mask });
-  const createdAt = saved?.createdAt ?? new Date().toISOString();
+  const { run, approvals, detectors, contextTokens, sessionId, session, save } = createClientParts(options);
+  const { state, sentry, ask, log, trace, save: trySave } = run;
   let busy = false;
-
-  const ask = createAsk({
-    model: options.model,
-    providerOptions: options.providerOptions,
-    system: options.system ?? systemPrompt(workspace.root, process.platform, projectMemory(workspace.root)),
-    tools,
-    maxOutputTokens: options.maxOutputTokens,
-    silenceSeconds,
-    retries,
-    onWarning: (message) => log('debug', message),
-  });
-
-  const detectors = options.detectors ?? preset.make({ model: () => ask.name.model });
-  const sentry = createSentry(
-    {
-      detectors,
-      policy: options.policy ?? policies[preset.policy].make(),
-      ...(options.toolRules === undefined ? {} : { tools: options.toolRules }),
-      ...(options.recovery === undefined ? {} : { recovery: options.recovery }),
-      onFault(fault) {
-        log('error', `A fault of the loop guard in ${fault.where}: ${fault.message}`);
-        options.onFault?.(fault);
-      },
-    },
-    saved?.guard,
-    (event, findings) => {
-      try {
-        options.judge?.observe?.(event, findings);
-      } catch (cause) {
-        log('error', `The judge could not take note: ${messageOf(cause)}`);
-      }
-    },
-  );
-  if (options.disableDetection === true) sentry.guard.release({ type: 'disable' });
-
-  function trace(event: TraceEvent): void {
-    try {
-      options.trace?.(event);
-    } catch (cause) {
-      log('error', `The trace threw: ${messageOf(cause)}`);
-    }
-  }
-
-  function session(): Session {
-    const { title, promptId, request, turns, usage, halted } = state;
-    return {
-      version: 1,
-      id: keeper?.id ?? firstId,
-      root: workspace.root,
-      createdAt,
-      updatedAt: new Date().toISOString(),
-      model: ask.name.model,
-      ...(title === '' ? {} : { title }),
-      ...(promptId === undefined ? {} : { promptId, request }),
-      turns,
-      history: historySoFar(state),
-      usage,
-      ...(halted === undefined ? {} : { halted }),
-      guard: sentry.guard.snapshot(),
-      ...(options.judge?.snapshot === undefined ? {} : { judge: options.judge.snapshot() }),
-    };
-  }
-
-  const { save, trySave } = createSaver({ keeper, session, log });
-
-  const parts: RunParts = {
-    state,
-    sentry,
-    preset,
-    judge: options.judge,
-    maxTurns,
-    stronger: options.stronger,
-    ask,
-    scheduler: createScheduler({
-      tools,
-      workspace,
-      approvals,
-      files: options.files,
-      onRun: ({ type, call: { id, tool }, status = 'ok' }) =>
-        trace(type === 'start' ? { type: 'tool-start', id, tool } : { type: 'tool-end', id, tool, status }),
-    }),
-    compressor: createCompressor({ state, ask, contextTokens, compressAt, trace }),
-    titleOf(call) {
-      const tool = tools.find(({ name }) => name === call.tool);
-      const input = tool?.schema.safeParse(call.input);
-      const title = tool && input?.success ? tool.title(input.data as typeof call.input) : JSON.stringify(call.input);
-      return clipEnd(title, 400);
-    },
-    save: trySave,
-    mask,
-    log,
-    trace,
-  };
 
   /** Works on what is at the end of the history; the one place where a request begins and ends. */
   async function* work(signal: AbortSignal): AsyncGenerator<ClientEvent, void> {
     const promptId = state.promptId ?? '';
     let outcome: PromptOutcome = 'left';
-    trace({ type: 'prompt-start', promptId, sessionId: keeper?.id ?? firstId });
+    trace({ type: 'prompt-start', promptId, sessionId: sessionId() });
     try {
       const problem = await trySave();
       if (problem !== undefined) yield remark(state, { type: 'warning', message: problem });
-      outcome = yield* agentLoop(parts, signal);
+      outcome = yield* agentLoop(run, signal);
     } finally {
       trace({ type: 'prompt-end', promptId, outcome });
     }
@@ -248,7 +122,7 @@ export function createClient(options: ClientOptions): Client {
 
   return {
     get sessionId() {
-      return keeper?.id ?? firstId;
+      return sessionId();
     },
     get history() {
       return state.history;
@@ -342,7 +216,7 @@ export function createClient(options: ClientOptions): Client {
     },
     compress: (signal = never) =>
       alone(async function* () {
-        if (yield* parts.compressor.now(signal)) {
+        if (yield* run.compressor.now(signal)) {
           sentry.check({ type: 'compaction' });
           const problem = await trySave();
           if (problem !== undefined) yield remark(state, { type: 'warning', message: problem });
