@@ -205,6 +205,22 @@ describe('stale-rounds', () => {
     );
   });
 
+  test('is sure at last of searches that find nothing, whatever they look for', () => {
+    const seek = (s: ReturnType<typeof session>, k: number) =>
+      s
+        .text(`Perhaps there is something about the ${names[k % 8]} elsewhere.`)
+        .call('find', { cmd: `find /${names[k % 7]} -name "${names[k % 8]}_${names[(k * 3) % 5]}*"` })
+        .result('');
+    const vain = first(session().repeat(20, seek));
+    expect(vain.evidence).toMatchObject({ type: 'vain', times: 16 });
+    expect(createWatch({ detectors: [staleRounds()] }).explain(vain)).toMatch(/^The last 16 searches found nothing/);
+    expect(first(session().repeat(15, seek))).toBeUndefined();
+    const found = session().repeat(40, (s, k) =>
+      k % 9 === 8 ? s.call('find', { cmd: `find ${k}` }).result(`/opt/jdk-${k}/bin`) : seek(s, k),
+    );
+    expect(first(found)).toBeUndefined();
+  });
+
   test('says what repeats, in a sentence', () => {
     const { explain } = createWatch({ detectors: [staleRounds()] });
     expect(explain(first(counters))).toBe(

@@ -13,8 +13,11 @@ export interface StaleRoundsOptions {
 }
 
 export type StaleRoundsEvidence = {
-  /** Rounds that are alike; many steps of all kinds without news; or one failure that no change gets at. */
-  readonly type: 'rounds' | 'stall' | 'futile';
+  /**
+   * Rounds that are alike; many steps of all kinds without news; one failure that no change gets at; or searches that
+   * find nothing.
+   */
+  readonly type: 'rounds' | 'stall' | 'futile' | 'vain';
   readonly tool: string;
   readonly about: string;
   readonly times: number;
@@ -44,6 +47,10 @@ interface State {
   idle: number;
   idleSince: number;
   idleSteps: number;
+  /** Requests in a row that looked for something and found nothing; since when; and the batch of the last. */
+  vain: number;
+  vainSince: number;
+  vainBatch: number;
   /** The names of the tools of late. */
   tools: string[];
 }
@@ -77,6 +84,7 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
       if (reading.type === 'prompt') {
         state.news += newPrompt;
         state.prompts++;
+        state.vain = 0;
       }
       if (reading.type === 'compaction') state.news += summary;
       if (reading.type !== 'step' || reading.effect === 'note' || reading.refused) return undefined;
@@ -111,6 +119,9 @@ function start(): State {
     idle: 0,
     idleSince: 0,
     idleSteps: 0,
+    vain: 0,
+    vainSince: 0,
+    vainBatch: 0,
     tools: [],
   };
 }
@@ -125,6 +136,9 @@ const countNames = [
   'idle',
   'idleSince',
   'idleSteps',
+  'vain',
+  'vainSince',
+  'vainBatch',
 ] as const;
 
 function observeStep(state: State, step: Step, times: number): Sighting<StaleRoundsEvidence> | undefined {
@@ -147,9 +161,11 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   rows[row + at.prompts] = state.prompts;
   if (waits) return undefined;
   pool(state, step, weighed, news);
+  countVain(state, step);
   if (weighed.rounds >= 3 && weighed.support >= supportNeeded(step, weighed, times))
     return sighting(state, step, weighed);
-  return stall(state, step) ?? futile(step, weighed);
+  const vain = inVain(state, step);
+  return vain?.status === 'looping' ? vain : (stall(state, step) ?? futile(step, weighed) ?? vain);
 }
 
 /** The fingerprint of a tool's name. Most calls are of the same tool as the call before. */
@@ -216,6 +232,37 @@ function futile(step: Step, { failures, failing }: Weighed): Sighting<StaleRound
       verbatim: 0,
       support: failures,
     },
+    tools: [step.tool],
+  };
+}
+
+/** So many requests in a row that find nothing are a suspicion, and so many a loop: who checks that names are gone finds nothing, too. */
+const suspectVain = 8;
+const certainVain = 16;
+
+/** Counts looks that find nothing, those of one request as one. Whatever else is done or found begins the count anew. */
+function countVain(state: State, step: Step): void {
+  const { batch } = state;
+  if (!findsNothing(step)) state.vain = 0;
+  else if (state.vain === 0) state.vainSince = step.callSeq;
+  if (findsNothing(step) && batch !== state.vainBatch) state.vain++;
+  state.vainBatch = batch;
+}
+
+function findsNothing({ effect, status, size, trivial, error }: Step): boolean {
+  if (effect !== 'read') return false;
+  return status === 'failed' ? error!.bare : status === 'ok' && (trivial || size < 3);
+}
+
+function inVain({ vain, vainSince }: State, step: Step): Sighting<StaleRoundsEvidence> | undefined {
+  if (vain < suspectVain) return undefined;
+  const looping = vain >= certainVain;
+  return {
+    kind: 'stall',
+    status: looping ? 'looping' : 'suspect',
+    onset: vainSince,
+    confidence: looping ? 0.8 : 0.5,
+    evidence: { ...evidenceOf(step), type: 'vain', times: vain, period: 1, verbatim: 0, support: vain },
     tools: [step.tool],
   };
 }
@@ -314,6 +361,7 @@ function evidenceOf(step: Step) {
 
 function explain({ type, tool, about, times, period, verbatim, error, empty, unseen }: StaleRoundsEvidence): string {
   if (type === 'stall') return `The last ${times} calls brought nothing that had not been seen before.`;
+  if (type === 'vain') return `The last ${times} searches found nothing, the last of them ${tool} (${about}).`;
   if (type === 'futile')
     return `${tool} has failed ${times} times with the same error, “${error}”, whatever was changed in between.`;
   if (tool === messageTool)
