@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly tools?: readonly Tool[];
   /** Where tools read and write text files; by default the disk. */
   readonly files?: Files;
-  /** Who says yes to changes. */
+  /** Which changes need approval. */
   readonly approval?: ApprovalMode;
   /** Asks the person; without it, what needs approval is declined. */
   readonly approve?: Approve;

@@ -1,7 +1,7 @@
 import type { ToolCall } from '../history/message.js';
 import type { Display, Tool, ToolContext } from '../tools/tool.js';
 
-/** Who says yes to calls that change something: a person to each; a person to programs only; nobody. */
+/** Which calls that change something need approval: every one; programs only; none. */
 export const approvalModes = ['ask', 'auto-edit', 'yolo'] as const;
 export type ApprovalMode = (typeof approvalModes)[number];
 

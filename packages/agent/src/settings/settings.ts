@@ -64,9 +64,7 @@ export const settingsSchema = z
     approval: z
       .enum(approvalModes)
       .optional()
-      .describe(
-        'Who says yes to changes: a person to each (ask), a person to commands only (auto-edit), nobody (yolo).',
-      ),
+      .describe('Which changes need approval: every one (ask), commands only (auto-edit), none (yolo).'),
     shellTimeoutSeconds: z
       .number()
       .positive()

@@ -10,7 +10,7 @@ export const providerChoices: { readonly [Name in ProviderName]: string } = {
 };
 
 export const approvalChoices: { readonly [Mode in ApprovalMode]: string } = {
-  ask: 'you say yes to every change and command',
+  ask: 'every change and command needs your approval',
   'auto-edit': 'edits run, commands ask',
   yolo: 'everything runs',
 };

@@ -20,7 +20,9 @@ export function addChat(program: Command, shell: Shell): void {
     .option('-m, --model <name>', 'the model, as the provider calls it; without it, the chat asks')
     .option('--base-url <url>', 'where the provider is, if not at its usual place')
     .addOption(new Option('--price <in,out>', 'dollars for a million tokens, for the cost line').argParser(parsePrice))
-    .addOption(new Option('--approval <mode>', 'who says yes to changes').choices(Object.keys(approvalChoices)))
+    .addOption(
+      new Option('--approval <mode>', 'which changes need your approval').choices(Object.keys(approvalChoices)),
+    )
     .addOption(new Option('--preset <name>', 'which detectors watch').choices(presets.map(({ name }) => name)))
     .addOption(new Option('--policy <name>', 'what is done about a loop').choices(policyNames))
     .option('--judge <model>', 'a model that gives a second opinion; presets of other agents ask the same model')

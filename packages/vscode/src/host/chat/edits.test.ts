@@ -46,7 +46,7 @@ describe('the edits of an answer', () => {
     expect(existsSync(at('new.ts'))).toBe(false);
   });
 
-  test.each<[string, (place: ReturnType<typeof place>) => Promise<void>]>([
+  test.each<[string, (given: ReturnType<typeof place>) => Promise<void>]>([
     ['after the answer', async ({ at }) => writeFileSync(at('a.ts'), 'mine\n')],
     [
       'after a later answer changed it',

@@ -29,8 +29,8 @@ export function StatusLine({ facts, conversation }: StatusProps): VNode {
       >
         <Icon name={guard === 'halted' ? 'bolt' : 'shield'} /> {guard}
       </button>
-      <label class="approval-mode" title={`Who says yes: ${modes[approval].about}`}>
-        <span class="for-screen-readers">Who says yes to changes</span>
+      <label class="approval-mode" title={`Approval: ${modes[approval].about}`}>
+        <span class="for-screen-readers">Which changes need approval</span>
         <select
           data-testid="approval-mode"
           data-mode={approval}

@@ -30,7 +30,7 @@ export const slashCommands: readonly SlashCommand[] = [
   {
     name: 'approval',
     takes: `[${approvalModes.join(' | ')}]`,
-    about: 'who says yes to changes: you to each, you to commands only, nobody',
+    about: 'which changes need your approval: every one, commands only, none',
     run: approval,
   },
   {
