@@ -274,9 +274,9 @@ async function tryWithNpx(packages) {
     const begun = Date.now();
     const folder = mkdtempSync(join(work, 'empty-'));
     const { status, stdout, stderr } = await runInBackground('npx', ['--yes', 'loopfuse', 'scan'], folder, env);
-    const told = `${stdout}${stderr}`;
-    if (status !== 0 || !told.includes('Found on this machine') || !told.includes('1 of 1 session loops'))
-      problems.push(`npx loopfuse scan in an empty folder ended with ${status}:\n${told}`);
+    const printed = `${stdout}${stderr}`;
+    if (status !== 0 || !printed.includes('Found on this machine') || !printed.includes('1 of 1 session loops'))
+      problems.push(`npx loopfuse scan in an empty folder ended with ${status}:\n${printed}`);
     else console.log(`\nnpx loopfuse scan in an empty folder: works, ${Math.round((Date.now() - begun) / 1000)} s`);
   } finally {
     registry.close();

@@ -22,7 +22,7 @@ const cacheFile = join(root, 'node_modules/.cache/loopfuse/regexes.json');
 const forTests =
   /\.test\.|\/fixtures\/|\/testing\/|^packages\/vscode\/e2e\/|^packages\/vscode\/scripts\/webview\/|^scripts\/terminal|^scripts\/dashboard|^scripts\/agents-e2e/;
 const core = 'packages/core/';
-/** One that takes for ever, and one that does not: if these are not told apart, nothing is. */
+/** One that takes for ever, and one that does not: if these are not distinguished, nothing is. */
 const slow = { source: String.raw`^(?:[\w.]+\.)*\w+Error:`, flags: '' };
 const quick = { source: String.raw`^\w+Error:`, flags: '' };
 

@@ -1,5 +1,5 @@
 // Drives `loopfuse chat` for real: in a terminal of tmux, with the scripted model server as the model. At certain moments
-// the screen is compared with how it looked before (packages/cli/src/commands/chat/golden; --update writes it anew).
+// the screen is compared with how it looked before (packages/cli/src/commands/chat/golden; --update writes it again).
 // Give parts of names of scenes to play only those.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';

@@ -42,7 +42,7 @@ async function rowOf(run, { home, reports, alarms, problems }) {
   const warnings = alarms.filter((alarm) => alarm.project === folder);
   const wanted = kind === 'looping' ? 1 : 0;
   if (warnings.length !== wanted) problems.push(`${where}: watch warned ${warnings.length} times, not ${wanted}`);
-  const early = warnings[0] === undefined ? undefined : (ended - warnings[0].heard) / 1000;
+  const early = warnings[0] === undefined ? undefined : (ended - warnings[0].receivedAt) / 1000;
   if (early !== undefined && early <= 0) problems.push(`${where}: watch warned after the agent had ended`);
   return {
     agent,

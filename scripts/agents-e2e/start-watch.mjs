@@ -14,7 +14,7 @@ export async function startWatch({ cli, home, env }) {
   child.stdout.setEncoding('utf8').on('data', (text) => {
     const lines = (rest + text).split('\n');
     rest = lines.pop();
-    for (const line of lines) alarms.push({ ...JSON.parse(line), heard: Date.now() });
+    for (const line of lines) alarms.push({ ...JSON.parse(line), receivedAt: Date.now() });
   });
   child.stderr.setEncoding('utf8').on('data', (text) => (said += text));
   const ended = new Promise((resolve) => child.on('close', resolve));

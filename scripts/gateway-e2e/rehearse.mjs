@@ -86,10 +86,10 @@ async function converse(agent, scene, script, loops) {
   await model.close();
 
   const complain = (what) => problems.push(`${where}: ${what}. It said:\n${ended.said.slice(-1200)}`);
-  const told = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
+  const summary = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : undefined;
   const client = existsSync(join(own, 'client.json')) ? JSON.parse(readFileSync(join(own, 'client.json'), 'utf8')) : [];
   if (ended.timedOut) complain('it did not come to its end in time');
-  if (told === undefined) complain('there is no report');
+  if (summary === undefined) complain('there is no report');
   if (changedSettings(own)) complain('its configuration was changed');
   if (theirOwn.test(ended.said)) complain('the agent’s own detector was faster');
   const asked = client.filter(({ path, method }) => method === 'POST' && askRoute(...path.split('?')) !== undefined);
@@ -100,25 +100,25 @@ async function converse(agent, scene, script, loops) {
     exit: ended.code,
     requests: asked.length,
     upstream: model.requests.filter(({ turn }) => turn !== undefined).length,
-    steps: told?.actions.map(({ action }) => action).join(' ') || 'none',
-    afterwards: loops || scene === 'listens' ? told?.requestsAfterLoop : undefined,
-    calls: Math.max(0, ...(told?.sessions ?? []).map(({ calls }) => calls)),
+    steps: summary?.actions.map(({ action }) => action).join(' ') || 'none',
+    afterwards: loops || scene === 'listens' ? summary?.requestsAfterLoop : undefined,
+    calls: Math.max(0, ...(summary?.sessions ?? []).map(({ calls }) => calls)),
     characters: scene === 'chant' ? text.length : undefined,
     seconds: ((ended.ended - ended.begun) / 1000).toFixed(1),
   };
   console.log(Object.values(row).join('  '));
   if (loops) {
     if (ended.code !== 86) complain(`it ended with ${ended.code}, not with 86`);
-    if (told?.ended !== 'loop') complain('the report does not say that a loop ended it');
+    if (summary?.ended !== 'loop') complain('the report does not say that a loop ended it');
     if (most[scene] !== undefined && row.calls > most[scene]) complain(`it was broken only after ${row.calls} calls`);
     if (scene === 'chant' && text.length > mostCharacters) complain(`${text.length} characters reached the agent`);
-    if (!/Loopfuse stopped this run/.test(text)) complain('the agent was not told why');
+    if (!/Loopfuse stopped this run/.test(text)) complain('the agent got no reason');
   } else {
     if (ended.code !== 0) complain(`it ended with ${ended.code}`);
-    if (told?.ended !== 'agent') complain('the report says that a loop ended it');
+    if (summary?.ended !== 'agent') complain('the report says that a loop ended it');
   }
   if (scene === 'innocent') {
-    if (told?.actions.length !== 0) complain('something was done about innocent work');
+    if (summary?.actions.length !== 0) complain('something was done about innocent work');
     const plain = (exchanges) =>
       exchanges.map(({ method, path, request, status, response }) => ({
         method,
@@ -134,7 +134,7 @@ async function converse(agent, scene, script, loops) {
   }
   if (scene === 'listens') {
     if (!/You are right/.test(text)) complain('the answer of the model did not arrive');
-    if (!(told?.actions.length > 0)) complain('nothing was done about the loop');
+    if (!(summary?.actions.length > 0)) complain('nothing was done about the loop');
   }
   rmSync(own, { recursive: true, force: true, maxRetries: 5 });
   return row;

@@ -10,7 +10,7 @@ test('links, pictures, references and HTML attributes are links', () => {
   assert.deepEqual(targets(text).sort(), ['b.md', 'd.png', 'g.md', 'h.svg', 'j(k).md']);
 });
 
-test('a link says on which line it stands', () => {
+test('a link says on which line it is', () => {
   assert.deepEqual(linksIn('one\n\n[a](b.md)'), [{ target: 'b.md', line: 3 }]);
 });
 

@@ -167,8 +167,8 @@ export const scenes = {
       screen.press('Enter');
       await screen.until('adds two numbers');
       await look('loop-hint');
-      const told = server.requests.at(-1).turn.messages.filter(({ role }) => role === 'user');
-      assert.match(told.at(-1).text, /Look into the sources instead$/);
+      const messages = server.requests.at(-1).turn.messages.filter(({ role }) => role === 'user');
+      assert.match(messages.at(-1).text, /Look into the sources instead$/);
     },
   },
   'a loop of a tool that is never flagged again': {

@@ -22,8 +22,8 @@ export interface GuardOptions extends WatchOptions {
 
 /** How a person lets a halted agent go on. */
 export type Release =
-  | { readonly type: 'continue' } // once: the detectors forget, and the same loop must build up anew
-  | { readonly type: 'hint' } // the same, with a message of the person's that the host hands to the model
+  | { readonly type: 'continue' } // once: the detectors forget, and the same loop must build up again
+  | { readonly type: 'hint' } // the same, with a message of the person's that the host gives to the model
   | ({ readonly type: 'exempt' } & Exemption) // and never flag this again
   | { readonly type: 'disable' }; // and watch no more in this session
 
@@ -37,7 +37,7 @@ export interface Guard {
   readonly verdict: Verdict;
   /** Show it every event, calls before they run. Total; a fault of ours is reported and the answer is allow. */
   observe(event: AgentEvent): Decision;
-  /** Lets a halted agent go on, as a person has decided: the circuit closes and the detectors start afresh. */
+  /** Lets a halted agent go on, as a person has decided: the circuit closes and the detectors start from scratch. */
   release(how: Release): void;
   /** One or two sentences about a finding, for people and for the model. */
   explain(finding: Finding): string;
@@ -66,7 +66,7 @@ export function createGuard(options: GuardOptions): Guard {
   return startGuard(options, createWatch(options));
 }
 
-/** Goes on from a snapshot, of this version or the one before; what is broken in it is reported and starts afresh. */
+/** Goes on from a snapshot, of this version or the one before; what is broken in it is reported and starts from scratch. */
 export function resumeGuard(options: GuardOptions, snapshot: GuardSnapshot): Guard {
   return startGuard(options, resumeWatch(options, snapshot?.watch), { snapshot: upgradedGuard(snapshot) });
 }

@@ -117,7 +117,7 @@ export interface Trip {
   readonly explanation: string;
   /** For the model: the explanation and what to do instead. */
   readonly advice: string;
-  /** Whether the event at hand is a call that can still be refused. */
+  /** Whether the present event is a call that can still be refused. */
   readonly refusable: boolean;
 }
 
@@ -134,7 +134,7 @@ export interface RecoveryOptions {
 
 /** How many trips are answered in which way; see `ladder`. */
 export interface LadderOptions extends RecoveryOptions {
-  /** How many trips are answered by telling the model; a call that can be refused is refused instead of told twice. */
+  /** How many trips are answered by a message to the model; a call that can be refused is refused instead of a second message. */
   readonly steers?: number;
   /** What comes after that. */
   readonly last?: 'ask' | 'stop';
@@ -165,10 +165,10 @@ function noteOf(advice: string): string {
   return `The latest rounds repeated themselves and were taken out of this conversation. What they changed on disk is still changed. ${advice}`;
 }
 
-/** With a person at hand: one word to the model, then the person decides. */
+/** With a person present: one message to the model, then the person decides. */
 export const interactive: Policy = ladder({ steers: 1, last: 'ask' });
 
-/** With nobody at hand: two tries to get the model out of it, then the run ends. */
+/** With nobody present: two tries to get the model out of it, then the run ends. */
 export const unattended: Policy = ladder({ steers: 2, last: 'stop' });
 
 /** Never acts, and says in `would` what `policy` would have done: for measuring before trusting. */

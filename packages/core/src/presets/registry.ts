@@ -16,7 +16,7 @@ export interface Preset {
   /** When a judge is asked; by default when there is evidence. */
   readonly judge?: 'ancestors';
   readonly policy: PolicyName;
-  /** Whether the model is told what repeated when the run is halted. */
+  /** Whether the model gets a message about what repeated when the run is halted. */
   readonly feedback: boolean;
   /** What a person is offered; by default whatever makes sense for the loop. */
   readonly choices?: readonly Choice[];

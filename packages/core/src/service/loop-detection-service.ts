@@ -56,7 +56,7 @@ export class LoopDetectionService {
     });
   }
 
-  /** A new request of the user: everything starts afresh, but a session that is switched off stays off. */
+  /** A new request of the user: everything starts from scratch, but a session that is switched off stays off. */
   reset(promptId: string): void {
     this.#promptId = textOr(promptId, '');
     this.#prompts++;

@@ -9,7 +9,7 @@ export interface StreamEvent {
 /** What a stream event means to the engine: an event of ours, nothing, or a word on why it cannot be read. */
 export type Reading = AgentEvent | 'ignored' | { readonly problem: string };
 
-/** Reads an event of a stream; `count` tells calls apart that come without an id. */
+/** Reads an event of a stream; `count` distinguishes calls that come without an id. */
 export function readStreamEvent(event: unknown, count: number): Reading {
   if (!isRecord(event) || typeof event.type !== 'string') return { problem: 'an event must be an object with a type' };
   const { type, value } = event;
