@@ -44,9 +44,9 @@ onPage('chips: named, opened, removed by button and by key, read out', {}, async
 onPage('what was sent is shown with the message, live and from a stored session', {}, async ({ tell, part }) => {
   const [{ id, ...name }] = attached;
   await tell(conversation([], { attached }), { type: 'started', text: 'Why?', attached: [name] });
-  assert.match(await part('item-you').innerText(), /Why\?\s+src\/total\.ts:3-9/);
+  assert.match(await part('item-you').innerText(), /Why\?\s+src\/\s*total\.ts:3-9/);
   const message = { role: 'user', from: 'user', text: 'And this?', attachments: [{ ...name, text: 'x' }] };
   await tell(conversation([message], { sessionId: 'another' }));
-  assert.match(await part('item-you').innerText(), /And this\?\s+src\/total\.ts:3-9/);
+  assert.match(await part('item-you').innerText(), /And this\?\s+src\/\s*total\.ts:3-9/);
   assert.equal(await part('attachments').count(), 0);
 });
