@@ -166,6 +166,7 @@ export const scenes = {
       await look('loop-hint-typing');
       screen.press('Enter');
       await screen.until('adds two numbers');
+      await idle(screen);
       await look('loop-hint');
       const messages = server.requests.at(-1).turn.messages.filter(({ role }) => role === 'user');
       assert.match(messages.at(-1).text, /Look into the sources instead$/);
