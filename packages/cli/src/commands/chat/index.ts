@@ -67,6 +67,10 @@ Where no model is set, the chat asks for provider, model and key; with -p the
 default model of the provider is taken, and standard error says which. A key
 that is typed is kept for that run only.
 
+In the chat, / lists the commands (/output shows all that a call has written,
+/loop what watches for loops); where a call needs approval, i refuses it and
+says what to do instead.
+
 Examples:
   loopfuse chat -m claude-sonnet-4-5
   loopfuse chat "fix the failing test"            begins with that
