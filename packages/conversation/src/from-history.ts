@@ -90,8 +90,8 @@ function wordsOf({ from, text, attachments, remarks = [] }: UserMessage, { repor
         ? []
         : [{ type: 'note', tone: 'plain', text: 'What was said before was compressed here.' }];
     case 'guard': {
-      const told = remarks.some(({ event }) => event.type === 'loop-rewound' || event.type === 'loop-detected');
-      return told || reported.has(withoutMark(text)) ? [] : [{ type: 'note', tone: 'warning', text }];
+      const isShown = remarks.some(({ event }) => event.type === 'loop-rewound' || event.type === 'loop-detected');
+      return isShown || reported.has(withoutMark(text)) ? [] : [{ type: 'note', tone: 'warning', text }];
     }
   }
 }

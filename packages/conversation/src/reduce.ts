@@ -95,8 +95,8 @@ function onEvent(state: Conversation, event: ClientEvent | FaceEvent): Conversat
     case 'judge-consulted':
       return event.spending === undefined ? state : { ...state, judge: event.spending };
     case 'judge-failed': {
-      const told = shows(state, push(state, note(eventInWords(event), 'warning')));
-      return event.spending === undefined ? told : { ...told, judge: event.spending };
+      const noted = shows(state, push(state, note(eventInWords(event), 'warning')));
+      return event.spending === undefined ? noted : { ...noted, judge: event.spending };
     }
     case 'history-compressed':
       return shows(state, push(state, note(eventInWords(event))));
@@ -203,11 +203,11 @@ function started(state: Conversation, { text, attached = [] }: Extract<FaceEvent
 }
 
 function answered(state: Conversation, choice: Choice, hint?: string): Conversation {
-  const told = shows(
+  const settled = shows(
     state,
     changeOpenLoop(state, (card) => ({ ...card, state: 'answered', choice, ...(hint === undefined ? {} : { hint }) })),
   );
-  return choice === 'disable' ? { ...told, guard: 'off' } : guarded(told, 'watching');
+  return choice === 'disable' ? { ...settled, guard: 'off' } : guarded(settled, 'watching');
 }
 
 function loopCard({ calls, usage, price }: Conversation, report: ItemOf<'loop'>['report']): ItemOf<'loop'> {

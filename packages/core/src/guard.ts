@@ -108,8 +108,8 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
   }
 
   function trip(findings: Findings, refusable: boolean): Decision {
-    const told = circuit.state === 'probation' && refusable ? 'Having been told, it sends the same call again. ' : '';
-    const explanation = told + describe(watch, findings[0]);
+    const again = circuit.state === 'probation' && refusable ? 'Having been told, it sends the same call again. ' : '';
+    const explanation = again + describe(watch, findings[0]);
     const advice = `${explanation} ${loopKinds[findings[0].kind].advice}`;
     const answer = policy({ trips: circuit.trips + 1, findings, explanation, advice, refusable });
     if (!isDecision(answer))

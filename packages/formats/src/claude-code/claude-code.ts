@@ -154,7 +154,7 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
   function flush(to: Transcript, at: number | undefined, lane: string | undefined): void {
     const now = counted.get(lane ?? '');
     if (now === undefined) return;
-    tellUsage(now, to, at, lane);
+    emitUsage(now, to, at, lane);
     to.endTurn(now.reason, at, lane);
   }
 
@@ -225,7 +225,7 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
   };
 }
 
-function tellUsage(now: Counted, to: Transcript, at: number | undefined, lane: string | undefined): void {
+function emitUsage(now: Counted, to: Transcript, at: number | undefined, lane: string | undefined): void {
   to.usage(
     { input: now.input - now.sentInput, output: now.output - now.sentOutput, cached: now.cached - now.sentCached },
     at,

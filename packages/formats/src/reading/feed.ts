@@ -20,10 +20,10 @@ const closeBrace = 125;
 
 /** Drives a translator with the records of a document that is parsed already. */
 export function feedWhole(format: DocumentFormat, recorder: FileRecorder, document: Json): void {
-  tellWhole(format.translate(recorder), recorder, document);
+  reportWhole(format.translate(recorder), recorder, document);
 }
 
-function tellWhole(translator: Translator<Json>, recorder: FileRecorder, document: Json): void {
+function reportWhole(translator: Translator<Json>, recorder: FileRecorder, document: Json): void {
   for (const { key, value } of recordsOf(document)) {
     recorder.records++;
     recorder.attempt(() => translator.record(value, key));
@@ -63,7 +63,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
 
   function glance(bytes: Buffer, line: number): boolean {
     if (bytes[bytes.length - 1] !== closeBrace) return false;
-    if (suspect) tellBroken();
+    if (suspect) reportBroken();
     const glimpse = translator.glance!(bytes);
     if (glimpse === undefined) return false;
     if ('skip' in glimpse) {
@@ -88,7 +88,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
       longest,
       glance: translator.glance && glance,
       onLine(text, line) {
-        if (suspect) tellBroken();
+        if (suspect) reportBroken();
         let value: Json;
         if (nestsTooDeeply(text)) {
           recorder.report('broken', `the line nests more than ${deepest} levels deep; it was skipped`, line);
@@ -108,7 +108,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
   let lines = newLines();
   let endsInLine = false;
 
-  function tellBroken(): void {
+  function reportBroken(): void {
     recorder.report('broken', `the line is no JSON (${suspect!.reason}); it was skipped`, suspect!.line);
     suspect = undefined;
   }
@@ -117,7 +117,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
     push(chunk) {
       if (chunk.length > 0) endsInLine = chunk[chunk.length - 1] !== 10;
       lines.push(chunk);
-      if (suspect && !endsInLine) tellBroken();
+      if (suspect && !endsInLine) reportBroken();
     },
     next() {
       endFile();
@@ -133,7 +133,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
     lines.end();
     if (suspect && endsInLine)
       recorder.report('cut', 'the file ends inside this line; everything before it was read', suspect.line);
-    else if (suspect) tellBroken();
+    else if (suspect) reportBroken();
     suspect = undefined;
     endsInLine = false;
     recorder.line = 0;
@@ -204,7 +204,7 @@ function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: n
       recorder.line = 0;
       const whole = gathered && documentIn(Buffer.concat(gathered, size));
       if (whole !== undefined) {
-        tellWhole(translator, recorder, whole);
+        reportWhole(translator, recorder, whole);
         return;
       }
       release();

@@ -88,9 +88,9 @@ test('a problem is told once', () => {
 
 test('who does not watch any more hears nothing', () => {
   const { store, frame } = setUp();
-  let heard = 0;
-  store.watch(() => heard++)();
+  let changes = 0;
+  store.watch(() => changes++)();
   store.receive(delta);
   frame();
-  expect(heard).toBe(0);
+  expect(changes).toBe(0);
 });

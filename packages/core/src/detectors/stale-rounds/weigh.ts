@@ -162,7 +162,7 @@ export function weigh(
     }
     if (answer === 0 && !same) continue;
     const fruitless = rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews;
-    const question = same ? 1 : questionLikeness(rows, row, own, step, answer, fruitless);
+    const question = same ? 1 : questionLikeness(rows, row, own, step, leastLikeness(step, answer, fruitless));
     const known = same && rows[row + outcomeAt] === outcome ? 1 : answer;
     const whole = question * known;
     if (1 - known < newness) newness = 1 - known;
@@ -244,18 +244,19 @@ function periodOf(ledger: Ledger, distance: number): number {
   return distance;
 }
 
-/** Of calls that are not the same; `fruitless` where nothing came of anything between them. */
-function questionLikeness(
-  rows: Int32Array,
-  row: number,
-  own: number,
-  step: Step,
-  answer: number,
-  fruitless: boolean,
-): number {
+/** How alike two calls of one tool are at least, whatever they ask; `fruitless` where nothing came of anything between. */
+function leastLikeness(step: Step, answer: number, fruitless: boolean): number {
+  if (answer < sameLine) return 0;
+  if (step.tool === messageTool) return otherMessage;
+  if (step.status === 'failed') return step.error?.bare ? 0 : fruitless ? failureStreak : sameFailure;
+  return step.status === 'ok' && step.letters >= longAnswer ? sameAnswer : 0;
+}
+
+/** Of calls that are not the same. */
+function questionLikeness(rows: Int32Array, row: number, own: number, step: Step, least: number): number {
   const sameTool = rows[row + toolAt] === rows[own + toolAt];
   // Whatever was said, the same answer came back; or it is not known what was said.
-  if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + callAt] === 0 || answer >= sameLine))
+  if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + callAt] === 0 || least > 0))
     return otherMessage;
   const target = rows[row + targetAt]!;
   const isOther = target !== 0 && step.target !== 0 && target !== step.target;
@@ -263,10 +264,7 @@ function questionLikeness(
   if (rows[row + skeletonAt] === step.skeleton) return isOther ? numbersApart * otherTarget : numbersApart;
   const words = Math.min(wordsApart, likenessAt(rows, own + sketchAt, row + sketchAt));
   const alike = words * (sameTool ? 1 : otherTool) * (isOther ? otherTarget : 1);
-  if (!sameTool || answer < sameLine) return alike;
-  if (step.status === 'failed')
-    return step.error?.bare ? alike : Math.max(alike, fruitless ? failureStreak : sameFailure);
-  return step.status === 'ok' && step.letters >= longAnswer ? Math.max(alike, sameAnswer) : alike;
+  return sameTool ? Math.max(alike, least) : alike;
 }
 
 /** The same, of an answer that is `alike` and whose words are like this one's by `text`, where both name an error. */

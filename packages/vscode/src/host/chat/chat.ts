@@ -153,7 +153,7 @@ function createParts(options: ChatOptions) {
   const requests = createRequests({
     onStart: (request, client) => events.onStart(request, client),
     onEvent: (event) => events.onEvent(event),
-    onFault: notices.tellWrong,
+    onFault: notices.sayWrong,
     onEnd: () => events.onEnd(),
   });
   const desk = createDesk({ editor, open, approve: approvals.ask, busy: () => requests.current && requests.ended });

@@ -42,7 +42,7 @@ export function createConversations(options: ConversationsOptions): Conversation
       showAnother();
     },
     async resume(id) {
-      if (requests.current !== undefined) return notices.tellBusy();
+      if (requests.current !== undefined) return notices.sayBusy();
       await desk.resume(id);
       showAnother();
       notices.tell('The session is taken up again.', 'good');

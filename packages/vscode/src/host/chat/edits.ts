@@ -91,9 +91,9 @@ export function createEdits({ files, remove }: EditsOptions): Edits {
     files: {
       read: (path) => files.read(path),
       async write(path, after, before) {
-        const told = await files.write(path, after, before);
+        const written = await files.write(path, after, before);
         note(path, before, after.text);
-        return told;
+        return written;
       },
     },
     begin() {

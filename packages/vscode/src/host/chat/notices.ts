@@ -7,9 +7,9 @@ import type { Outbox } from './outbox.js';
 export interface Notices {
   /** A note on the page. */
   tell(text: string, tone?: Tone): void;
-  tellBusy(): void;
+  sayBusy(): void;
   /** Something went wrong that nobody expected: a note, and a line in the log. */
-  tellWrong(cause: unknown): void;
+  sayWrong(cause: unknown): void;
   /** Outside of the page, with a button that leads there. */
   askToLook(message: string): Promise<void>;
   /** Does something; what goes wrong is told and never thrown. */
@@ -26,7 +26,7 @@ export function createNotices({ editor, outbox }: NoticesOptions): Notices {
     outbox.send({ type: 'note', text, tone });
   }
 
-  function tellWrong(cause: unknown): void {
+  function sayWrong(cause: unknown): void {
     const message = messageOf(cause);
     editor.log('error', message);
     tell(message, 'bad');
@@ -34,8 +34,8 @@ export function createNotices({ editor, outbox }: NoticesOptions): Notices {
 
   return {
     tell,
-    tellBusy: () => tell('The agent is working on a request. Stop it first, or wait for its end.', 'warning'),
-    tellWrong,
+    sayBusy: () => tell('The agent is working on a request. Stop it first, or wait for its end.', 'warning'),
+    sayWrong,
     async askToLook(message) {
       if ((await editor.notify('info', message, 'Show')) === 'Show') editor.reveal();
     },
@@ -43,7 +43,7 @@ export function createNotices({ editor, outbox }: NoticesOptions): Notices {
       try {
         await work();
       } catch (cause) {
-        tellWrong(cause);
+        sayWrong(cause);
       }
     },
   };

@@ -42,7 +42,7 @@ export function createSecondThoughts(options: SecondThoughtsOptions): SecondThou
 
   return {
     async undo(id) {
-      if (requests.current !== undefined) return notices.tellBusy();
+      if (requests.current !== undefined) return notices.sayBusy();
       await undoEdits({ editor, desk, edits, tell }, id);
       shown.state();
     },

@@ -39,7 +39,7 @@ export function createSending(options: SendingOptions): Sending {
   async function isReady(): Promise<boolean> {
     if (requests.current === undefined) await desk.settled();
     const { blocked } = desk;
-    if (requests.current !== undefined) notices.tellBusy();
+    if (requests.current !== undefined) notices.sayBusy();
     else if (blocked === undefined) return true;
     else {
       notices.tell(blocked, 'bad');

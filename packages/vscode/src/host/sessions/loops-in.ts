@@ -22,15 +22,15 @@ const slice = 1000;
 
 /**
  * The loops in a session, in the order in which they began: those that the balanced preset sees, and those that only the
- * guard has seen when it happened. A guard cuts words that repeat out of the history, and a judge is not heard again.
+ * guard has seen when it happened. A guard cuts words that repeat out of the history, and a judge is not asked again.
  */
 export async function loopsIn(events: readonly AgentEvent[]): Promise<readonly RecordedLoop[]> {
   const watch = createWatch({ detectors: balanced() });
   const seen = new Map<string, Seen>(); // by episode
-  const told: RecordedLoop[] = [];
+  const steered: RecordedLoop[] = [];
   for (const [seq, event] of events.entries()) {
     if (seq % slice === slice - 1) await setImmediate();
-    if (event.type === 'steer') told.push(toldAt(seq, event.text));
+    if (event.type === 'steer') steered.push(steeredAt(seq, event.text));
     const verdict = watch.observe(event);
     if (verdict.status !== 'looping') continue;
     for (const finding of verdict.findings) {
@@ -43,13 +43,15 @@ export async function loopsIn(events: readonly AgentEvent[]): Promise<readonly R
   const loops = [...seen.values()].map(({ finding: { kind, onset }, message, until }) => ({
     ...{ title: loopKinds[kind].title, message, onset, until },
   }));
-  const others = told.filter(({ onset }) => !loops.some((loop) => loop.onset <= onset && onset <= loop.until + near));
+  const others = steered.filter(
+    ({ onset }) => !loops.some((loop) => loop.onset <= onset && onset <= loop.until + near),
+  );
   return [...loops, ...others].sort((a, b) => a.onset - b.onset);
 }
 
 /** What the guard says about a loop stands at most so many events behind it: the turn ends, and calls are dropped. */
 const near = 6;
 
-function toldAt(seq: number, text: string): RecordedLoop {
+function steeredAt(seq: number, text: string): RecordedLoop {
   return { title: 'The guard stepped in', message: text.replace(/^\[[^\]]*\]\s*/, ''), onset: seq, until: seq };
 }

@@ -101,7 +101,7 @@ const kinds: {
       last({ type: 'loop', state: 'asked', report: halted, calls: [call('a')] })(state);
       expect(state.conversation.guard).toBe('halted');
       expect(itemsOf(state).find(({ type }) => type === 'tool')).toMatchObject({ status: 'not-run' });
-      expect(state.heard.at(-1)?.text).toContain('ls was called 3 times.');
+      expect(state.announced.at(-1)?.text).toContain('ls was called 3 times.');
     },
   ],
   warning: [{ type: 'warning', message: 'w' }, last({ type: 'note', tone: 'warning', text: 'w' })],
@@ -303,8 +303,8 @@ test('off is off, and a suspicion is told once', () => {
 
 test('what is finished is read out, not every delta of it', () => {
   const speaking = seen({ type: 'content', text: 'One ' }, { type: 'content', text: 'two.' });
-  expect(speaking.heard).toEqual([]);
-  expect(reduce(speaking, { type: 'settled' }).heard.map(({ text }) => text)).toEqual(['One two.']);
+  expect(speaking.announced).toEqual([]);
+  expect(reduce(speaking, { type: 'settled' }).announced.map(({ text }) => text)).toEqual(['One two.']);
 });
 
 test('of what a tool writes only the end is kept', () => {

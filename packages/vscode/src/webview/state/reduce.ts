@@ -10,7 +10,7 @@ import {
 import type { Choice } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
 import type { Facts, ToView } from '../../protocol/index.js';
-import { changedItems, changesInWords, withHeard } from './heard.js';
+import { changedItems, changesInWords, withAnnouncements } from './announcements.js';
 import { startState, type ViewState } from './view-state.js';
 
 /** What the person has done on the page, as far as it changes what is shown before the host says anything. */
@@ -72,7 +72,7 @@ function onInput(state: ViewState, input: ToView | PageAction): ViewState {
 function withAttached(state: ViewState, attached: ViewState['attached']): ViewState {
   const fresh = attached.filter(({ id }) => !state.attached.some((one) => one.id === id));
   const words = fresh.map((one) => `Attached: ${attachmentInWords(one)}`);
-  return { ...state, attached, heard: withHeard(state.heard, words) };
+  return { ...state, attached, announced: withAnnouncements(state.announced, words) };
 }
 
 /** What the page does not know is shown, and the host's log is told of it. */
@@ -99,7 +99,7 @@ function shows(state: ViewState, now: Conversation): ViewState {
   return {
     ...state,
     conversation: now,
-    heard: withHeard(state.heard, changesInWords(before, now)),
+    announced: withAnnouncements(state.announced, changesInWords(before, now)),
     problems: faults.length === 0 ? state.problems : [...state.problems, ...faults],
   };
 }
@@ -116,7 +116,7 @@ function conversation(state: ViewState, input: Extract<ToView, { type: 'conversa
     attached,
     sessions: state.sessions,
     compose: state.compose,
-    heard: state.heard.slice(-1), // goes on counting
+    announced: state.announced.slice(-1), // goes on counting
   };
 }
 

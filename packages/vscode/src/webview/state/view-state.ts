@@ -1,6 +1,6 @@
 import { type Conversation, startConversation } from '@loopfuse/conversation';
 import type { Attached, Facts, SessionRow } from '../../protocol/index.js';
-import type { Heard } from './heard.js';
+import type { Announcement } from './announcements.js';
 
 /** Everything that is shown, apart from what the person types. A value: inputs give a new one. */
 export interface ViewState {
@@ -19,7 +19,7 @@ export interface ViewState {
   /** What to put into the composer, and how many times that was asked. */
   readonly compose: { readonly text?: string | undefined; readonly times: number };
   /** What is read out to those who cannot see it: the latest few, each with a number of its own. */
-  readonly heard: readonly Heard[];
+  readonly announced: readonly Announcement[];
   /** What of the last input could not be shown, for the host's log. Replaced by every input. */
   readonly problems: readonly string[];
 }
@@ -33,6 +33,6 @@ export const startState: ViewState = {
   attached: [],
   sessions: undefined,
   compose: { times: 0 },
-  heard: [],
+  announced: [],
   problems: [],
 };

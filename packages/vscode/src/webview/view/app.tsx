@@ -67,7 +67,7 @@ export function App({ store }: { readonly store: Store }): VNode {
           aria-label="What has happened"
           data-testid="announcer"
         >
-          {state.heard.map(({ key, text }) => (
+          {state.announced.map(({ key, text }) => (
             <p key={key}>{text}</p>
           ))}
         </div>

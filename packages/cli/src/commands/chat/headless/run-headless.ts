@@ -11,7 +11,7 @@ import { startRecording } from '../telemetry.js';
 import { readPiped } from './read-piped.js';
 import { createReporter, exitCodes, type Report, type Reporter } from './report.js';
 import { why } from './why.js';
-import { tellPeople, type Writer, writers } from './writers.js';
+import { printForPeople, type Writer, writers } from './writers.js';
 
 /** `loopfuse chat -p "…"`: one request, worked on to its end without a person, unless a loop is to be asked about. */
 export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void> {
@@ -51,7 +51,7 @@ export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void>
       ...cost,
       report,
     });
-    await tellEnd(report, goOn(flags, client.sessionId, shell), shell);
+    await reportEnd(report, goOn(flags, client.sessionId, shell), shell);
   } finally {
     interrupted.end();
     await recording.stop();
@@ -93,7 +93,7 @@ async function follow(
   for await (const event of events) {
     note(event);
     await writer.event(event);
-    await tellPeople(event, shell);
+    await printForPeople(event, shell);
   }
 }
 
@@ -114,7 +114,7 @@ async function promptOf({ prompt }: ChatFlags, shell: Shell, signal: AbortSignal
   return asked;
 }
 
-async function tellEnd(report: Report, command: string, shell: Shell): Promise<void> {
+async function reportEnd(report: Report, command: string, shell: Shell): Promise<void> {
   const reason = why(report);
   if (reason === undefined) return;
   await complain(shell, reason);

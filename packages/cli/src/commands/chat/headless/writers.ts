@@ -93,7 +93,7 @@ function resultOf({ report, exitCode, ...rest }: Closing): { readonly [key: stri
 }
 
 /** The lines for people on standard error. */
-export async function tellPeople(event: ClientEvent, { err }: Shell): Promise<void> {
+export async function printForPeople(event: ClientEvent, { err }: Shell): Promise<void> {
   switch (event.type) {
     case 'loop-steered':
     case 'loop-rewound':

@@ -104,11 +104,11 @@ function thought(text: string, full: boolean, page: Page): Line[] {
 
 /** A loop that halted the request, and what came of it. */
 function loopLines({ report, cost, choice }: ItemOf<'loop'>, page: Page): Line[] {
-  const told = wrapSpans([span(page.line(loopInOneLine(report, cost)), 'yellow')], page.columns, {
+  const seen = wrapSpans([span(page.line(loopInOneLine(report, cost)), 'yellow')], page.columns, {
     first: [span(`${page.glyphs.trip} `, 'yellow')],
     rest: [span('  ')],
   });
-  if (choice === undefined || choice === 'hint') return told; // the hint stands below
+  if (choice === undefined || choice === 'hint') return seen; // the hint stands below
   const made = wrapSpans(
     [span(page.line(consequence(choice, report)), choice === 'stop' ? 'dim' : 'green')],
     page.columns,
@@ -117,7 +117,7 @@ function loopLines({ report, cost, choice }: ItemOf<'loop'>, page: Page): Line[]
       rest: [span('  ')],
     },
   );
-  return [...told, ...made];
+  return [...seen, ...made];
 }
 
 /** One line for what the guard does by itself; what was taken out of the context is listed. */

@@ -1,7 +1,7 @@
 import { type Conversation, type Item, noteInWords, textOf } from '@loopfuse/conversation';
 
 /** Something that is read out. */
-export interface Heard {
+export interface Announcement {
   readonly key: number;
   readonly text: string;
 }
@@ -10,15 +10,18 @@ export interface Heard {
 const most = { characters: 1500, entries: 8 } as const;
 
 /** What is read out after a change, the latest few. */
-export function withHeard(heard: readonly Heard[], texts: readonly string[]): readonly Heard[] {
+export function withAnnouncements(
+  announced: readonly Announcement[],
+  texts: readonly string[],
+): readonly Announcement[] {
   const words = texts.map((text) => text.trim()).filter((text) => text !== '');
-  if (words.length === 0) return heard;
-  const next = (heard.at(-1)?.key ?? 0) + 1;
+  if (words.length === 0) return announced;
+  const next = (announced.at(-1)?.key ?? 0) + 1;
   const more = words.map((text, k) => ({
     key: next + k,
     text: text.length > most.characters ? `${text.slice(0, most.characters)} …` : text,
   }));
-  return [...heard, ...more].slice(-most.entries);
+  return [...announced, ...more].slice(-most.entries);
 }
 
 /** What has changed between two states of a conversation, in words for whoever cannot see it. */
