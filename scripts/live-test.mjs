@@ -20,7 +20,7 @@ const upstream = new URL(model.url);
 const gateway = createGateway({
   upstreams: { openai: upstream, anthropic: upstream, gemini: upstream },
   onEvent: operator.onEvent,
-  tellObserved: true,
+  emitObserved: true,
 });
 const listener = await listen(operator.handle(gateway));
 const browser = await openChromium();

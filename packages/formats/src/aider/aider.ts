@@ -56,7 +56,8 @@ function translateAider(recorder: Recorder): Translator<string> {
   }
 
   function close(output: string, failed: boolean, path?: string): void {
-    for (const call of open) if (path === undefined || call.path === path) transcript?.result(call.id, output, failed);
+    for (const call of open)
+      if (path === undefined || call.path === path) transcript?.result({ id: call.id, output, failed });
     open = open.filter((call) => path !== undefined && call.path !== path);
   }
 

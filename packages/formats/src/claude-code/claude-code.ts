@@ -131,7 +131,13 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
 
   function result(block: Obj, line: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
     const failed = typeof block.is_error === 'boolean' ? block.is_error : undefined;
-    to.result(str(block.tool_use_id) ?? str(line.sourceToolUseID), contentOf(block.content), failed, at, lane);
+    to.result({
+      id: str(block.tool_use_id) ?? str(line.sourceToolUseID),
+      output: contentOf(block.content),
+      failed,
+      at,
+      lane,
+    });
   }
 
   /** The lines of an answer repeat its usage, and it grows. */
@@ -215,7 +221,13 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
         else recorder.skip(`attachment: ${String(attachment.type)}`);
       } else if (type === 'tool_use') to.call(str(line.id), str(line.name) ?? 'unknown', line.input ?? {}, at, lane);
       else
-        to.result(str(line.tool_use_id), contentOf(line.output ?? line.content), undefined, at, lane, str(line.name));
+        to.result({
+          id: str(line.tool_use_id),
+          output: contentOf(line.output ?? line.content),
+          at,
+          lane,
+          tool: str(line.name),
+        });
     },
     end() {
       if (transcript === undefined) return;

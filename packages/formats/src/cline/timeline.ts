@@ -17,7 +17,7 @@ export function createTimeline(recorder: Recorder, to: Transcript): (entry: Json
     const details = obj(parsed(text));
     const { content, ...input } = details;
     to.call(undefined, str(details.tool) ?? 'tool', input as unknown as Json, at);
-    if (content !== undefined) to.result(undefined, content, undefined, at);
+    if (content !== undefined) to.result({ output: content, at });
   }
 
   function said(kind: string, text: string, entry: Obj, at: number | undefined): void {
@@ -61,11 +61,11 @@ export function createTimeline(recorder: Recorder, to: Transcript): (entry: Json
       case 'command_output':
       case 'mcp_server_response':
       case 'browser_action_result':
-        to.result(undefined, text, undefined, at);
+        to.result({ output: text, at });
         return;
       case 'error':
       case 'diff_error':
-        to.result(undefined, text, true, at);
+        to.result({ output: text, failed: true, at });
         return;
       case 'condense_context':
         to.compaction(at);

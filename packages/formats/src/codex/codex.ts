@@ -4,7 +4,7 @@ import { contentOf, wordsOf } from '../translating/content.js';
 import { createEchoes } from '../translating/echoes.js';
 import { isWrapped } from '../translating/injected.js';
 import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
-import { createTranscript, type Transcript } from '../translating/transcript.js';
+import { createTranscript, type Result, type Transcript } from '../translating/transcript.js';
 import { glanceAtCodex } from './glance.js';
 import { outcomeOf } from './outcome.js';
 
@@ -63,7 +63,7 @@ function translateCodex(recorder: Recorder): Translator<Json> {
     tool?: string,
   ): void {
     const { text, failed } = outcomeOf(output);
-    to.result(id, text, failed, at, undefined, tool);
+    to.result({ id, output: text, failed, at, tool });
     answers++;
   }
 
@@ -181,34 +181,21 @@ function translateCodex(recorder: Recorder): Translator<Json> {
         const { server, tool, arguments: input } = obj(payload.invocation);
         const { Ok: ok, Err: error } = obj(payload.result);
         const failed = error !== undefined || obj(ok).isError === true;
-        alone(
-          id,
-          `${String(server)}__${String(tool)}`,
-          input ?? {},
-          contentOf(obj(ok).content ?? error),
-          failed,
-          to,
-          at,
-        );
+        const output = contentOf(obj(ok).content ?? error);
+        alone({ id, tool: `${String(server)}__${String(tool)}`, output, failed, at }, input ?? {}, to);
         return;
       }
       case 'exec_command_end': {
         const code = num(payload.exit_code);
         const output = str(payload.aggregated_output) ?? `${str(payload.stdout) ?? ''}${str(payload.stderr) ?? ''}`;
-        alone(
-          id,
-          'exec_command',
-          { command: payload.command ?? '' },
-          output,
-          code === undefined ? undefined : code !== 0,
-          to,
-          at,
-        );
+        const failed = code === undefined ? undefined : code !== 0;
+        alone({ id, tool: 'exec_command', output, failed, at }, { command: payload.command ?? '' }, to);
         return;
       }
       case 'patch_apply_end': {
         const output = `${str(payload.stdout) ?? ''}${str(payload.stderr) ?? ''}`;
-        alone(id, 'apply_patch', payload.changes ?? {}, output, payload.success === false, to, at);
+        const failed = payload.success === false;
+        alone({ id, tool: 'apply_patch', output, failed, at }, payload.changes ?? {}, to);
         return;
       }
       default:
@@ -217,19 +204,12 @@ function translateCodex(recorder: Recorder): Translator<Json> {
   }
 
   /** A call that may stand among the items already; only where it does not, it is taken from here. */
-  function alone(
-    id: string | undefined,
-    tool: string,
-    input: Json,
-    output: Json,
-    failed: boolean | undefined,
-    to: Transcript,
-    at: number | undefined,
-  ): void {
+  function alone(result: Result & { readonly tool: string }, input: Json, to: Transcript): void {
+    const { id, tool, at } = result;
     if (id === undefined || to.knows(id)) return;
     answer(to, at);
     to.call(id, tool, input, at);
-    to.result(id, output, failed, at);
+    to.result(result);
     answers++;
   }
 

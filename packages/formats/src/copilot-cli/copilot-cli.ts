@@ -75,7 +75,13 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
     if (model !== undefined && lane === undefined) to.session.model ??= model;
     const result = obj(data.result);
     const output = contentOf(result.content ?? obj(data.error).message ?? data.error ?? data.result);
-    to.result(str(data.toolCallId), output, typeof data.success === 'boolean' ? !data.success : undefined, at, lane);
+    to.result({
+      id: str(data.toolCallId),
+      output,
+      failed: typeof data.success === 'boolean' ? !data.success : undefined,
+      at,
+      lane,
+    });
     fresh = true;
   }
 

@@ -44,7 +44,7 @@ function translateCursor(recorder: Recorder): Translator<Json> {
     for (const each of list(content)) {
       const block = obj(each);
       if (block.type === 'tool_result' || block.type === 'tool-result')
-        to.result(str(block.tool_use_id), contentOf(block.content), undefined, at, undefined, str(block.name));
+        to.result({ id: str(block.tool_use_id), output: contentOf(block.content), at, tool: str(block.name) });
     }
     const text = wordsOf(content);
     const query = tagged(text, 'user_query')?.inside.trim();

@@ -46,7 +46,7 @@ function translateDroid(recorder: Recorder): Translator<Json> {
       const block = obj(each);
       if (block.type === 'tool_result') {
         const failed = typeof block.is_error === 'boolean' ? block.is_error : undefined;
-        to.result(str(block.tool_use_id), contentOf(block.content), failed, at);
+        to.result({ id: str(block.tool_use_id), output: contentOf(block.content), failed, at });
       } else if (role === 'user') words.push(str(block.text) ?? '');
       else {
         to.turn(str(line.id) ?? `answer-${answers}`, at);
@@ -75,14 +75,13 @@ function translateDroid(recorder: Recorder): Translator<Json> {
     const failed = typeof line.isError === 'boolean' ? line.isError : code === undefined ? undefined : code !== 0;
     const output =
       stdout === undefined && stderr === undefined ? contentOf(value) : `${str(stdout) ?? ''}${str(stderr) ?? ''}`;
-    to.result(
-      str(line.toolCallId) ?? str(line.id),
+    to.result({
+      id: str(line.toolCallId) ?? str(line.id),
       output,
       failed,
       at,
-      undefined,
-      str(line.toolName) ?? str(line.toolId),
-    );
+      tool: str(line.toolName) ?? str(line.toolId),
+    });
     answers++;
   }
 

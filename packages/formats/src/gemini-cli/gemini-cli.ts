@@ -36,6 +36,7 @@ function isAnswer(value: Json): boolean {
 
 /** What was reported of a message so far: the log writes it again whenever it grows. */
 interface Reported {
+  readonly id: string;
   characters: number;
   thoughts: number;
   usage: boolean;
@@ -66,7 +67,7 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     const id = str(record.id) ?? `message-${++unnamed}`;
     let so = reported.get(id);
     if (so === undefined) {
-      so = { characters: 0, thoughts: 0, usage: false };
+      so = { id, characters: 0, thoughts: 0, usage: false };
       reported.set(id, so);
     }
     const text = wordsOf(record.content ?? record.parts ?? record.displayContent);
@@ -78,19 +79,19 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
         } else to.prompt(wordsOf(record.displayContent) || text, at);
         so.characters = text.length;
       }
-    } else if (record.type === 'gemini' || record.type === 'model') answer(record, id, text, so, to, at);
+    } else if (record.type === 'gemini' || record.type === 'model') answer(record, text, so, to, at);
     else if (record.type === 'info' && /^Request cancelled/.test(text)) to.interrupt(at);
     else recorder.skip(String(record.type));
   }
 
-  function answer(record: Obj, id: string, text: string, so: Reported, to: Transcript, at: number | undefined): void {
+  function answer(record: Obj, text: string, so: Reported, to: Transcript, at: number | undefined): void {
     const model = str(record.model);
     if (model !== undefined) to.session.model = model;
     const thoughts = list(record.thoughts).slice(so.thoughts);
     const more = text.slice(so.characters);
     const all = list(record.toolCalls).map(obj);
     const calls = all.filter(({ id: callId }) => str(callId) === undefined || !to.knows(str(callId)!));
-    if (thoughts.length > 0 || more !== '' || calls.length > 0 || !so.usage) to.turn(id, at);
+    if (thoughts.length > 0 || more !== '' || calls.length > 0 || !so.usage) to.turn(so.id, at);
     for (const each of thoughts) {
       const { subject, description } = obj(each);
       to.reasoning([str(subject), str(description)].filter((part) => part !== undefined).join('\n'), at);
@@ -117,7 +118,7 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     const output = outputOf(call);
     const code = typeof output === 'string' ? /\bExit Code: (\d+)/.exec(output)?.[1] : undefined;
     const failed = status === 'error' || status === 'cancelled' || (code !== undefined && code !== '0');
-    to.result(id, output, failed, timeOf(call.timestamp) ?? at, undefined, str(call.name));
+    to.result({ id, output, failed, at: timeOf(call.timestamp) ?? at, tool: str(call.name) });
   }
 
   return {

@@ -81,13 +81,13 @@ function translateWire(recorder: Recorder): Translator<Json> {
       case 'tool.result': {
         const { output, isError, is_error: error } = obj(event.result);
         const failed = isError ?? error;
-        to.result(
-          str(event.toolCallId),
-          withoutReminder(contentOf(output ?? event.result)),
-          typeof failed === 'boolean' ? failed : undefined,
+        to.result({
+          id: str(event.toolCallId),
+          output: withoutReminder(contentOf(output ?? event.result)),
+          failed: typeof failed === 'boolean' ? failed : undefined,
           at,
           lane,
-        );
+        });
         return;
       }
       case 'step.end':
@@ -156,13 +156,13 @@ function translateWire(recorder: Recorder): Translator<Json> {
       case 'ToolResult': {
         const { is_error: failed, output, message: note } = obj(payload.return_value ?? payload.result);
         const text = contentOf(output);
-        to.result(
-          str(payload.tool_call_id),
-          text === '' ? (note ?? '') : withoutReminder(text),
-          typeof failed === 'boolean' ? failed : undefined,
+        to.result({
+          id: str(payload.tool_call_id),
+          output: text === '' ? (note ?? '') : withoutReminder(text),
+          failed: typeof failed === 'boolean' ? failed : undefined,
           at,
           lane,
-        );
+        });
         return;
       }
       case 'StatusUpdate':

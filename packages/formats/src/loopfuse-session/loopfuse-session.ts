@@ -78,7 +78,7 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
   function returned(to: Transcript, value: Json): void {
     const { id, tool, output, status } = obj(value);
     const { result, note } = withoutNote(str(output) ?? '');
-    to.result(str(id), result, status !== 'ok', undefined, undefined, str(tool));
+    to.result({ id: str(id), output: result, failed: status !== 'ok', tool: str(tool) });
     if (note !== undefined) steer(to, note);
   }
 

@@ -66,7 +66,7 @@ export function createSessions(recorder: Recorder): Sessions {
     if (status === 'pending' || status === 'running') return;
     const exit = num(obj(state.metadata).exit);
     const failed = status === 'error' || (exit !== undefined && exit !== 0);
-    to.result(id, contentOf(state.output ?? state.error), failed, timeOf(time.end) ?? at);
+    to.result({ id, output: contentOf(state.output ?? state.error), failed, at: timeOf(time.end) ?? at });
   }
 
   return {

@@ -71,7 +71,7 @@ export function createEvents(recorder: Recorder, to: Transcript): (event: Json) 
     for (const [name, value] of Object.entries(args)) if (!aside.has(name) && value !== undefined) inputs[name] = value;
     to.call(idOf(event.id), tool, tool === 'think' ? { thought } : inputs, at);
     usage(event, at);
-    if (kind === 'finish') to.result(idOf(event.id), str(args.final_thought) ?? '', undefined, at);
+    if (kind === 'finish') to.result({ id: idOf(event.id), output: str(args.final_thought) ?? '', at });
   }
 
   /** Events carry what was spent so far. */
@@ -110,7 +110,12 @@ export function createEvents(recorder: Recorder, to: Transcript): (event: Json) 
     const extras = obj(event.extras);
     const code = num(obj(extras.metadata).exit_code) ?? num(extras.exit_code);
     const failed = code !== undefined ? code !== 0 : typeof event.success === 'boolean' ? !event.success : undefined;
-    to.result(idOf(event.cause), contentOf(event.content), kind === 'error' ? true : failed, at);
+    to.result({
+      id: idOf(event.cause),
+      output: contentOf(event.content),
+      failed: kind === 'error' ? true : failed,
+      at,
+    });
   }
 
   /** The events of the SDK that OpenHands is built on now. */
@@ -147,14 +152,19 @@ export function createEvents(recorder: Recorder, to: Transcript): (event: Json) 
         const code = num(seen.exit_code) ?? num(obj(seen.metadata).exit_code);
         const failed =
           seen.is_error === true || str(seen.error) !== undefined ? true : code === undefined ? undefined : code !== 0;
-        to.result(id, contentOf(seen.content ?? seen.output ?? seen.error ?? event.observation), failed, at);
+        to.result({
+          id,
+          output: contentOf(seen.content ?? seen.output ?? seen.error ?? event.observation),
+          failed,
+          at,
+        });
         return;
       }
       case 'AgentErrorEvent':
-        to.result(id, str(event.error) ?? '', true, at);
+        to.result({ id, output: str(event.error) ?? '', failed: true, at });
         return;
       case 'UserRejectObservation':
-        to.result(id, str(event.rejection_reason) ?? 'rejected', true, at);
+        to.result({ id, output: str(event.rejection_reason) ?? 'rejected', failed: true, at });
         return;
       case 'Condensation':
         to.compaction(at);

@@ -260,7 +260,7 @@ export function writeSpans(
 
 function writeAnswer(span: Span, answer: Answer, session: Telling, lane: string | undefined): void {
   const to = session.transcript;
-  for (const { id, output } of answer.results) if (to.waits(id)) to.result(id, output, undefined, span.start, lane);
+  for (const { id, output } of answer.results) if (to.waits(id)) to.result({ id, output, at: span.start, lane });
   if (answer.prompt !== undefined && !session.prompts.has(`${lane ?? ''} ${answer.prompt}`)) {
     session.prompts.add(`${lane ?? ''} ${answer.prompt}`);
     to.prompt(answer.prompt, span.start, lane);
@@ -289,7 +289,7 @@ function writeExecution(span: Span, about: Execution, session: Telling, lane: st
   const to = session.transcript;
   const call = about.call ?? waitingCall(session, `${lane ?? ''} ${about.tool}`) ?? `${span.id}.call`;
   if (!to.waits(call)) to.call(call, about.tool, about.input, span.start, lane);
-  to.result(call, about.output, about.failed, span.end, lane, about.tool);
+  to.result({ id: call, output: about.output, failed: about.failed, at: span.end, lane, tool: about.tool });
 }
 
 /** The oldest call of a tool that waits for its result. */

@@ -57,7 +57,7 @@ function translatePi(recorder: Recorder): Translator<Json> {
     else if (role === 'assistant') assistant(said, str(line.id) ?? '', to, at);
     else if (role === 'toolResult') {
       const failed = typeof said.isError === 'boolean' ? said.isError : undefined;
-      to.result(str(said.toolCallId), contentOf(said.content), failed, at, undefined, str(said.toolName));
+      to.result({ id: str(said.toolCallId), output: contentOf(said.content), failed, at, tool: str(said.toolName) });
     } else if (role === 'compactionSummary') to.compaction(at);
     else recorder.skip(`message: ${String(role)}`);
   }

@@ -75,7 +75,14 @@ function translateQwenCode(recorder: Recorder): Translator<Json> {
       const { output, error } = obj(response);
       const status = str(outcome.status);
       const failed = error !== undefined || (status === undefined ? undefined : status !== 'success');
-      to.result(str(id) ?? str(outcome.callId), contentOf(output ?? error ?? response), failed, at, lane, str(name));
+      to.result({
+        id: str(id) ?? str(outcome.callId),
+        output: contentOf(output ?? error ?? response),
+        failed,
+        at,
+        lane,
+        tool: str(name),
+      });
     }
   }
 

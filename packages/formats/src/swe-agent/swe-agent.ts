@@ -32,7 +32,7 @@ function translateSweAgent(recorder: Recorder): Translator<Json> {
           return;
         }
         transcript.call(undefined, /^\S+/.exec(action)![0], { cmd: action });
-        transcript.result(undefined, str(step.observation) ?? '');
+        transcript.result({ output: str(step.observation) ?? '' });
       } else if (key === 'replay_config') {
         const config = parsed(value);
         const model = isObject(config) ? obj(obj(config.agent).model).name : undefined;

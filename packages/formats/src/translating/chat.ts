@@ -125,7 +125,7 @@ export function createChat(
         : typeof block.isError === 'boolean'
           ? block.isError
           : error !== undefined || /^error-/.test(str(sdk.type) ?? '') || undefined;
-    to.result(id, contentOf(body), failed, at, undefined, str(answered.name) ?? str(block.toolName));
+    to.result({ id, output: contentOf(body), failed, at, tool: str(answered.name) ?? str(block.toolName) });
     answers++;
   }
 
@@ -140,7 +140,7 @@ export function createChat(
     const ids = list(message.tool_call_ids);
     const id = str(message.tool_call_id) ?? str(ids[0]);
     const failed = message.is_error === true || message.status === 'error' ? true : undefined;
-    to.result(id, contentOf(message.content), failed, at, undefined, str(message.name));
+    to.result({ id, output: contentOf(message.content), failed, at, tool: str(message.name) });
     answers++;
   }
 
@@ -154,7 +154,7 @@ export function createChat(
         return;
       case 'function_call_output':
       case 'custom_tool_call_output':
-        to.result(str(message.call_id), contentOf(message.output), undefined, at);
+        to.result({ id: str(message.call_id), output: contentOf(message.output), at });
         answers++;
         return;
       case 'reasoning':

@@ -21,10 +21,10 @@ describe('a transcript', () => {
     const lines = write((to) => {
       to.call('a', 'read', {});
       to.call('b', 'read', {});
-      to.result('b', '2');
-      to.result('a', '1');
-      to.result('a', 'once more');
-      to.result('c', 'of nobody');
+      to.result({ id: 'b', output: '2' });
+      to.result({ id: 'a', output: '1' });
+      to.result({ id: 'a', output: 'once more' });
+      to.result({ id: 'c', output: 'of nobody' });
     });
     expect(lines).toEqual(['call a: read {}', 'call b: read {}', 'result b: 2', 'result a: 1']);
   });
@@ -34,9 +34,9 @@ describe('a transcript', () => {
       to.call(undefined, 'read', {});
       to.call(undefined, 'write', {});
       to.call(undefined, 'read', {}, undefined, 'sub');
-      to.result(undefined, 'w', false, undefined, undefined, 'write');
-      to.result(undefined, 's', undefined, undefined, 'sub');
-      to.result(undefined, 'r');
+      to.result({ output: 'w', failed: false, tool: 'write' });
+      to.result({ output: 's', lane: 'sub' });
+      to.result({ output: 'r' });
     });
     expect(lines.slice(3)).toEqual(['result call-2 fine: w', '[sub] result call-3: s', 'result call-1: r']);
   });
@@ -45,7 +45,7 @@ describe('a transcript', () => {
     expect(
       write((to) => {
         to.call(undefined, 'read', {});
-        to.result('t1', 'x');
+        to.result({ id: 't1', output: 'x' });
       }),
     ).toEqual(['call call-1: read {}', 'result call-1: x']);
   });
@@ -54,10 +54,10 @@ describe('a transcript', () => {
     const lines = write((to) => {
       to.call('a', 'read', {}, 1);
       to.call('a', 'read', {}, 1);
-      to.result('a', 'x', undefined, 2);
+      to.result({ id: 'a', output: 'x', at: 2 });
       to.call('a', 'read', {}, 3);
       to.call('a#2', 'read', {}, 4);
-      to.result('a', 'y', undefined, 5);
+      to.result({ id: 'a', output: 'y', at: 5 });
     });
     expect(lines).toEqual([
       'call a: read {}',
@@ -73,7 +73,7 @@ describe('a transcript', () => {
       to.turn('1');
       to.turn('1');
       to.call('a', 'read', {});
-      to.result('a', 'x');
+      to.result({ id: 'a', output: 'x' });
       to.turn('1');
       to.text('late');
       to.turn('2');

@@ -14,6 +14,17 @@ export interface Usage {
 type At = number | undefined;
 type Lane = string | undefined;
 
+/** What came of a call. */
+export interface Result {
+  readonly id?: string | undefined;
+  readonly output: Json;
+  readonly failed?: boolean | undefined;
+  readonly at?: At;
+  readonly lane?: Lane;
+  /** The name of its tool, where the log repeats it. */
+  readonly tool?: string | undefined;
+}
+
 /**
  * Writes one session in the order of its log. It names calls and pairs results with them, opens and
  * closes turns, and leaves out what is empty; translators say what happened and need not keep count.
@@ -31,7 +42,7 @@ export interface Transcript {
    */
   call(id: string | undefined, tool: string, input: Json, at?: At, lane?: Lane): void;
   /** A result, paired by id, else with the oldest open call (of that tool, where it is named). */
-  result(id: string | undefined, output: Json, failed?: boolean, at?: At, lane?: Lane, tool?: string): void;
+  result(result: Result): void;
   /** Whether a call of this id waits for its result. */
   waits(id: string): boolean;
   /** Whether a call of this id was ever made. */
@@ -158,7 +169,7 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
       if (open.size > maxOpen) giveUp();
       emit({ type: 'tool-call', id: name, tool, input }, at, lane);
     },
-    result(id, output, failed, at, lane, tool) {
+    result({ id, output, failed, at, lane, tool }) {
       const key = id !== undefined && open.has(id) ? id : oldest(tool, lane, id === undefined);
       const call = key === undefined || (id !== undefined && key !== id && used.has(id)) ? undefined : open.get(key);
       if (key === undefined || call === undefined) {

@@ -8,8 +8,7 @@ export function drawStrip(
   scene: Scene,
   palette: Palette,
   shown: Stretch,
-  width: number,
-  height: number,
+  { width, height }: { readonly width: number; readonly height: number },
 ): void {
   const scale = width / scene.width;
   context.fillStyle = palette.novelty;

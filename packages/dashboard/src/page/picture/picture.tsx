@@ -48,7 +48,7 @@ export function Picture(props: Props) {
     const palette = paletteOf(element);
     draw(context, { scene, bands, palette, shown, axis, width, selected, pointed, lane });
     const small = strip.current === null ? null : prepared(strip.current, width, stripHeight);
-    if (small) drawStrip(small, scene, palette, shown, width, stripHeight);
+    if (small) drawStrip(small, scene, palette, shown, { width, height: stripHeight });
   }, [scene, shown.from, shown.to, axis, selected, pointed, lane, width, isDark]);
 
   const latest = useRef({ shown, scene, width, onShow });
