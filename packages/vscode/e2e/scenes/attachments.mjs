@@ -50,7 +50,7 @@ export const attachments = {
     model: models.says('Yes.'),
     fresh: true,
     async play({ chat, workbench, pictureOf, write, home, folder }) {
-      write('.npmrc', 'registry=https://registry.example\n');
+      write('.npmrc', 'save-exact=true\n');
       writeFileSync(join(home, 'elsewhere.txt'), 'x\n');
       symlinkSync(join(home, 'elsewhere.txt'), join(folder, 'harmless.txt'));
       await workbench.openFile('README.md');

@@ -5,7 +5,8 @@ import { messageTool, type Step } from '../../step/step.js';
 import { fingerprint } from '../../value/fingerprint.js';
 import { keep, shortLabel } from '../evidence.js';
 import { addRow, at, createLedger, type Ledger, loadLedger, rowOf, rowsIn, saveLedger } from './ledger.js';
-import { type Weighed, weigh, weightOf } from './weigh.js';
+import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf } from './stalls.js';
+import { type Weighed, weigh } from './weigh.js';
 
 export interface StaleRoundsOptions {
   /** How many rounds that bring the very same again make a loop; rounds that prove less need more. */
@@ -33,7 +34,7 @@ export type StaleRoundsEvidence = {
   readonly support: number;
 };
 
-interface State {
+interface State extends Stalls {
   ledger: Ledger;
   /** How much news there has been, in thousandths. */
   news: number;
@@ -43,14 +44,6 @@ interface State {
   accepted: number;
   batch: number;
   lastSeq: number;
-  /** What the steps of late brought that was not new, in thousandths, all tools together; and since when. */
-  idle: number;
-  idleSince: number;
-  idleSteps: number;
-  /** Requests in a row that looked for something and found nothing; since when; and the batch of the last. */
-  vain: number;
-  vainSince: number;
-  vainBatch: number;
   /** The names of the tools of late. */
   tools: string[];
 }
@@ -116,12 +109,7 @@ function start(): State {
     accepted: 0,
     batch: 0,
     lastSeq: -1,
-    idle: 0,
-    idleSince: 0,
-    idleSteps: 0,
-    vain: 0,
-    vainSince: 0,
-    vainBatch: 0,
+    ...noStalls,
     tools: [],
   };
 }
@@ -160,12 +148,12 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   rows[row + at.accepted] = state.accepted;
   rows[row + at.prompts] = state.prompts;
   if (waits) return undefined;
-  pool(state, step, weighed, news);
-  countVain(state, step);
+  countIdle(state, step, weighed, news);
+  countVain(state, step, state.batch);
   if (weighed.rounds >= 3 && weighed.support >= supportNeeded(step, weighed, times))
     return sighting(state, step, weighed);
-  const vain = inVain(state, step);
-  return vain?.status === 'looping' ? vain : (stall(state, step) ?? futile(step, weighed) ?? vain);
+  const stall = stallOf(state, step, weighed);
+  return stall && stallSighting(stall, step);
 }
 
 /** The fingerprint of a tool's name. Most calls are of the same tool as the call before. */
@@ -180,89 +168,13 @@ function toolPrint(tool: string): number {
 let lastTool = '';
 let lastPrint = fingerprint(lastTool);
 
-/** Adds up what is stale over all tools: ten steps of three kinds, each short of its own measure, are a stall as well. */
-function pool(state: State, step: Step, { staleness }: Weighed, news: number): void {
-  if (news > 0) state.idle = Math.round(state.idle * Math.exp((-idleDecay * news) / 1000));
-  const stale = staleness * staleness * weightOf(step, true) * (step.batched ? 0.4 : 1);
-  if (state.idle < 500) {
-    state.idle = 0;
-    state.idleSince = step.callSeq;
-    state.idleSteps = 0;
-  }
-  state.idle += Math.round(1000 * stale);
-  state.idleSteps++;
-}
-
-const idleDecay = 3;
-/** So much that is stale is a suspicion, and so much is a loop. */
-const suspectIdle = 3200;
-const certainIdle = 10_000;
-
-function stall({ idle, idleSince, idleSteps }: State, step: Step): Sighting<StaleRoundsEvidence> | undefined {
-  if (idle < suspectIdle) return undefined;
-  const looping = idle >= certainIdle;
+function stallSighting({ type, looping, onset, times, support }: Stall, step: Step): Sighting<StaleRoundsEvidence> {
   return {
     kind: 'stall',
     status: looping ? 'looping' : 'suspect',
-    onset: idleSince,
-    confidence: looping ? 0.8 : 0.5,
-    evidence: { ...evidenceOf(step), type: 'stall', times: idleSteps, period: 1, verbatim: 0, support: idle / 1000 },
-    tools: [step.tool],
-  };
-}
-
-/** So many equal failures, whatever was changed in between, are a suspicion; and so many a loop. */
-const suspectFailures = 6;
-const certainFailures = 10;
-
-/** Work that takes effect and changes nothing: edit after edit, and the same failure each time. */
-function futile(step: Step, { failures, failing }: Weighed): Sighting<StaleRoundsEvidence> | undefined {
-  if (failures < suspectFailures || step.error === undefined || step.error.bare) return undefined;
-  const looping = failures >= certainFailures;
-  return {
-    kind: 'stall',
-    status: looping ? 'looping' : 'suspect',
-    onset: failing,
-    confidence: looping ? 0.75 : 0.5,
-    evidence: {
-      ...evidenceOf(step),
-      type: 'futile',
-      times: Math.round(failures),
-      period: 1,
-      verbatim: 0,
-      support: failures,
-    },
-    tools: [step.tool],
-  };
-}
-
-/** So many requests in a row that find nothing are a suspicion, and so many a loop: who checks that names are gone finds nothing, too. */
-const suspectVain = 8;
-const certainVain = 16;
-
-/** Counts looks that find nothing, those of one request as one. Whatever else is done or found begins the count anew. */
-function countVain(state: State, step: Step): void {
-  const { batch } = state;
-  if (!findsNothing(step)) state.vain = 0;
-  else if (state.vain === 0) state.vainSince = step.callSeq;
-  if (findsNothing(step) && batch !== state.vainBatch) state.vain++;
-  state.vainBatch = batch;
-}
-
-function findsNothing({ effect, status, size, trivial, error }: Step): boolean {
-  if (effect !== 'read') return false;
-  return status === 'failed' ? error!.bare : status === 'ok' && (trivial || size < 3);
-}
-
-function inVain({ vain, vainSince }: State, step: Step): Sighting<StaleRoundsEvidence> | undefined {
-  if (vain < suspectVain) return undefined;
-  const looping = vain >= certainVain;
-  return {
-    kind: 'stall',
-    status: looping ? 'looping' : 'suspect',
-    onset: vainSince,
-    confidence: looping ? 0.8 : 0.5,
-    evidence: { ...evidenceOf(step), type: 'vain', times: vain, period: 1, verbatim: 0, support: vain },
+    onset,
+    confidence: !looping ? 0.5 : type === 'futile' ? 0.75 : 0.8,
+    evidence: { ...evidenceOf(step), type, times, period: 1, verbatim: 0, support },
     tools: [step.tool],
   };
 }

@@ -1,0 +1,94 @@
+import type { Step } from '../../step/step.js';
+import { type Weighed, weightOf } from './weigh.js';
+
+/** What is counted beside the rounds, over all tools together. */
+export interface Stalls {
+  /** What the steps of late brought that was not new, in thousandths; since when; and in how many steps. */
+  idle: number;
+  idleSince: number;
+  idleSteps: number;
+  /** Requests in a row that looked for something and found nothing; since when; and the batch of the last. */
+  vain: number;
+  vainSince: number;
+  vainBatch: number;
+}
+
+/** Steps without news, one failure that no change gets at, or searches that find nothing. */
+export interface Stall {
+  readonly type: 'stall' | 'futile' | 'vain';
+  readonly looping: boolean;
+  readonly onset: number;
+  readonly times: number;
+  readonly support: number;
+}
+
+export const noStalls: Readonly<Stalls> = {
+  idle: 0,
+  idleSince: 0,
+  idleSteps: 0,
+  vain: 0,
+  vainSince: 0,
+  vainBatch: 0,
+};
+
+const idleDecay = 3;
+/** So much that is stale is a suspicion, and so much is a loop. */
+const suspectIdle = 3200;
+const certainIdle = 10_000;
+/** So many equal failures, whatever was changed in between, are a suspicion; and so many a loop. */
+const suspectFailures = 6;
+const certainFailures = 10;
+/** So many requests in a row that find nothing: late, because who checks that names are gone finds nothing, too. */
+const suspectVain = 8;
+const certainVain = 16;
+
+/** The stall that a step shows, those first that are certain. */
+export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | undefined {
+  const vain = inVain(stalls);
+  return vain?.looping ? vain : (idling(stalls) ?? futile(step, weighed) ?? vain);
+}
+
+/** Adds up what is stale over all tools: ten steps of three kinds, each short of its own measure, are a stall as well. */
+export function countIdle(stalls: Stalls, step: Step, { staleness }: Weighed, news: number): void {
+  if (news > 0) stalls.idle = Math.round(stalls.idle * Math.exp((-idleDecay * news) / 1000));
+  const stale = staleness * staleness * weightOf(step, true) * (step.batched ? 0.4 : 1);
+  if (stalls.idle < 500) {
+    stalls.idle = 0;
+    stalls.idleSince = step.callSeq;
+    stalls.idleSteps = 0;
+  }
+  stalls.idle += Math.round(1000 * stale);
+  stalls.idleSteps++;
+}
+
+/** Counts looks that find nothing, those of one batch as one. Whatever else is done or found begins the count anew. */
+export function countVain(stalls: Stalls, step: Step, batch: number): void {
+  if (!findsNothing(step)) stalls.vain = 0;
+  else if (batch !== stalls.vainBatch) {
+    if (stalls.vain === 0) stalls.vainSince = step.callSeq;
+    stalls.vain++;
+  }
+  stalls.vainBatch = batch;
+}
+
+function findsNothing({ effect, status, size, trivial, error }: Step): boolean {
+  if (effect !== 'read') return false;
+  return status === 'failed' ? error!.bare : status === 'ok' && (trivial || size < 3);
+}
+
+function idling({ idle, idleSince: onset, idleSteps: times }: Stalls): Stall | undefined {
+  if (idle < suspectIdle) return undefined;
+  return { type: 'stall', looping: idle >= certainIdle, onset, times, support: idle / 1000 };
+}
+
+/** Work that takes effect and changes nothing: edit after edit, and the same failure each time. */
+function futile(step: Step, { failures, failing: onset }: Weighed): Stall | undefined {
+  if (failures < suspectFailures || step.error === undefined || step.error.bare) return undefined;
+  const times = Math.round(failures);
+  return { type: 'futile', looping: failures >= certainFailures, onset, times, support: failures };
+}
+
+function inVain({ vain, vainSince: onset }: Stalls): Stall | undefined {
+  if (vain < suspectVain) return undefined;
+  return { type: 'vain', looping: vain >= certainVain, onset, times: vain, support: vain };
+}
