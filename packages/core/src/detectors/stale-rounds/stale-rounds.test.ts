@@ -38,6 +38,21 @@ const rounds = session().repeat(4, (s) =>
 const samePage = session().repeat(7, (s, k) => s.call('fetch', { url: `https://shop.test/?page=${k}` }).result(page));
 const retryIt = 'The data are not consistent at the moment: please send the very same query again to be sure.';
 const sameSentence = session().repeat(9, (s, k) => s.call('lookup_hotel', { city: names[k % 8]! }).result(retryIt));
+const commands = [
+  'rg -n port',
+  'head -60 app.ts',
+  'python3 list.py',
+  'wc -l *',
+  'sed -n 1,9p a',
+  'tail b',
+  'ls -la',
+  'nl c',
+];
+const brokenShell = session().repeat(8, (s, k) =>
+  s
+    .call('bash', { command: commands[k]! })
+    .fails('Exit code 1\nprofile: the prompt of this shell is not set up as it should be. Put its line last.'),
+);
 const nagged = session().repeat(5, (s) => s.prompt(nudge));
 const naggedAloud = session().repeat(4, (s) => s.text('I have finished the work and everything passes.').prompt(nudge));
 const unanswered = session().repeat(12, (s) => s.call('onGoalAchieved', { uri: 'wrap://user' }));
@@ -54,6 +69,7 @@ detectorLaws(() => staleRounds(), {
     'a round of two calls': rounds,
     'the same page under every address': samePage,
     'one sentence for every question': sameSentence,
+    'a failure that names no error, at length': brokenShell,
     'a harness that refuses every answer': nagged,
     'a harness that refuses the same answer': naggedAloud,
     'calls without results and without turns': unanswered,

@@ -248,8 +248,8 @@ function periodOf(ledger: Ledger, distance: number): number {
 function leastLikeness(step: Step, answer: number, fruitless: boolean): number {
   if (answer < sameLine) return 0;
   if (step.tool === messageTool) return otherMessage;
-  if (step.status === 'failed') return step.error?.bare ? 0 : fruitless ? failureStreak : sameFailure;
-  return step.status === 'ok' && step.letters >= longAnswer ? sameAnswer : 0;
+  if (step.status === 'failed' && !step.error!.bare) return fruitless ? failureStreak : sameFailure;
+  return step.status !== 'unseen' && step.letters >= longAnswer ? sameAnswer : 0;
 }
 
 /** Of calls that are not the same. */
