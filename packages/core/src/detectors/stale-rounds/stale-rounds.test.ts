@@ -229,12 +229,14 @@ describe('stale-rounds', () => {
         .result('');
     const vain = first(session().repeat(20, seek));
     expect(vain.evidence).toMatchObject({ type: 'vain', times: 16 });
-    expect(createWatch({ detectors: [staleRounds()] }).explain(vain)).toMatch(/^The last 16 searches found nothing/);
+    expect(createWatch({ detectors: [staleRounds()] }).explain(vain)).toMatch(/^Of late, 16 searches found nothing/);
     expect(first(session().repeat(15, seek))).toBeUndefined();
-    const found = session().repeat(40, (s, k) =>
-      k % 9 === 8 ? s.call('find', { cmd: `find ${k}` }).result(`/opt/jdk-${k}/bin`) : seek(s, k),
-    );
-    expect(first(found)).toBeUndefined();
+    const finding = (...at: number[]) =>
+      session().repeat(40, (s, k) =>
+        at.includes(k) ? s.call('find', { cmd: `find ${k}` }).result(`/opt/jdk-${k}/bin`) : seek(s, k),
+      );
+    expect(first(finding(8, 17, 26, 35))).toBeUndefined();
+    expect(first(finding(11))).toMatchObject({ kind: 'stall', seq: expect.any(Number) });
   });
 
   test('says what repeats, in a sentence', () => {

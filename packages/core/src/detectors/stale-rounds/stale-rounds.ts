@@ -273,7 +273,7 @@ function evidenceOf(step: Step) {
 
 function explain({ type, tool, about, times, period, verbatim, error, empty, unseen }: StaleRoundsEvidence): string {
   if (type === 'stall') return `The last ${times} calls brought nothing that had not been seen before.`;
-  if (type === 'vain') return `The last ${times} searches found nothing, the last of them ${tool} (${about}).`;
+  if (type === 'vain') return `Of late, ${times} searches found nothing, the last of them ${tool} (${about}).`;
   if (type === 'futile')
     return `${tool} has failed ${times} times with the same error, “${error}”, whatever was changed in between.`;
   if (tool === messageTool)

@@ -7,7 +7,7 @@ export interface Stalls {
   idle: number;
   idleSince: number;
   idleSteps: number;
-  /** Requests in a row that looked for something and found nothing; since when; and the batch of the last. */
+  /** Requests of late that looked for something and found nothing; since when; and the batch of the last. */
   vain: number;
   vainSince: number;
   vainBatch: number;
@@ -38,7 +38,7 @@ const certainIdle = 10_000;
 /** So many equal failures, whatever was changed in between, are a suspicion; and so many a loop. */
 const suspectFailures = 6;
 const certainFailures = 10;
-/** So many requests in a row that find nothing: late, because who checks that names are gone finds nothing, too. */
+/** So many requests that find nothing: late, because who checks that names are gone finds nothing, too. */
 const suspectVain = 8;
 const certainVain = 16;
 
@@ -61,9 +61,12 @@ export function countIdle(stalls: Stalls, step: Step, { staleness }: Weighed, ne
   stalls.idleSteps++;
 }
 
-/** Counts looks that find nothing, those of one batch as one. Whatever else is done or found begins the count anew. */
+/**
+ * Counts looks that find nothing, those of one batch as one. A look that finds something takes half of them away: who
+ * has found a little may still be looking in vain. Whatever else is done begins the count anew.
+ */
 export function countVain(stalls: Stalls, step: Step, batch: number): void {
-  if (!findsNothing(step)) stalls.vain = 0;
+  if (!findsNothing(step)) stalls.vain = step.effect === 'read' && step.status === 'ok' ? stalls.vain >> 1 : 0;
   else if (batch !== stalls.vainBatch) {
     if (stalls.vain === 0) stalls.vainSince = step.callSeq;
     stalls.vain++;
