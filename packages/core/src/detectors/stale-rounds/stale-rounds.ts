@@ -149,7 +149,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   rows[row + at.prompts] = state.prompts;
   if (waits) return undefined;
   countIdle(state, step, weighed, news);
-  countVain(state, step, state.batch);
+  countVain(state, step, weighed, state.batch);
   if (weighed.rounds >= 3 && weighed.support >= supportNeeded(step, weighed, times))
     return sighting(state, step, weighed);
   const stall = stallOf(state, step, weighed);

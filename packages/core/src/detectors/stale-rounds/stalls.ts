@@ -65,8 +65,9 @@ export function countIdle(stalls: Stalls, step: Step, { staleness }: Weighed, ne
  * Counts looks that find nothing, those of one batch as one. A look that finds something takes half of them away: who
  * has found a little may still be looking in vain. Whatever else is done begins the count anew.
  */
-export function countVain(stalls: Stalls, step: Step, batch: number): void {
-  if (!findsNothing(step)) stalls.vain = step.effect === 'read' && step.status === 'ok' ? stalls.vain >> 1 : 0;
+export function countVain(stalls: Stalls, step: Step, { newness }: Weighed, batch: number): void {
+  if (!findsNothing(step))
+    stalls.vain = step.effect === 'read' && step.status === 'ok' ? Math.round(stalls.vain * (1 - newness / 2)) : 0;
   else if (batch !== stalls.vainBatch) {
     if (stalls.vain === 0) stalls.vainSince = step.callSeq;
     stalls.vain++;
