@@ -221,22 +221,30 @@ describe('stale-rounds', () => {
     );
   });
 
-  test('is sure at last of searches that find nothing, whatever they look for', () => {
-    const seek = (s: ReturnType<typeof session>, k: number) =>
+  test('is sure at last of searches that find nothing, and sooner of those that are like each other', () => {
+    const word = (k: number) =>
+      [5, 7, 11, 13, 17].map((p) => String.fromCharCode(97 + ((k * p * p + k) % 26))).join('');
+    const unlike = (s: ReturnType<typeof session>, k: number) =>
+      s
+        .text(`Perhaps there is something in ${word(k + 40)}.`)
+        .call('find', { cmd: `${word(k + 500)} ${word(k + 900)} ${word(k + 1300)}` })
+        .result('');
+    const alike = (s: ReturnType<typeof session>, k: number) =>
       s
         .text(`Perhaps there is something about the ${names[k % 8]} elsewhere.`)
         .call('find', { cmd: `find /${names[k % 7]} -name "${names[k % 8]}_${names[(k * 3) % 5]}*"` })
         .result('');
-    const vain = first(session().repeat(20, seek));
-    expect(vain.evidence).toMatchObject({ type: 'vain', times: 16 });
-    expect(createWatch({ detectors: [staleRounds()] }).explain(vain)).toMatch(/^Of late, 16 searches found nothing/);
-    expect(first(session().repeat(15, seek))).toBeUndefined();
+    const vain = first(session().repeat(20, unlike));
+    expect(vain.evidence).toMatchObject({ type: 'vain', times: 14 });
+    expect(createWatch({ detectors: [staleRounds()] }).explain(vain)).toMatch(/^Of late, 14 searches found nothing/);
+    expect(first(session().repeat(13, unlike))).toBeUndefined();
+    expect(first(session().repeat(20, alike)).evidence).toMatchObject({ type: 'vain', times: 11 });
     const finding = (...at: number[]) =>
       session().repeat(40, (s, k) =>
-        at.includes(k) ? s.call('find', { cmd: `find ${k}` }).result(`/opt/jdk-${k}/bin`) : seek(s, k),
+        at.includes(k) ? s.call('find', { cmd: `find ${k}` }).result(`/opt/${word(k + 700)}/bin`) : unlike(s, k),
       );
-    expect(first(finding(8, 17, 26, 35))).toBeUndefined();
-    expect(first(finding(11))).toMatchObject({ kind: 'stall', seq: expect.any(Number) });
+    expect(first(finding(5, 11, 17, 23, 29, 35))).toBeUndefined();
+    expect(first(finding(11))).toMatchObject({ kind: 'stall', evidence: { type: 'vain' } });
   });
 
   test('says what repeats, in a sentence', () => {

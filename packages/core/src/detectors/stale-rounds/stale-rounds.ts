@@ -126,6 +126,7 @@ const countNames = [
   'idleSteps',
   'vain',
   'vainSince',
+  'vainSteps',
   'vainBatch',
 ] as const;
 

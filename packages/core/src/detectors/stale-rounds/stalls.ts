@@ -7,9 +7,13 @@ export interface Stalls {
   idle: number;
   idleSince: number;
   idleSteps: number;
-  /** Requests of late that looked for something and found nothing; since when; and the batch of the last. */
+  /**
+   * What the requests of late weigh, in thousandths, that looked for something and found nothing; since when; how many
+   * they are; and the batch of the last.
+   */
   vain: number;
   vainSince: number;
+  vainSteps: number;
   vainBatch: number;
 }
 
@@ -28,6 +32,7 @@ export const noStalls: Readonly<Stalls> = {
   idleSteps: 0,
   vain: 0,
   vainSince: 0,
+  vainSteps: 0,
   vainBatch: 0,
 };
 
@@ -38,9 +43,12 @@ const certainIdle = 10_000;
 /** So many equal failures, whatever was changed in between, are a suspicion; and so many a loop. */
 const suspectFailures = 6;
 const certainFailures = 10;
-/** So many requests that find nothing: late, because who checks that names are gone finds nothing, too. */
-const suspectVain = 8;
-const certainVain = 16;
+/**
+ * So much in vain: one for a search for something else, up to two for one that was made before in other words. It is
+ * late, because who checks that names are gone finds nothing, too.
+ */
+const suspectVain = 8000;
+const certainVain = 16_000;
 
 /** The stall that a step shows, those first that are certain. */
 export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | undefined {
@@ -62,15 +70,19 @@ export function countIdle(stalls: Stalls, step: Step, { staleness }: Weighed, ne
 }
 
 /**
- * Counts looks that find nothing, those of one batch as one. A look that finds something takes half of them away: who
- * has found a little may still be looking in vain. Whatever else is done begins the count anew.
+ * Counts looks that find nothing, those of one batch as one, and more where they are like one before. A look that finds
+ * something new takes half of them away: who has found a little may still be looking in vain. Whatever else is done
+ * begins the count anew.
  */
-export function countVain(stalls: Stalls, step: Step, { newness }: Weighed, batch: number): void {
-  if (!findsNothing(step))
-    stalls.vain = step.effect === 'read' && step.status === 'ok' ? Math.round(stalls.vain * (1 - newness / 2)) : 0;
-  else if (batch !== stalls.vainBatch) {
+export function countVain(stalls: Stalls, step: Step, { newness, staleness }: Weighed, batch: number): void {
+  if (!findsNothing(step)) {
+    const left = step.effect === 'read' && step.status === 'ok' ? 1 - newness / 2 : 0;
+    stalls.vain = Math.round(stalls.vain * left);
+    stalls.vainSteps = Math.round(stalls.vainSteps * left);
+  } else if (batch !== stalls.vainBatch) {
     if (stalls.vain === 0) stalls.vainSince = step.callSeq;
-    stalls.vain++;
+    stalls.vain += Math.round(1000 * (1 + staleness * staleness));
+    stalls.vainSteps++;
   }
   stalls.vainBatch = batch;
 }
@@ -92,7 +104,7 @@ function futile(step: Step, { failures, failing: onset }: Weighed): Stall | unde
   return { type: 'futile', looping: failures >= certainFailures, onset, times, support: failures };
 }
 
-function inVain({ vain, vainSince: onset }: Stalls): Stall | undefined {
+function inVain({ vain, vainSince: onset, vainSteps: times }: Stalls): Stall | undefined {
   if (vain < suspectVain) return undefined;
-  return { type: 'vain', looping: vain >= certainVain, onset, times: vain, support: vain };
+  return { type: 'vain', looping: vain >= certainVain, onset, times, support: vain / 1000 };
 }
