@@ -10,22 +10,20 @@ export const cue = {
   person: 2,
   wait: 4,
   trivial: 8,
-  /** How a run ended. */
-  exit: 16,
   /** Not a word: a colon with nothing of note behind it, as in "Error: (none)". */
-  nothing: 32,
+  nothing: 16,
   /** Words that speak of a wait only together: "not ready", "no new output". */
-  end: 64,
-  not: 128,
+  end: 32,
+  not: 64,
 } as const;
 
 /** Where nothing is known of the words of a text. */
-export const anyCue = 255;
+export const anyCue = 127;
 
 const words: readonly (readonly [number, string])[] = [
   [
     cue.complaint,
-    'error errors exception exceptions fail failed failure failures fails fatal panic cannot can couldn could unable not no invalid illegal unexpected undefined unknown unrecognized unrecognised denied forbidden unauthorized unauthorised refused rejected missing must does doesn unsupported already mismatch traceback exit exited bash sh zsh dash ksh introduced replacement verbatim returned returning sqlstate ts e f w string exitcode problem problems failing timed timeout',
+    'e f w ts error errors exception fail failed failure fails fatal panic traceback exit exited exitcode returned not cannot can couldn doesn unable no invalid unexpected undefined unknown denied refused rejected missing already timed timeout',
   ],
   [cue.person, 'user permission sibling skipped executed'],
   [
@@ -34,7 +32,6 @@ const words: readonly (readonly [number, string])[] = [
   ],
   [cue.end, 'output ready finished done complete completed available'],
   [cue.not, 'not new'],
-  [cue.exit, 'exit exited'],
   [
     cue.trivial,
     'command exit code exited ok okay done success successful successfully true false null none undefined yes no output empty nothing updated created modified saved written deleted applied recorded date clean issues passed been',

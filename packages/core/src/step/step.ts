@@ -71,8 +71,6 @@ export interface StepError {
   readonly core: string;
   /** Fingerprint of that line with numbers masked. */
   readonly line: number;
-  /** Fingerprint of that line with quoted words, paths and names masked too. */
-  readonly family: number;
   /** Says that something failed and nothing about what. */
   readonly bare: boolean;
   /** A failure of the surroundings (429, 5xx, time-outs, dropped connections), not of the agent. */

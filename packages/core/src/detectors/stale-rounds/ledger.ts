@@ -27,18 +27,17 @@ export const at = {
   exact: 16,
   outcome: 17,
   errorLine: 18, // 0 where it did not fail, or says nothing about why
-  errorFamily: 19,
-  status: 20,
-  letters: 21,
-  callSeq: 22,
-  seq: 23,
-  news: 24, // of the lane so far, in thousandths
-  batch: 25,
-  waits: 26,
-  accepted: 27,
-  prompts: 28,
+  status: 19,
+  letters: 20,
+  callSeq: 21,
+  seq: 22,
+  news: 23, // of the lane so far, in thousandths
+  batch: 24,
+  waits: 25,
+  accepted: 26,
+  prompts: 27,
 } as const;
-const width = 29;
+const width = 28;
 
 export const statusCode = { ok: 0, failed: 1, unseen: 2 } as const satisfies { [status in Step['status']]: number };
 
@@ -74,9 +73,7 @@ export function addRow(ledger: Ledger, step: Step, tool: number): number {
   writeSketch(rows, row + at.numbers, step.numbers);
   rows[row + at.exact] = step.exact;
   rows[row + at.outcome] = step.outcome;
-  const named = step.error !== undefined && !step.error.bare;
-  rows[row + at.errorLine] = named ? step.error.line : 0;
-  rows[row + at.errorFamily] = named ? step.error.family : 0;
+  rows[row + at.errorLine] = step.error === undefined || step.error.bare ? 0 : step.error.line;
   rows[row + at.status] = statusCode[step.status];
   rows[row + at.letters] = step.letters;
   rows[row + at.callSeq] = step.callSeq;

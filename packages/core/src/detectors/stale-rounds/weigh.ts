@@ -8,7 +8,6 @@ const {
   batch: batchAt,
   call: callAt,
   callSeq: callSeqAt,
-  errorFamily: errorFamilyAt,
   errorLine: errorLineAt,
   exact: exactAt,
   news: newsAt,
@@ -83,8 +82,9 @@ const counterShare = 0.1;
 const numbersShare = 0.5;
 /** A run that is repeated may be repeated for what differs. */
 const measured = 0.75;
-const sameFamily = 0.85;
 const sameLine = 0.97;
+/** From here on it is the same failure, for those that nothing gets at. */
+const likeFailure = 0.85;
 /** A result longer than this can hold an error's line and still say something else. */
 const shortResult = 400;
 
@@ -175,7 +175,7 @@ export function weigh(
     if (question < leastQuestion || answer < leastAnswer) continue;
     // What a harness refuses is a loop only while nothing else is accepted.
     if (step.tool === messageTool && rows[row + acceptedAt] !== now.accepted) continue;
-    if (failed && answer >= sameFamily && rows[row + batchAt] !== failedBatch) {
+    if (failed && answer >= likeFailure && rows[row + batchAt] !== failedBatch) {
       failures += question * question * answer * answer;
       failing = rows[row + callSeqAt]!;
       failedBatch = rows[row + batchAt]!;
@@ -272,8 +272,7 @@ function errorLikeness(rows: Int32Array, row: number, step: Step, alike: number,
   const { error } = step;
   if (error === undefined || error.bare || rows[row + errorLineAt] === 0) return alike;
   const around = step.size < shortResult ? 1 : Math.min(1, 0.6 + text);
-  if (rows[row + errorLineAt] === error.line) return Math.max(alike, sameLine * around);
-  return rows[row + errorFamilyAt] === error.family ? Math.max(alike, sameFamily * around) : alike;
+  return rows[row + errorLineAt] === error.line ? Math.max(alike, sameLine * around) : alike;
 }
 
 /** How much an outcome proves. */

@@ -48,7 +48,7 @@ test('the same call with another result is half new, and progress', () => {
 
 test('another way to the same failure is half new, and no progress', () => {
   const novelty = createNovelty();
-  const error = { core: 'not found', line: 7, family: 7, bare: false, infrastructure: false };
+  const error = { core: 'not found', line: 7, bare: false, infrastructure: false };
   novelty.step(step({ status: 'failed', error, outcome: 5 }));
   expect(novelty.step(step({ call: 2, status: 'failed', error, outcome: 6 }))).toEqual({ fresh: 0.5, progress: false });
 });
