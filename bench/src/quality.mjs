@@ -63,10 +63,10 @@ async function run({ values, positionals }) {
   const folder = positionals[0] ?? fileURLToPath(new URL('../../corpus', import.meta.url));
   const corpus = openCorpus(folder);
   const rules = chosenRules(values.preset?.flatMap((names) => names.split(',')) ?? ruleNames);
-  if (values.metamorphic) return console.log(aligned(await changeRows(corpus, rules)));
+  const everyday = values['labels-only'] ? [] : filesIn(corpus, values.everyday, everydayFiles);
+  if (values.metamorphic) return console.log(aligned(await changeRows(corpus, rules, everyday)));
   const results = await scoreLabels(corpus, rules);
   if (!values['labels-only']) {
-    const everyday = filesIn(corpus, values.everyday, everydayFiles);
     if (everyday.length > 0) await measureEveryday(corpus, everyday, rules, results);
     const degenerate = filesIn(corpus, values.degenerate, degenerateFiles);
     if (degenerate.length > 0) await measureDegenerate(corpus, degenerate, rules, results);

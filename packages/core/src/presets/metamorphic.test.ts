@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { changes } from '@loopfuse/testkit';
+import { changes, manyChanges } from '@loopfuse/testkit';
 import { type AgentEvent, createWatch } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
 import { describe, expect, test } from 'vitest';
@@ -28,6 +28,10 @@ describe('balanced thinks the same of a session', () => {
 
   test.each(changes.map(({ name, apply }) => [name, apply] as const))('with %s', (_, apply) => {
     expect(scoreOf(apply)).toBeGreaterThan(unchanged - 0.05);
+  });
+
+  test(`mostly, with ${manyChanges.name}: its loops are short, and each change costs a round`, () => {
+    expect(scoreOf(manyChanges.apply)).toBeGreaterThan(unchanged - 0.2);
   });
 });
 

@@ -27,6 +27,25 @@ export const changes: readonly Change[] = [
   { name: 'results without ids', apply: (events) => events.map(withoutId) },
 ];
 
+const ofAHostNeverSeen = [
+  'tools renamed',
+  'error words in another language',
+  'a clock and a request id around results',
+  'a running note in the arguments',
+  'flags dropped',
+  'line ends',
+  'results wrapped in tags',
+];
+
+/** Seven of them one upon the other, as in the logs of a host that nobody has seen. */
+export const manyChanges: Change = {
+  name: 'seven of these at once',
+  apply: (events) =>
+    changes
+      .filter(({ name }) => ofAHostNeverSeen.includes(name))
+      .reduce((changed, { apply }) => apply(changed), [...events]),
+};
+
 type Call = EventOf<'tool-call'>;
 
 function onCalls(change: (call: Call, seq: number) => Call) {
