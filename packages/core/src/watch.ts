@@ -66,6 +66,16 @@ interface LaneSnapshot {
   readonly detectors: { readonly [name: string]: Json };
 }
 
+/** A detector on the way of what it reads: all of one shape, whatever the detectors are, for shapes that differ cost. */
+interface Stop {
+  readonly detector: Detector;
+  readonly observe: Detector['observe'];
+  /** Of the detector, and of its state in a lane. */
+  readonly index: number;
+}
+
+type Seen = [Detector, Sighting];
+
 interface Lane {
   readonly name: string;
   readonly states: unknown[];
@@ -142,29 +152,36 @@ function startWatch(
     latest = undefined;
   }
 
+  /** Shows a reading to the detectors of its route, and gives `found` with what they see. */
   function show(
     lane: Lane,
+    route: readonly Stop[],
     reading: ReadingOf<Readable>,
     at: number,
     found: Finding[] | undefined,
   ): Finding[] | undefined {
-    const route = routes[reading.type];
-    let seen: [Detector, Sighting][] | undefined;
+    const { states } = lane;
+    let seen: Seen[] | undefined;
     for (let k = 0; k < route.length; k++) {
-      const index = route[k]!;
-      const detector = detectors[index]!;
+      const { detector, observe, index } = route[k]!;
       try {
-        const sighted = detector.observe(lane.states[index], reading, at);
-        if (sighted === undefined) continue;
-        seen ??= [];
-        for (const sighting of (Array.isArray(sighted) ? sighted : [sighted]) as readonly Sighting[])
-          if (!exemptions.some((one) => 'kind' in one && one.kind === sighting.kind)) seen.push([detector, sighting]);
+        const sighted = observe.call(detector, states[index], reading, at);
+        if (sighted !== undefined) seen = withSightings(seen, detector, sighted);
       } catch (cause) {
         report(detector.name, `the detector failed and starts afresh: ${messageOf(cause)}`, cause);
-        lane.states[index] = detector.start();
+        states[index] = detector.start();
       }
     }
-    if (seen === undefined) return found;
+    return seen === undefined ? found : withFindings(found, lane, seen, at);
+  }
+
+  function withSightings(seen: Seen[] = [], detector: Detector, sighted: Sighting | readonly Sighting[]): Seen[] {
+    for (const sighting of (Array.isArray(sighted) ? sighted : [sighted]) as readonly Sighting[])
+      if (!exemptions.some((one) => 'kind' in one && one.kind === sighting.kind)) seen.push([detector, sighting]);
+    return seen;
+  }
+
+  function withFindings(found: Finding[] | undefined, lane: Lane, seen: Seen[], at: number): Finding[] | undefined {
     // By character, or a chant seen first would be filed last where both come in one delta.
     seen.sort(([, a], [, b]) => (a.position ?? 0) - (b.position ?? 0));
     for (const [detector, sighting] of seen) {
@@ -216,18 +233,22 @@ function startWatch(
     let found: Finding[] | undefined;
     if (event.type === 'text' || event.type === 'reasoning') {
       if (event.text !== '') lane.steps.spoke(event);
-      found = show(lane, event, at, found); // the hot path: a delta makes no step
+      // the hot path: a delta makes no step
+      found = show(lane, event.type === 'text' ? routes.text : routes.reasoning, event, at, found);
     } else {
       try {
         const joins = joinsAlways || exemptions.length > 0;
         const { hidden, harness = false, steps } = joins ? lane.steps.observe(event, at, exemptions) : unjoined;
         byHarness = harness;
         // To the detectors a harness that asks again is one more turn, not a new request.
-        if (!hidden) found = show(lane, harness ? { type: 'turn-start' } : event, at, found);
+        if (!hidden) {
+          const shown: AgentEvent = harness ? { type: 'turn-start' } : event;
+          found = show(lane, routes[shown.type], shown, at, found);
+        }
         for (const step of steps) {
           if (step.mutated)
             for (const episode of lane.episodes) if (!episode.calls.includes(step.call)) episode.calls = [];
-          found = show(lane, step, at, found);
+          found = show(lane, routes.step, step, at, found);
         }
       } catch (cause) {
         report('step', `the event was not read, and the calls under way are forgotten: ${messageOf(cause)}`, cause);
@@ -365,8 +386,8 @@ function startWatch(
   };
 }
 
-function routesOf(detectors: readonly Detector[]): Record<Readable, readonly number[]> {
-  const routes: Record<Readable, number[]> = {
+function routesOf(detectors: readonly Detector[]): Record<Readable, readonly Stop[]> {
+  const routes: Record<Readable, Stop[]> = {
     prompt: [],
     'turn-start': [],
     text: [],
@@ -382,7 +403,7 @@ function routesOf(detectors: readonly Detector[]): Record<Readable, readonly num
     step: [],
   };
   detectors.forEach((detector, index) => {
-    for (const type of new Set(detector.reads)) routes[type].push(index);
+    for (const type of new Set(detector.reads)) routes[type].push({ detector, observe: detector.observe, index });
   });
   return routes;
 }
