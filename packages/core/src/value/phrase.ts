@@ -24,6 +24,7 @@ const pad: Phrases = { minima: createMinima(), words: [], digits: 0, skeleton: 0
 export function startPhrases(): Phrases {
   resetMinima(pad.minima);
   pad.words = [];
+  mark = (mark + 1) | 0;
   pad.digits = 0;
   pad.skeleton = 0;
   return pad;
@@ -33,48 +34,50 @@ export function sketchOfPhrases({ minima }: Phrases): Sketch {
   return packSketch(minima);
 }
 
+// What a character is.
+const letter = 0;
+const digit = 1;
+const blank = 2;
+const other = 3;
+const kinds = new Uint8Array(256);
+for (let code = 0; code <= 160; code++) {
+  const lower = code | 32;
+  if (code >= 48 && code <= 57) kinds[code] = digit;
+  else if (code <= 32 || code === 160) kinds[code] = blank;
+  else kinds[code] = lower >= 97 && lower <= 122 ? letter : other;
+}
+
+function kindOf(code: number): number {
+  return code < 256 ? kinds[code]! : letter;
+}
+
 /**
  * Adds the words of a command or a phrase, and gives the hash with the whole of it: white space inside a line counts as
  * one space and at its end not at all, but the indentation of a line is substance.
  */
 export function addPhrase(phrases: Phrases, hash: number, text: string): number {
-  let word = 0;
-  let number = 0;
-  let token = 0; // the run of letters and digits at hand, its length, and whether it has a digit
-  let length = 0;
+  const end = text.length;
+  let token = 0; // the run of letters and digits at hand, where it begins, and whether it has a digit
+  let start = 0;
   let mixed = false;
   let { skeleton } = phrases;
   let from = 0; // where the white space before the character at hand begins
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    const lower = code | 32;
-    const digit = code >= 48 && code <= 57;
-    const letter = (lower >= 97 && lower <= 122) || code > 160;
-    if (word !== 0 && !letter) word = addWord(phrases, word);
-    if (number !== 0 && !digit) number = noteWord(phrases, number);
-    if (letter || digit) {
-      token = Math.imul(token ^ code, 0x01000193);
-      length++;
-      if (digit) {
-        if (number === 0) skeleton = Math.imul(skeleton ^ 35, 0x01000193);
-        mixed = true;
-        number = addDigit(number, code);
-        phrases.digits++;
-      } else {
-        word = addLetter(word, code > 160 ? code : lower);
-        skeleton = Math.imul(skeleton ^ code, 0x01000193);
-      }
-    } else {
-      if (mixed && length >= idLength) skeleton = Math.imul(skeleton ^ token, 0x85ebca6b);
+  let i = 0;
+  while (i < end) {
+    let code = text.charCodeAt(i);
+    const kind = kindOf(code);
+    if (kind >= blank) {
+      if (mixed && i - start >= idLength) skeleton = Math.imul(skeleton ^ token, 0x85ebca6b);
       token = 0;
-      length = 0;
+      start = ++i;
       mixed = false;
-      if (code <= 32 || code === 160) continue;
-      skeleton = Math.imul(skeleton ^ code, 0x01000193);
+      if (kind === blank) continue;
     }
-    if (i > from) {
+    skeleton = Math.imul(skeleton ^ (kind === digit ? 35 : code), 0x01000193);
+    const gap = kind === other ? i - 1 : i; // where the white space ends
+    if (gap > from) {
       let indent = from === 0;
-      for (let k = from; k < i; k++) {
+      for (let k = from; k < gap; k++) {
         const space = text.charCodeAt(k);
         if (space === 10) indent = true;
         else if (!indent || space === 13) continue;
@@ -83,12 +86,37 @@ export function addPhrase(phrases: Phrases, hash: number, text: string): number 
       }
       if (!indent) hash = Math.imul(hash ^ 32, 0x01000193);
     }
-    from = i + 1;
     hash = Math.imul(hash ^ code, 0x01000193);
+    if (kind === letter) {
+      let word = 0;
+      for (;;) {
+        word = addLetter(word, code > 160 ? code : code | 32);
+        token = Math.imul(token ^ code, 0x01000193);
+        if (++i >= end) break;
+        code = text.charCodeAt(i);
+        if (kindOf(code) !== letter) break;
+        skeleton = Math.imul(skeleton ^ code, 0x01000193);
+        hash = Math.imul(hash ^ code, 0x01000193);
+      }
+      addWord(phrases, word);
+    } else if (kind === digit) {
+      const first = i;
+      let number = 0;
+      for (;;) {
+        number = addDigit(number, code);
+        token = Math.imul(token ^ code, 0x01000193);
+        if (++i >= end) break;
+        code = text.charCodeAt(i);
+        if (kindOf(code) !== digit) break;
+        hash = Math.imul(hash ^ code, 0x01000193);
+      }
+      mixed = true;
+      phrases.digits += i - first;
+      noteWord(phrases, number);
+    }
+    from = i;
   }
-  if (word !== 0) addWord(phrases, word);
-  if (number !== 0) noteWord(phrases, number);
-  if (mixed && length >= idLength) skeleton = Math.imul(skeleton ^ token, 0x85ebca6b);
+  if (mixed && end - start >= idLength) skeleton = Math.imul(skeleton ^ token, 0x85ebca6b);
   phrases.skeleton = skeleton;
   return hash;
 }
@@ -123,6 +151,13 @@ function addWord(phrases: Phrases, word: number): number {
 
 /** Numbers are no part of the sketch, but their echo in a result can be told too. */
 function noteWord({ words }: Phrases, word: number): number {
-  if (words.length < mostWords && !words.includes(word)) words.push(word);
+  if (words.length >= mostWords || (marks[word & (slots - 1)] === mark && words.includes(word))) return 0;
+  marks[word & (slots - 1)] = mark;
+  words.push(word);
   return 0;
 }
+
+// The words of the input at hand, marked by the slot they fall into: most words are told at once not to be among them.
+const slots = 256;
+const marks = new Int32Array(slots);
+let mark = 0;

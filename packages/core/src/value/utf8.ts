@@ -8,7 +8,7 @@ export function encodeUtf8(text: string, into: Uint8Array): number {
 }
 
 /** To call the platform's encoder takes as long as so many characters. */
-const short = 96;
+const short = 24;
 
 interface Encoder {
   encodeInto(text: string, into: Uint8Array): { written: number };
