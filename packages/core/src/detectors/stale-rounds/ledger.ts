@@ -37,7 +37,7 @@ export const at = {
   accepted: 26,
   prompts: 27,
 } as const;
-const width = 28;
+export const width = 28;
 
 export const statusCode = { ok: 0, failed: 1, unseen: 2 } as const satisfies { [status in Step['status']]: number };
 
@@ -48,11 +48,6 @@ export function createLedger(): Ledger {
 /** Where the row of the step `back` steps ago begins: 1 is the last. */
 export function rowOf({ written }: Ledger, back: number): number {
   return ((written - back) % size) * width;
-}
-
-/** Where the row before that at `row` begins; of the oldest, the newest. */
-export function rowBefore(row: number): number {
-  return row === 0 ? (size - 1) * width : row - width;
 }
 
 export function rowsIn({ written }: Ledger): number {

@@ -6,7 +6,7 @@ import { fingerprint } from '../../value/fingerprint.js';
 import { keep, shortLabel } from '../evidence.js';
 import { addRow, at, createLedger, type Ledger, loadLedger, rowOf, rowsIn, saveLedger } from './ledger.js';
 import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf } from './stalls.js';
-import { type Weighed, weigh } from './weigh.js';
+import { callsWeighed, type Weighed, weigh } from './weigh.js';
 
 export interface StaleRoundsOptions {
   /** How many rounds that bring the very same again make a loop; rounds that prove less need more. */
@@ -226,7 +226,7 @@ function supportNeeded(step: Step, { inRow, verbatim, rounds }: Weighed, times: 
 const thinSize = 40;
 
 function sighting(state: State, step: Step, weighed: Weighed): Sighting<StaleRoundsEvidence> {
-  const { support, rounds, verbatim, period, onset, calls } = weighed;
+  const { support, rounds, verbatim, period, onset } = weighed;
   const failed = step.status === 'failed';
   const cycle = stepsOf(state, period);
   return {
@@ -243,7 +243,7 @@ function sighting(state: State, step: Step, weighed: Weighed): Sighting<StaleRou
       support: Math.round(support * 100) / 100,
     },
     tools: period > 1 ? cycle.tools : [step.tool],
-    calls: period > 1 ? cycle.calls : calls,
+    calls: period > 1 ? cycle.calls : callsWeighed(),
   };
 }
 

@@ -1,6 +1,6 @@
 import { messageTool, type Step } from '../../step/step.js';
-import { likenessAt } from '../../value/sketch.js';
-import { at, type Ledger, rowBefore, rowOf, rowsIn, statusCode } from './ledger.js';
+import { emptyBuckets, likenessAt, likenessTo } from '../../value/sketch.js';
+import { at, type Ledger, rowOf, rowsIn, size, statusCode, width } from './ledger.js';
 
 // Constants of this module: those of another are looked up each time, and these are read for every pair of steps.
 const {
@@ -24,6 +24,8 @@ const {
   waits: waitsAt,
 } = at;
 const { unseen } = statusCode;
+const rowWidth = width;
+const lastRow = (size - 1) * width;
 
 /** What the past says about a step. */
 export interface Weighed {
@@ -40,7 +42,8 @@ export interface Weighed {
   period: number;
   /** Index of the second of these rounds: the first repeat. */
   onset: number;
-  calls: number[];
+  /** How many different calls these rounds have (see `callsWeighed`). */
+  calls: number;
   /** How little its outcome is like any before: 1 is all new. */
   newness: number;
   /** How much the step as a whole, question and answer, is like one before: 1 is the very same. */
@@ -51,6 +54,8 @@ export interface Weighed {
   answerChanged: number;
   /** The step before was the same round. */
   inRow: boolean;
+  /** Outcomes like this one that came of quite another question. */
+  others: number;
 }
 
 /*
@@ -106,86 +111,190 @@ const unseenVerbatim = 0.8;
 const unseenOther = 0.2;
 
 const mostCalls = 8;
+/** The different calls of the rounds. A list that grows and shrinks costs more than all else here. */
+const calls = new Int32Array(mostCalls);
+
+function isListed(call: number): boolean {
+  for (let k = 0; k < weighed.calls; k++) if (calls[k] === call) return true;
+  return false;
+}
+
+/** The different calls of the rounds of what was weighed last. */
+export function callsWeighed(): number[] {
+  return Array.from(calls.subarray(0, weighed.calls));
+}
 
 /**
- * Compares a step, whose row is the last, with those before it, newest first. `now` is as it was before the step. What
- * it finds is kept in local variables until the end: it runs for every step and every row, and fields cost. What it
- * gives is good until the next call.
+ * Compares a step, whose row is the last, with those before it, newest first. `now` is as it was before the step. It runs
+ * for every step and every row: so it reads answers first, then questions, and then weighs the rows that may be rounds,
+ * which most steps have none of. What it gives is good until the next call.
  */
-export function weigh(
-  ledger: Ledger,
-  step: Step,
-  now: { readonly news: number; readonly waits: number; readonly accepted: number; readonly prompts: number },
-): Weighed {
-  const { rows } = ledger;
-  const { call, outcome, exact, callSeq } = step;
-  const { waits } = now;
-  const failed = step.status === 'failed';
-  const isUnseen = step.status === 'unseen';
-  const run = !failed && step.effect === 'run' ? measured : 1;
+export function weigh(ledger: Ledger, step: Step, now: Now): Weighed {
   const own = rowOf(ledger, 1);
-  const weightOfSame = weightOf(step, true);
-  const weightOfOthers = weightOf(step, false);
-  const calls = [call];
-  let support = 1;
-  let failures = failed ? 1 : 0;
-  let failing = callSeq;
-  let rounds = 1;
-  let verbatim = 1;
-  let period = 1;
-  let onset = callSeq;
-  let newness = 1;
-  let seenBefore = 0;
-  let staleness = 0;
-  let answerChanged = -1;
-  let inRow = false;
-  let oldest = callSeq;
-  let failedBatch = -1;
-  let batch = -1;
-  let inBatch = 0; // what the rows of this batch have added
-  let others = 0; // outcomes like this one that came of quite another question
   const count = rowsIn(ledger);
+  compareAnswers(ledger.rows, own, count, step);
+  const rounds = compareQuestions(ledger.rows, own, count, step, now);
+  addUp(ledger, rounds, step, now);
+  return weighed;
+}
+
+/** What had happened in the lane before a step. */
+interface Now {
+  readonly news: number;
+  readonly waits: number;
+  readonly accepted: number;
+  readonly prompts: number;
+}
+
+// Written by every call before they are read. How alike the answer of the step `back` steps ago is, at [back]; and of the
+// steps that may be rounds, newest first: how alike their question is, how many steps ago they were, and their rows.
+const answers = new Float64Array(size + 1);
+const questions = new Float64Array(size);
+const backs = new Int32Array(size);
+const places = new Int32Array(size);
+
+/** Compares the answer of a step, whose row is `own`, with those of the rows before it. */
+function compareAnswers(rows: Int32Array, own: number, count: number, step: Step): void {
+  const { call, outcome, exact, status } = step;
+  const failed = status === 'failed';
+  const isUnseen = status === 'unseen';
+  const run = !failed && step.effect === 'run' ? measured : 1;
+  const said0 = rows[own + saidAt]!;
+  const said1 = rows[own + saidAt + 1]!;
+  const said2 = rows[own + saidAt + 2]!;
+  const said3 = rows[own + saidAt + 3]!;
+  const noWords = emptyBuckets(said0, said1, said2, said3);
+  const numbers0 = rows[own + numbersAt]!;
+  const numbers1 = rows[own + numbersAt + 1]!;
+  const numbers2 = rows[own + numbersAt + 2]!;
+  const numbers3 = rows[own + numbersAt + 3]!;
+  const noNumbers = emptyBuckets(numbers0, numbers1, numbers2, numbers3);
   let row = own;
   for (let back = 2; back <= count; back++) {
-    row = rowBefore(row);
-    const same = rows[row + callAt] === call && call !== 0;
-    // How alike the answers are. It stands here because a function that gives a fraction has to make room for it.
+    row = row === 0 ? lastRow : row - rowWidth;
     let answer = 1;
     if (isUnseen || rows[row + statusAt] === unseen) answer = isUnseen && rows[row + statusAt] === unseen ? 1 : 0;
     else if (rows[row + exactAt] !== exact) {
-      const text = likenessAt(rows, own + saidAt, row + saidAt);
-      const numbers = text === 0 ? 0 : likenessAt(rows, own + numbersAt, row + numbersAt);
+      const same = rows[row + callAt] === call && call !== 0;
+      const text = likenessTo(said0, said1, said2, said3, noWords, rows, row + saidAt);
+      const numbers =
+        text === 0 ? 0 : likenessTo(numbers0, numbers1, numbers2, numbers3, noNumbers, rows, row + numbersAt);
       if (rows[row + outcomeAt] === outcome) answer = same ? run : 1;
       else if (same && failed) answer = text * (1 - counterShare + counterShare * numbers);
       else answer = text * (1 - numbersShare + numbersShare * numbers) * (same ? run : 1);
       if (failed) answer = errorLikeness(rows, row, step, answer, text);
     }
-    if (answer === 0 && !same) continue;
-    const fruitless = rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews;
-    const question = same ? 1 : questionLikeness(rows, row, own, step, leastLikeness(step, answer, fruitless));
-    const known = same && rows[row + outcomeAt] === outcome ? 1 : answer;
+    answers[back] = answer;
+  }
+}
+
+/** Compares the question where that may tell something, and gives how many of the rows may be rounds. */
+function compareQuestions(rows: Int32Array, own: number, count: number, step: Step, now: Now): number {
+  const { call, outcome, callSeq, target } = step;
+  const { waits } = now;
+  const isMessage = step.tool === messageTool;
+  const apart = isMessage ? numbersApart : numbersApart * otherTarget;
+  const isUnseen = step.status === 'unseen';
+  const tool = rows[own + toolAt]!;
+  let found = 0;
+  let mostKnown = 0;
+  let seenBefore = 0;
+  let staleness = 0;
+  let answerChanged = -1;
+  let inRow = false;
+  let others = 0;
+  let row = own;
+  for (let back = 2; back <= count; back++) {
+    row = row === 0 ? lastRow : row - rowWidth;
+    const answer = answers[back]!;
+    let question = 1;
+    let known = answer;
+    if (rows[row + callAt] === call && call !== 0) {
+      if (rows[row + outcomeAt] === outcome) known = 1;
+      if (answerChanged < 0) answerChanged = 1 - answer;
+    } else {
+      if (answer === 0) continue;
+      // Most rows are no round, and less like this one than another was, whatever they asked: that need not be known.
+      const about = rows[row + targetAt]!;
+      const isOther = about !== target && about !== 0 && target !== 0;
+      if (answer < leastAnswer && answer <= mostKnown && answer * (isOther ? apart : numbersApart) <= staleness)
+        continue;
+      const least = answer < sameLine ? 0 : leastLikeness(rows, row, step, now);
+      const sameTool = rows[row + toolAt] === tool;
+      // Whatever was said, the same answer came back; or it is not known what was said.
+      if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0 || least > 0)) question = otherMessage;
+      // What came of it is not known, and it is about something else.
+      else if (isOther && isUnseen) question = 0;
+      else question = questionLikeness(rows, row, own, isOther, sameTool, least);
+    }
     const whole = question * known;
-    if (1 - known < newness) newness = 1 - known;
+    if (known > mostKnown) mostKnown = known;
     if (whole > seenBefore) seenBefore = whole;
-    if (same && answerChanged < 0) answerChanged = 1 - answer;
     if (answer > 0.9 && question < 0.5) others++;
     if (back === 2 && question > 0.95 && answer > 0.95) inRow = true;
     if (rows[row + seqAt]! > callSeq) continue; // asked for before that result was known
     if (whole > staleness && rows[row + waitsAt] === waits) staleness = whole;
     if (question < leastQuestion || answer < leastAnswer) continue;
     // What a harness refuses is a loop only while nothing else is accepted.
-    if (step.tool === messageTool && rows[row + acceptedAt] !== now.accepted) continue;
+    if (isMessage && rows[row + acceptedAt] !== now.accepted) continue;
+    questions[found] = question;
+    backs[found] = back;
+    places[found++] = row;
+  }
+  weighed.newness = 1 - mostKnown;
+  weighed.seenBefore = seenBefore;
+  weighed.staleness = staleness;
+  weighed.answerChanged = Math.max(0, answerChanged);
+  weighed.inRow = inRow;
+  weighed.others = others;
+  return found;
+}
+
+/** Adds up the rows that may be rounds, of which there are `found`. */
+function addUp(ledger: Ledger, found: number, step: Step, now: Now): void {
+  const { rows } = ledger;
+  const { call, callSeq } = step;
+  const { news, waits } = now;
+  const failed = step.status === 'failed';
+  calls[0] = call;
+  weighed.failures = failed ? 1 : 0;
+  weighed.failing = callSeq;
+  weighed.rounds = 1;
+  weighed.verbatim = 1;
+  weighed.period = 1;
+  weighed.onset = callSeq;
+  weighed.support = 1;
+  weighed.calls = 1;
+  if (found === 0) return;
+  const weightOfSame = weightOf(step, true);
+  const weightOfOthers = weightOf(step, false);
+  let support = 1;
+  let oldest = callSeq;
+  let failedBatch = -1;
+  let batch = -1;
+  let inBatch = 0; // what the rows of this batch have added
+  let newsThen = news; // and what a round of then still counts: rows without news between them share it
+  let fresh = 1;
+  for (let k = 0; k < found; k++) {
+    const row = places[k]!;
+    const answer = answers[backs[k]!]!;
+    const question = questions[k]!;
+    const same = rows[row + callAt] === call && call !== 0;
+    const alike = question * question * answer * answer;
     if (failed && answer >= likeFailure && rows[row + batchAt] !== failedBatch) {
-      failures += question * question * answer * answer;
-      failing = rows[row + callSeqAt]!;
+      weighed.failures += alike;
+      weighed.failing = rows[row + callSeqAt]!;
       failedBatch = rows[row + batchAt]!;
     }
-    const fresh = Math.exp((rows[row + newsAt]! - now.news) / 1000);
+    if (rows[row + newsAt] !== newsThen) {
+      newsThen = rows[row + newsAt]!;
+      fresh = Math.exp((newsThen - news) / 1000);
+    }
     const waited = rows[row + waitsAt] === waits ? 1 : waitedShare;
     const prompts = now.prompts - rows[row + promptsAt]!;
     const asked = failed || prompts === 0 ? 1 : askedAgain ** prompts;
     const batched = step.batched ? (same ? batchedVerbatim : batchedOther) : 1;
-    const round = question * question * answer * answer * fresh * waited * asked * batched;
+    const round = alike * fresh * waited * asked * batched;
     // Calls of one request are one round: the most alike of them.
     const before = rows[row + batchAt] === batch ? inBatch : 0;
     if (round <= before) continue;
@@ -193,29 +302,17 @@ export function weigh(
     inBatch = round;
     support += (round - before) * (same ? weightOfSame : weightOfOthers);
     if (round - before < leastRound) continue;
-    rounds++;
+    weighed.rounds++;
     if (same) {
-      verbatim++;
-      if (rounds === 2) period = periodOf(ledger, back - 1);
-    } else if (calls.length < mostCalls && !calls.includes(rows[row + callAt]!)) calls.push(rows[row + callAt]!);
-    onset = oldest;
+      weighed.verbatim++;
+      if (weighed.rounds === 2) weighed.period = periodOf(ledger, backs[k]! - 1);
+    } else if (weighed.calls < mostCalls && !isListed(rows[row + callAt]!))
+      calls[weighed.calls++] = rows[row + callAt]!;
+    weighed.onset = oldest;
     oldest = rows[row + callSeqAt]!;
   }
   // What comes back for every question is an acknowledgement, and says nothing about this one.
-  weighed.support = 1 + (support - 1) / (1 + 0.4 * Math.max(0, others - 1));
-  weighed.failures = failures;
-  weighed.failing = failing;
-  weighed.rounds = rounds;
-  weighed.verbatim = verbatim;
-  weighed.period = period;
-  weighed.onset = onset;
-  weighed.calls = calls;
-  weighed.newness = newness;
-  weighed.seenBefore = seenBefore;
-  weighed.staleness = staleness;
-  weighed.answerChanged = Math.max(0, answerChanged);
-  weighed.inRow = inRow;
-  return weighed;
+  weighed.support = 1 + (support - 1) / (1 + 0.4 * Math.max(0, weighed.others - 1));
 }
 
 // One for all: it is written before it is read in every call, and read before the next.
@@ -227,12 +324,13 @@ const weighed: Weighed = {
   verbatim: 0,
   period: 0,
   onset: 0,
-  calls: [],
+  calls: 0,
   newness: 0.5,
   seenBefore: 0.5,
   staleness: 0.5,
   answerChanged: 0.5,
   inRow: false,
+  others: 0,
 };
 
 /** The distance to the last time, if what lay between is what lay before that as well; else 1. */
@@ -244,24 +342,27 @@ function periodOf(ledger: Ledger, distance: number): number {
   return distance;
 }
 
-/** How alike two calls of one tool are at least, whatever they ask; `fruitless` where nothing came of anything between. */
-function leastLikeness(step: Step, answer: number, fruitless: boolean): number {
-  if (answer < sameLine) return 0;
+/** How alike two calls of one tool with the same answer are at least, whatever they ask. */
+function leastLikeness(rows: Int32Array, row: number, step: Step, now: Now): number {
   if (step.tool === messageTool) return otherMessage;
-  if (step.status === 'failed' && !step.error!.bare) return fruitless ? failureStreak : sameFailure;
+  if (step.status === 'failed' && !step.error!.bare) {
+    // Fruitless is what nothing came of since.
+    const fruitless = rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews;
+    return fruitless ? failureStreak : sameFailure;
+  }
   return step.status !== 'unseen' && step.letters >= longAnswer ? sameAnswer : 0;
 }
 
-/** Of calls that are not the same. */
-function questionLikeness(rows: Int32Array, row: number, own: number, step: Step, least: number): number {
-  const sameTool = rows[row + toolAt] === rows[own + toolAt];
-  // Whatever was said, the same answer came back; or it is not known what was said.
-  if (step.tool === messageTool && sameTool && (step.call === 0 || rows[row + callAt] === 0 || least > 0))
-    return otherMessage;
-  const target = rows[row + targetAt]!;
-  const isOther = target !== 0 && step.target !== 0 && target !== step.target;
-  if (isOther && step.status === 'unseen') return 0; // what came of it is not known, and it is about something else
-  if (rows[row + skeletonAt] === step.skeleton) return isOther ? numbersApart * otherTarget : numbersApart;
+/** Of calls that are not the same; `isOther` where they are about another thing. */
+function questionLikeness(
+  rows: Int32Array,
+  row: number,
+  own: number,
+  isOther: boolean,
+  sameTool: boolean,
+  least: number,
+): number {
+  if (rows[row + skeletonAt] === rows[own + skeletonAt]) return isOther ? numbersApart * otherTarget : numbersApart;
   const words = Math.min(wordsApart, likenessAt(rows, own + sketchAt, row + sketchAt));
   const alike = words * (sameTool ? 1 : otherTool) * (isOther ? otherTarget : 1);
   return sameTool ? Math.max(alike, least) : alike;
