@@ -90,8 +90,8 @@ function isPlainlySound(event: Record<string, unknown>): boolean {
       return (
         typeof event.inputTokens === 'number' &&
         typeof event.outputTokens === 'number' &&
-        event.cachedTokens === undefined &&
-        event.cost === undefined
+        (event.cachedTokens === undefined || typeof event.cachedTokens === 'number') &&
+        (event.cost === undefined || typeof event.cost === 'number')
       );
     case 'turn-end':
       return event.reason === undefined || typeof event.reason === 'string';

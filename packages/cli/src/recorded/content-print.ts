@@ -10,7 +10,7 @@ export interface ContentPrint {
 /** This many events distinguish two sessions. */
 const mostEvents = 4096;
 /** Characters of a text that are looked at, spread over it. */
-const samples = 32;
+const samples = 8;
 /** Members of a value that are looked at, on each of so many levels. */
 const mostMembers = 8;
 const mostLevels = 3;

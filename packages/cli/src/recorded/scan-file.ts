@@ -1,6 +1,7 @@
 import { type ReadFault, type RecordedSession, readSessions } from '@loopfuse/formats';
 import type { Preset } from '../presets.js';
-import { type SessionReport, type SessionScan, scanSession } from './session-report.js';
+import { createBatch, type EventBatch } from './event-batch.js';
+import { type SessionReport, scanSession } from './session-report.js';
 
 /** What came of one file: plain JSON, so that it can come from another thread or from the cache. */
 export interface FileResult {
@@ -34,7 +35,7 @@ export async function scanFile(
   preset: Preset,
   { signal, onEvent }: ScanFileOptions = {},
 ): Promise<FileResult> {
-  const scans = new Map<RecordedSession, SessionScan>();
+  const scans = new Map<RecordedSession, { readonly batch: EventBatch; end(): SessionReport }>();
   const reports: SessionReport[] = [];
   const faults: FileFault[] = [];
   let faultCount = 0;
@@ -43,12 +44,13 @@ export async function scanFile(
     if (++faultCount <= mostFaults) faults.push(fault);
   }
 
-  function scanOf(session: RecordedSession): SessionScan {
+  function scanOf(session: RecordedSession) {
     const known = scans.get(session);
     if (known) return known;
-    const scan = scanSession(session, preset.detectorsFor(session), ({ where, message, seq }) =>
+    const { observe, end } = scanSession(session, preset.detectorsFor(session), ({ where, message, seq }) =>
       onFault({ file, kind: 'watch', message: `session ${session.id}, event ${seq}: ${where}: ${message}` }),
     );
+    const scan = { batch: createBatch(observe), end };
     scans.set(session, scan);
     return scan;
   }
@@ -58,13 +60,15 @@ export async function scanFile(
     {
       onSession: (session) => void scanOf(session),
       onEvent(event, session) {
-        scanOf(session).observe(event);
+        scanOf(session).batch.add(event);
         onEvent?.();
       },
       onEnd(session) {
         const scan = scans.get(session);
         scans.delete(session);
-        if (scan) reports.push(scan.end());
+        if (scan === undefined) return;
+        scan.batch.flush();
+        reports.push(scan.end());
       },
       onFault,
     },
