@@ -53,6 +53,11 @@ const brokenShell = session().repeat(8, (s, k) =>
     .call('bash', { command: commands[k]! })
     .fails('Exit code 1\nprofile: the prompt of this shell is not set up as it should be. Put its line last.'),
 );
+const everyTool = session().repeat(5, (s, k) =>
+  s
+    .call(names[k]!, { query: commands[k]! })
+    .fails('The data are not consistent at the moment: please send the same query again.'),
+);
 const nagged = session().repeat(5, (s) => s.prompt(nudge));
 const naggedAloud = session().repeat(4, (s) => s.text('I have finished the work and everything passes.').prompt(nudge));
 const unanswered = session().repeat(12, (s) => s.call('onGoalAchieved', { uri: 'wrap://user' }));
@@ -70,6 +75,7 @@ detectorLaws(() => staleRounds(), {
     'the same page under every address': samePage,
     'one sentence for every question': sameSentence,
     'a failure that names no error, at length': brokenShell,
+    'every tool fails for the same reason': everyTool,
     'a harness that refuses every answer': nagged,
     'a harness that refuses the same answer': naggedAloud,
     'calls without results and without turns': unanswered,
@@ -255,6 +261,9 @@ describe('stale-rounds', () => {
     const { explain } = createWatch({ detectors: [staleRounds()] });
     expect(explain(first(counters))).toBe(
       'bash has failed 3 times with the same error, “bash: line #: cd: fastjson/: No such file or directory”, the same call each time.',
+    );
+    expect(explain(first(everyTool))).toMatch(
+      /^\w+ and other tools have failed 4 times with the same error, “The data/,
     );
     expect(explain(first(nagged))).toContain('messages in a row were answered with the same “No tool call was found');
     expect(explain(first(samePage))).toMatch(

@@ -26,6 +26,8 @@ export type StaleRoundsEvidence = {
   readonly period: number;
   /** Rounds with the very same call. */
   readonly verbatim: number;
+  /** Some rounds were calls of another tool than `tool`, which is the last. */
+  readonly mixed: boolean;
   /** The line of the error, for rounds that fail; for a harness, what it answers. */
   readonly error: string | null;
   readonly empty: boolean;
@@ -175,7 +177,7 @@ function stallSighting({ type, looping, onset, times, support }: Stall, step: St
     status: looping ? 'looping' : 'suspect',
     onset,
     confidence: !looping ? 0.5 : type === 'futile' ? 0.75 : 0.8,
-    evidence: { ...evidenceOf(step), type, times, period: 1, verbatim: 0, support },
+    evidence: { ...evidenceOf(step), type, times, period: 1, verbatim: 0, mixed: false, support },
     tools: [step.tool],
   };
 }
@@ -226,7 +228,7 @@ function supportNeeded(step: Step, { inRow, verbatim, rounds }: Weighed, times: 
 const thinSize = 40;
 
 function sighting(state: State, step: Step, weighed: Weighed): Sighting<StaleRoundsEvidence> {
-  const { support, rounds, verbatim, period, onset } = weighed;
+  const { support, rounds, verbatim, mixed, period, onset } = weighed;
   const failed = step.status === 'failed';
   const cycle = stepsOf(state, period);
   return {
@@ -240,6 +242,7 @@ function sighting(state: State, step: Step, weighed: Weighed): Sighting<StaleRou
       times: rounds,
       period,
       verbatim,
+      mixed,
       support: Math.round(support * 100) / 100,
     },
     tools: period > 1 ? cycle.tools : [step.tool],
@@ -272,7 +275,18 @@ function evidenceOf(step: Step) {
   };
 }
 
-function explain({ type, tool, about, times, period, verbatim, error, empty, unseen }: StaleRoundsEvidence): string {
+function explain({
+  type,
+  tool,
+  about,
+  times,
+  period,
+  verbatim,
+  mixed,
+  error,
+  empty,
+  unseen,
+}: StaleRoundsEvidence): string {
   if (type === 'stall') return `The last ${times} calls brought nothing that had not been seen before.`;
   if (type === 'vain') return `Of late, ${times} searches found nothing, the last of them ${tool} (${about}).`;
   if (type === 'futile')
@@ -291,8 +305,11 @@ function explain({ type, tool, about, times, period, verbatim, error, empty, uns
         ? 'some calls the same, some a little different'
         : 'each call a little different';
   if (unseen) return `The call ${call} was made ${times} times, ${how}, without a result that we could see.`;
-  if (error !== null) return `${tool} has failed ${times} times with the same error, “${error}”, ${how}.`;
+  if (error !== null) {
+    const failed = mixed ? `${tool} and other tools have failed` : `${tool} has failed`;
+    return `${failed} ${times} times with the same error, “${error}”, ${how}.`;
+  }
   if (verbatim === times)
     return `The call ${call} came back ${times} times with the same result each time, and nothing had changed in between.`;
-  return `${tool} was asked in ${times} ways, last ${about === '' ? 'without arguments' : `(${about})`}, and ${empty ? 'found nothing each time' : 'gave the same result each time'}.`;
+  return `${mixed ? `${tool} and other tools were` : `${tool} was`} asked in ${times} ways, last ${about === '' ? 'without arguments' : `(${about})`}, and ${empty ? 'found nothing each time' : 'gave the same result each time'}.`;
 }

@@ -38,6 +38,8 @@ export interface Weighed {
   /** Rounds that count, this one included; how many of them with the very same call. */
   rounds: number;
   verbatim: number;
+  /** Some of them were calls of another tool. */
+  mixed: boolean;
   /** How many calls a round has: 1, or the length of the cycle that the calls go round in. */
   period: number;
   /** Index of the second of these rounds: the first repeat. */
@@ -256,11 +258,13 @@ function addUp(ledger: Ledger, found: number, step: Step, now: Now): void {
   const { call, callSeq } = step;
   const { news, waits } = now;
   const failed = step.status === 'failed';
+  const tool = rows[rowOf(ledger, 1) + toolAt]!;
   calls[0] = call;
   weighed.failures = failed ? 1 : 0;
   weighed.failing = callSeq;
   weighed.rounds = 1;
   weighed.verbatim = 1;
+  weighed.mixed = false;
   weighed.period = 1;
   weighed.onset = callSeq;
   weighed.support = 1;
@@ -303,6 +307,7 @@ function addUp(ledger: Ledger, found: number, step: Step, now: Now): void {
     support += (round - before) * (same ? weightOfSame : weightOfOthers);
     if (round - before < leastRound) continue;
     weighed.rounds++;
+    if (rows[row + toolAt] !== tool) weighed.mixed = true;
     if (same) {
       weighed.verbatim++;
       if (weighed.rounds === 2) weighed.period = periodOf(ledger, backs[k]! - 1);
@@ -322,6 +327,7 @@ const weighed: Weighed = {
   failing: 0,
   rounds: 0,
   verbatim: 0,
+  mixed: false,
   period: 0,
   onset: 0,
   calls: 0,
@@ -365,7 +371,8 @@ function questionLikeness(
   if (rows[row + skeletonAt] === rows[own + skeletonAt]) return isOther ? numbersApart * otherTarget : numbersApart;
   const words = Math.min(wordsApart, likenessAt(rows, own + sketchAt, row + sketchAt));
   const alike = words * (sameTool ? 1 : otherTool) * (isOther ? otherTarget : 1);
-  return sameTool ? Math.max(alike, least) : alike;
+  // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
+  return sameTool ? Math.max(alike, least) : least === failureStreak ? Math.max(alike, least * otherTool) : alike;
 }
 
 /** The same, of an answer that is `alike` and whose words are like this one's by `text`, where both name an error. */
