@@ -34,7 +34,7 @@ const words: readonly (readonly [number, string])[] = [
   [cue.not, 'not new'],
   [
     cue.trivial,
-    'command exit code exited ok okay done success successful successfully true false null none undefined yes no output empty nothing updated created modified saved written deleted applied recorded date clean issues passed been',
+    'command ok okay done success successful successfully true false null none undefined yes no output empty nothing updated created modified saved written deleted applied recorded date clean issues passed been',
   ],
 ];
 

@@ -5,35 +5,13 @@ export type Nature = Exclude<Effect, 'run'> | 'shell' | 'query' | 'stdin' | 'unk
 
 /** Names that mislead when they are read word by word. */
 const known: { readonly [tool: string]: Nature } = {
-  todowrite: 'note',
-  todoread: 'note',
-  taskcreate: 'note',
-  taskupdate: 'note',
-  tasklist: 'note',
-  taskget: 'note',
   updateplan: 'note',
-  exitplanmode: 'note',
-  enterplanmode: 'note',
-  askuserquestion: 'note',
-  savememory: 'note',
-  skill: 'note',
   updatetodolist: 'note',
   taskoutput: 'poll',
   bashoutput: 'poll',
-  agentoutput: 'poll',
   writestdin: 'stdin',
-  sendinput: 'stdin',
-  strreplaceeditor: 'write',
-  strreplacebasededittool: 'write',
   searchreplace: 'write',
   findandreplace: 'write',
-  createfile: 'write',
-  toolsearch: 'read',
-  webfetch: 'read',
-  ls: 'read',
-  submit: 'write',
-  goto: 'read',
-  finalanswer: 'note',
 };
 
 const verbs: { readonly [word: string]: Nature } = {};
@@ -44,16 +22,13 @@ verb('note', 'think thinking thought todo todos plan reflect brainstorm remember
 verb('poll', 'wait sleep poll await watch monitor heartbeat');
 verb(
   'read',
-  'read get list search find grep glob view open show fetch lookup describe cat browse visit inspect stat check calculate calculator load retrieve look screenshot snapshot ask summarize analyze',
+  'read get list search find grep glob view open show fetch lookup describe cat browse visit inspect stat check calculate calculator load retrieve look screenshot snapshot ask summarize analyze ls goto',
 );
 verb(
   'write',
   'write edit multiedit create update delete remove replace apply patch insert set add put post send book cancel modify rename mkdir commit push publish upload exchange return transfer save append undo restore reset rm touch mv cp',
 );
-verb(
-  'act',
-  'scroll page click press type key move drag hover swipe tap next prev previous step go walk turn navigate goto',
-);
+verb('act', 'scroll page click press type key move drag hover swipe tap next prev previous step go walk turn navigate');
 verb('shell', 'bash shell exec execute run terminal command commands cmd sh zsh powershell');
 verb('query', 'sql query');
 

@@ -70,11 +70,11 @@ const trivialWords =
 const acknowledgement =
   /\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|0 issues|no (?:issues|matches|files|results) found|passed)\b/i;
 
-/** Results that recur in healthy work and prove nothing by themselves, whatever wrapper they come in. */
+/** Results that recur in healthy work and prove nothing by themselves. */
 function isTrivial(text: string, cues: number): boolean {
   const { length } = text;
   if (length > 400 || (length > 8 && (cues & cue.trivial) === 0)) return false;
-  const said = text.replace(wrapperLines, '').trim();
+  const said = text.trim();
   return said.length < 3 || trivialWords.test(withoutMarks(said)) || (said.length < 300 && acknowledgement.test(said));
 }
 
@@ -88,10 +88,6 @@ function withoutMarks(text: string): string {
 }
 
 const isWordSign = /\w/;
-
-/** What shells put around an output: how it ended, how long it took, that there was no error. */
-const wrapperLines =
-  /^[ \t]*(?:(?:Command|Directory|Chunk ID|Wall time|Original token count|Process (?:exited|running)|Process Group PGID|Background PIDs|Signal|Exit Code|Output)\b[^\n]*|[A-Za-z][\w ]{0,24}: ?\(?(?:none|null|nil|empty|0)\)?[ \t]*)(?:\n|$)/gim;
 
 /** Say that something is still going on: asking again later is how one waits. */
 const waiting = [
