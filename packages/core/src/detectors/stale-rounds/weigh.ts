@@ -63,11 +63,10 @@ export interface Weighed {
 /*
  * How alike two questions are. The very same call is 1. Calls that differ in numbers alone are nearly that; others are
  * what their words share, and never quite the same, because somebody tried something else. Another path or address is
- * another thing.
+ * another thing; another tool for the same words is none.
  */
 const numbersApart = 0.97;
 const wordsApart = 0.88;
-const otherTool = 0.9;
 const otherTarget = 0.75;
 const otherMessage = 0.85;
 /** The same tool failing for the same reason, or giving the same long answer, is alike whatever it was asked. */
@@ -370,9 +369,9 @@ function questionLikeness(
 ): number {
   if (rows[row + skeletonAt] === rows[own + skeletonAt]) return isOther ? numbersApart * otherTarget : numbersApart;
   const words = Math.min(wordsApart, likenessAt(rows, own + sketchAt, row + sketchAt));
-  const alike = words * (sameTool ? 1 : otherTool) * (isOther ? otherTarget : 1);
+  const alike = words * (isOther ? otherTarget : 1);
   // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
-  return sameTool ? Math.max(alike, least) : least === failureStreak ? Math.max(alike, least * otherTool) : alike;
+  return sameTool || least === failureStreak ? Math.max(alike, least) : alike;
 }
 
 /** The same, of an answer that is `alike` and whose words are like this one's by `text`, where both name an error. */
