@@ -5,8 +5,9 @@ import type { Preset } from '../presets.js';
 import { identityOf, type ScanCache } from './cache.js';
 import type { FoundFile } from './find-files.js';
 import type { QueuedScan } from './queue/scan-in-queue.js';
+import { rehearse, worthARehearsal } from './rehearsal.js';
 import { type FileResult, scanFile } from './scan-file.js';
-import type { Batch, WorkerNews } from './scan-worker.js';
+import type { Batch, WorkerNews, WorkerTask } from './scan-worker.js';
 
 export interface ScanFilesOptions {
   readonly preset: Preset;
@@ -47,15 +48,11 @@ export async function scanFiles(files: readonly FoundFile[], options: ScanFilesO
   const { cache, signal, onFile, onProgress } = options;
   const results = new Map<number, FileResult>();
   const work: Work[] = [];
-  let bytes = 0;
   for (const [index, file] of files.entries()) {
     const identity = identityOf(file.path, file.stats);
     const known = cache.get(file.path, identity);
     if (known) results.set(index, known);
-    else {
-      work.push({ index, file, identity });
-      bytes += file.stats.size;
-    }
+    else work.push({ index, file, identity });
   }
 
   let next = 0;
@@ -78,7 +75,7 @@ export async function scanFiles(files: readonly FoundFile[], options: ScanFilesO
   try {
     await report();
     const threads = Math.min(
-      options.workers ?? Math.min(availableParallelism(), Math.floor(bytes / bytesForWorker)),
+      options.workers ?? Math.min(availableParallelism(), Math.floor(bytesOf(work) / bytesForWorker)),
       work.length,
     );
     // Some readers take a file in one go: this thread must be free meanwhile, or Ctrl-C would not be noticed.
@@ -127,6 +124,7 @@ async function inThisThread(
   done: Done,
   report: () => Promise<void>,
 ): Promise<void> {
+  if (bytesOf(work) >= worthARehearsal) rehearse(preset.detectorsFor({}));
   let resumed = Date.now();
   for (const one of work) {
     done(one, await scanFile(one.file.path, preset, { signal, onEvent: onProgress }));
@@ -147,6 +145,7 @@ async function inThreads(
 ): Promise<void> {
   const byIndex = new Map(work.map((one) => [one.index, one]));
   const batches = batchesOf(work, threads);
+  const rehearses = bytesOf(work) >= threads * worthARehearsal;
   const workers: Worker[] = [];
   let reporting = Promise.resolve();
   try {
@@ -165,7 +164,7 @@ async function inThreads(
 
       for (let k = 0; k < threads && batches.length > 0; k++) {
         const worker = new Worker(new URL('./scan-worker.js', import.meta.url), {
-          workerData: { preset: preset.name },
+          workerData: { preset: preset.name, rehearses } satisfies WorkerTask,
         });
         workers.push(worker);
         worker.on('error', reject);
@@ -194,8 +193,7 @@ async function inThreads(
 
 /** In the order of the list, so that results can be shown early; small towards the end, so that all end together. */
 function batchesOf(work: readonly Work[], threads: number): Batch[] {
-  const total = work.reduce((sum, { file }) => sum + file.stats.size, 0);
-  const most = Math.min(batchBytes, total / threads / 4);
+  const most = Math.min(batchBytes, bytesOf(work) / threads / 4);
   const batches: { index: number; path: string }[][] = [];
   let size = Number.POSITIVE_INFINITY;
   for (const { index, file } of work) {
@@ -207,4 +205,8 @@ function batchesOf(work: readonly Work[], threads: number): Batch[] {
     size += file.stats.size;
   }
   return batches;
+}
+
+function bytesOf(work: readonly Work[]): number {
+  return work.reduce((sum, { file }) => sum + file.stats.size, 0);
 }

@@ -1,6 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { presets } from '../presets.js';
+import { rehearse } from './rehearsal.js';
 import { type FileResult, scanFile } from './scan-file.js';
+
+/** What a worker is made with. */
+export interface WorkerTask {
+  readonly preset: string;
+  /** Whether there is enough to read that a rehearsal pays. */
+  readonly rehearses: boolean;
+}
 
 /** What a worker is sent: the places of files in the list, and their paths. */
 export type Batch = readonly { readonly index: number; readonly path: string }[];
@@ -13,7 +21,9 @@ export type WorkerNews =
 const stride = 1024;
 
 const port = parentPort!;
-const preset = presets.find(({ name }) => name === (workerData as { preset: string }).preset)!;
+const task = workerData as WorkerTask;
+const preset = presets.find(({ name }) => name === task.preset)!;
+if (task.rehearses) rehearse(preset.detectorsFor({}));
 let events = 0;
 
 function onEvent(): void {
