@@ -26,18 +26,14 @@ function partEffect(part: string): Effect | undefined {
   if (program === '' || program === 'cd' || program.startsWith('#')) return undefined;
   const rest = words.slice(at + 1);
   const verb = rest.find((word) => !word.startsWith('-') && !word.includes('/')) ?? '';
-  if (
-    waits.has(program) ||
-    rest.slice(0, 2).some((word) => waits.has(word)) ||
-    (program === 'tail' && rest.includes('-f'))
-  )
-    return 'poll';
+  if (waits.has(program) || (program === 'tail' && rest.includes('-f'))) return 'poll';
   if (
     writers.has(program) ||
     ((program === 'sed' || program === 'perl') && rest.some((word) => /^-i|^-\w*i$/.test(word)))
   )
     return 'write';
   if (readers.has(program)) return writesFile.test(part) ? 'write' : 'read';
+  if (rest.slice(0, 2).some((word) => waits.has(word))) return 'poll'; // `gh run watch 7`
   if (looks.has(verb)) return 'read';
   if (program === 'git' || changes.has(verb)) return 'write';
   return /^\w+$/.test(words[at]!) ? namedEffect(program, rest) : 'run';
