@@ -1,7 +1,6 @@
 import { hostileEvents, poisoned, poisons, type Session, session, sessions, wrongShapes } from '@loopfuse/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { becauseOf } from './circuit.js';
 import { defineDetector } from './detector.js';
 import type { AgentEvent, Json } from './event.js';
 import type { Fault, Finding } from './finding.js';
@@ -484,46 +483,14 @@ describe('snapshots', () => {
     );
   });
 
-  test('a snapshot of version 1 is read: exemptions, probation, and the question of a halted agent', () => {
-    const v1 = (snapshot: GuardSnapshot) => {
-      const { circuit, watch, ...rest } = throughJson(snapshot);
-      const without = (finding: Finding) => ({ ...finding, episode: undefined });
-      const decision = circuit.state === 'open' ? { ...circuit.decision, findings: undefined } : { type: 'allow' };
-      const because = becauseOf(circuit)?.map(without);
-      const lanes = watch.lanes.map((lane) => ({
-        ...lane,
-        episodes: lane.episodes.map((episode) => ({ ...episode, id: undefined })),
-      }));
-      return throughJson({
-        ...{ ...rest, version: 1, decision, watch: { ...watch, version: 1, episodes: undefined, lanes } },
-        circuit: {
-          state: circuit.state,
-          trips: circuit.trips,
-          clean: 'clean' in circuit ? circuit.clean : undefined,
-          because,
-        },
-      } as unknown as GuardSnapshot);
-    };
-    for (const policy of [ladder({ steers: 0, last: 'ask' }), ladder({ steers: 1 })]) {
-      const faults: Fault[] = [];
-      const guard = createGuard({ detectors, policy });
-      guard.release({ type: 'exempt', tool: 'write_file' });
-      decisionsOf(guard, reads(3).events);
-      const other = resumeGuard({ detectors, policy, onFault: (fault) => faults.push(fault) }, v1(guard.snapshot()));
-      expect(faults).toEqual([]);
-      expect(other.snapshot()).toEqual(throughJson(guard.snapshot()));
-      expect(decisionsOf(other, reads(2).events)).toEqual(decisionsOf(guard, reads(2).events));
-    }
-  });
-
   test('a snapshot of a version that is not known is refused, and the fault says which was expected', () => {
     const faults: Fault[] = [];
     const saved = throughJson(createGuard(options).snapshot());
     const strange = { ...saved, version: 3, watch: { ...saved.watch, version: 3 } } as unknown as GuardSnapshot;
     resumeGuard({ ...options, onFault: (fault) => faults.push(fault) }, strange);
     expect(faults.map(({ message }) => message)).toEqual([
-      expect.stringContaining('expected a snapshot of version 2 or 1, got version 3'),
-      expect.stringContaining('expected a snapshot of version 2 or 1, got version 3'),
+      expect.stringContaining('expected a snapshot of version 2, got version 3'),
+      expect.stringContaining('expected a snapshot of version 2, got version 3'),
     ]);
   });
 

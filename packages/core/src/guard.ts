@@ -5,7 +5,6 @@ import type { Exemption } from './exemption.js';
 import { assertNever } from './exhaustive.js';
 import type { Fault, Finding, Verdict } from './finding.js';
 import { type Decision, type Findings, interactive, isDecision, isHalt, type Policy } from './policy.js';
-import { upgradedGuard } from './snapshot-v1.js';
 import { shortKey } from './value/short-key.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
 import { wasteInWords } from './words/waste-in-words.js';
@@ -66,9 +65,9 @@ export function createGuard(options: GuardOptions): Guard {
   return startGuard(options, createWatch(options));
 }
 
-/** Goes on from a snapshot, of this version or the one before; what is broken in it is reported and starts from scratch. */
+/** Goes on from a snapshot; what is broken in it is reported and starts from scratch. */
 export function resumeGuard(options: GuardOptions, snapshot: GuardSnapshot): Guard {
-  return startGuard(options, resumeWatch(options, snapshot?.watch), { snapshot: upgradedGuard(snapshot) });
+  return startGuard(options, resumeWatch(options, snapshot?.watch), { snapshot });
 }
 
 function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snapshot: GuardSnapshot }): Guard {
@@ -198,7 +197,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
   if (saved) {
     try {
       const { version } = (saved.snapshot ?? {}) as Partial<GuardSnapshot>;
-      if (version !== 2) throw new TypeError(`expected a snapshot of version 2 or 1, got version ${version}`);
+      if (version !== 2) throw new TypeError(`expected a snapshot of version 2, got version ${version}`);
       circuit = loadCircuit(saved.snapshot.circuit);
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : 'it is broken';

@@ -3,7 +3,6 @@ import { type Episode, episodeOf, loadEpisodes } from './episode.js';
 import { type AgentEvent, type EventOf, eventProblem, type Json } from './event.js';
 import { type Exemption, isExemption } from './exemption.js';
 import type { Fault, Finding, Verdict } from './finding.js';
-import { upgradedWatch } from './snapshot-v1.js';
 import { createSteps, type Observed, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
 import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js';
@@ -260,9 +259,8 @@ function startWatch(
     return { status: findings.some((finding) => finding.status === 'looping') ? 'looping' : 'suspect', findings };
   }
 
-  function resume(given: WatchSnapshot): void {
-    const from = upgradedWatch(given);
-    if (from?.version !== 2) throw new TypeError(`expected a snapshot of version 2 or 1, got version ${from?.version}`);
+  function resume(from: WatchSnapshot): void {
+    if (from?.version !== 2) throw new TypeError(`expected a snapshot of version 2, got version ${from?.version}`);
     if (
       ![from.seq, from.episodes].every((value) => Number.isSafeInteger(value) && value >= 0) ||
       !Array.isArray(from.lanes)
