@@ -2,7 +2,7 @@ import type { Json } from '../event.js';
 import { addCode, addFolded, addRaw, digest, fingerprint, startHash } from '../value/fingerprint.js';
 import { addPhrase, addWords, type Phrases, sketchOfPhrases, startPhrases } from '../value/phrase.js';
 import type { Sketch } from '../value/sketch.js';
-import { isVolatile, maskVolatile } from '../value/volatile.js';
+import { fewestDigits, maskVolatile } from '../value/volatile.js';
 import { isContent } from './content-keys.js';
 
 /** What makes a call the same call, whatever its id, the order of its keys and what else does not matter. */
@@ -209,7 +209,7 @@ function addString(reading: Reading, text: string): boolean {
   const before = phrases.digits;
   reading.hash = addPhrase(phrases, hash, text);
   const digits = phrases.digits - before;
-  if (digits > 0 && isVolatile(text, digits, phrases.words)) reading.hash = addFolded(hash, maskVolatile(text));
+  if (digits >= fewestDigits) reading.hash = addFolded(hash, maskVolatile(text));
   return true;
 }
 
