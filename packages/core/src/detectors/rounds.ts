@@ -22,6 +22,6 @@ export function roundsNeeded(step: Step, times: number): number {
 }
 
 /** A result that says little more than ok. */
-export function isThin(step: Step): boolean {
+function isThin(step: Step): boolean {
   return step.trivial || step.size < 40;
 }

@@ -2,7 +2,7 @@ import { defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
 import { messageTool, type Step } from '../../step/step.js';
 import { inWords, pair, shortLabel } from '../evidence.js';
-import { isThin, roundsNeeded } from '../rounds.js';
+import { roundsNeeded } from '../rounds.js';
 
 export interface RepeatedCycleOptions {
   /** How many equal rounds make a loop when their results tell; rounds that prove less need more. */
@@ -34,8 +34,6 @@ type Round = {
   tool: string;
   about: string;
   need: number;
-  /** Whether its outcome says more than ok. */
-  telling: boolean;
   /** The outcome as it stands; and whether, for a run, it differs from the last in numbers alone: they may be what it is for. */
   exact: number;
   measures: boolean;
@@ -68,7 +66,7 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
       if (reading.type !== 'step') return undefined;
       if (reading.effect === 'note' || reading.refused || reading.tool === messageTool || isTwin(state, reading))
         return undefined;
-      const period = follow(state, roundOf(reading, times, state.recent), longest, times);
+      const period = follow(state, roundOf(reading, times, state.recent), longest);
       if (period === undefined) return undefined;
       const cycle = state.recent.slice(-period);
       const rounds = Math.floor(state.runs[period - 1]! / period) + 1;
@@ -104,7 +102,7 @@ export function repeatedCycle({ times = 3, longest = 16 }: RepeatedCycleOptions 
 }
 
 /** Adds a call and gives the shortest period that has gone round often enough. O(longest). */
-function follow(state: State, round: Round, longest: number, times: number): number | undefined {
+function follow(state: State, round: Round, longest: number): number | undefined {
   const { recent, runs, starts } = state;
   let found: number | undefined;
   let known = false;
@@ -122,33 +120,26 @@ function follow(state: State, round: Round, longest: number, times: number): num
     if (runs[period - 1] === 0) starts[period - 1] = round.seq;
     const run = ++runs[period - 1]!;
     state.running = true;
-    if (found === undefined && run >= (needOf(recent, round, period, times) + state.forgot - 1) * period)
-      found = period;
+    if (found === undefined && run >= (needOf(recent, round, period) + state.forgot - 1) * period) found = period;
   }
   recent.push(round);
   if (recent.length > longest) recent.shift();
   return found;
 }
 
-/**
- * A cycle needs as many rounds as the most telling of its parts asks for; a long one in which most parts tell something
- * needs no more than a refusal would, for so many equal outcomes in the same order are no chance.
- */
-function needOf(recent: readonly Round[], last: Round, period: number, times: number): number {
+/** A cycle needs as many rounds as the most telling of its parts asks for. */
+function needOf(recent: readonly Round[], last: Round, period: number): number {
   let least = last.need;
   let most = last.need;
-  let telling = last.telling ? 1 : 0;
   let measures = last.measures;
   for (let k = recent.length - period + 1; k < recent.length; k++) {
-    const { need, telling: tells, measures: differs } = recent[k]!;
+    const { need, measures: differs } = recent[k]!;
     if (need < least) least = need;
     if (need > most) most = need;
-    if (tells) telling++;
     if (differs) measures = true;
   }
   if (most >= never) return never;
-  if (measures) return least + 4;
-  return period >= 4 && telling * 2 >= period ? Math.min(least, times) : least;
+  return measures ? least + 4 : least;
 }
 
 /** More rounds than anyone will see: waiting is work, and `idle-polling` watches it. */
@@ -165,7 +156,6 @@ function roundOf(step: Step, times: number, recent: readonly Round[]): Round {
     tool,
     about: label,
     need: step.effect === 'poll' ? never : roundsNeeded(step, times),
-    telling: step.status !== 'ok' || !isThin(step),
     exact: step.exact,
     measures: step.status === 'ok' && step.effect === 'run' && differsFrom(recent, token, step.exact),
     failed: step.status === 'failed',
