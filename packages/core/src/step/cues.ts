@@ -28,7 +28,7 @@ const words: readonly (readonly [number, string])[] = [
   [cue.person, 'user permission sibling skipped executed'],
   [
     cue.wait,
-    'preparing progress running pending queued processing starting waiting building working going scheduled active deploying containercreating',
+    'progress running pending queued processing starting waiting building working going scheduled active deploying containercreating',
   ],
   [cue.end, 'output ready finished done complete completed available'],
   [cue.not, 'not new'],

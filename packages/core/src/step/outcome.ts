@@ -91,9 +91,8 @@ const isWordSign = /\w/;
 
 /** Say that something is still going on: asking again later is how one waits. */
 const waiting = [
-  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|(?<![A-Za-z])[Ii][Nn][ _-][Pp][Rr][Oo][Gg][Rr][Ee][Ss][Ss](?![A-Za-z])|\bpending\b|\bqueued\b|no new output|\bPreparing\b/,
-  /\b(?:status|state|phase)["']?\s{0,4}[:=]\s{0,4}["']?(?:running|pending|queued|in_progress|processing|starting|waiting|building|scheduled|active|deploying)\b/,
-  /\b(?:is|are) (?:still )?(?:running|pending|queued|processing|building|waiting|deploying|not (?:yet )?(?:ready|finished|done|complete))\b|\b[Pp]rocess running\b|\b(?:PENDING|QUEUED|RUNNING|ContainerCreating)\b|\bnot yet (?:ready|finished|complete|available|done)\b|\bwaiting for\b/,
+  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|in[ _-]progress|\b(?:pending|queued|ContainerCreating)\b|no new output|\bnot (?:yet )?(?:ready|finished|done|complete|available)\b|\bwaiting for\b|\bprocess running\b/i,
+  /\b(?:status|state|phase|is|are)["']?\s{0,4}[:=]?\s{0,4}["']?(?:running|queued|processing|starting|waiting|building|scheduled|active|deploying)\b/i,
 ];
 
 export function isWaiting(text: string): boolean {
