@@ -1,23 +1,23 @@
 import type { Json } from '../event.js';
 import { addCode, addFolded, addRaw, digest, fingerprint, startHash } from '../value/fingerprint.js';
-import { addPhrase, addWords, type Phrases, sketchOfPhrases, startPhrases } from '../value/phrase.js';
-import type { Sketch } from '../value/sketch.js';
+import { addNumber, addPhrase, addWords, type Phrases, sketchOfPhrases, startPhrases } from '../value/phrase.js';
+import { emptySketch, type Sketch } from '../value/sketch.js';
 import { fewestDigits, maskVolatile } from '../value/volatile.js';
 import { isContent } from './content-keys.js';
 
 /** What makes a call the same call, whatever its id, the order of its keys and what else does not matter. */
 export interface Identity {
-  readonly call: number;
+  call: number;
   /** The same for calls that differ in numbers alone, long ids aside. */
-  readonly skeleton: number;
+  skeleton: number;
   /** Of its words: alike for calls that say nearly the same. */
-  readonly sketch: Sketch;
+  sketch: Sketch;
   /** Fingerprint of the path or address it is about; 0 where it names none. */
-  readonly target: number;
+  target: number;
   /** The most telling text of the input, cut short. */
-  readonly gist: string;
+  gist: string;
   /** The first words of the input, hashed, so that their echo in the result can be told. */
-  readonly words: number[];
+  words: number[];
 }
 
 /** Says of an input what is asked for; the words a model adds for the reader of its log are not part of it. */
@@ -95,25 +95,42 @@ interface Reading {
   target: number;
 }
 
-/** Reads an input once, with no intermediate string. Inputs that are JSON in a string are read as what they hold. */
-export function identify(tool: string, given: Json, identityKeys: readonly string[] | undefined): Identity {
+/**
+ * Reads an input once, with no intermediate string. Inputs that are JSON in a string are read as what they hold. What it
+ * gives is good until the next call.
+ */
+export function identify(tool: string, given: Json, identityKeys: readonly string[] | undefined): Readonly<Identity> {
   const input = unwrapped(given);
   const phrases = startPhrases();
-  const reading: Reading = { hash: startHash, phrases, left: mostValues, gist: '', rank: nowhere, target: 0 };
+  const reading = startReading(phrases);
   reading.hash = addCode(reading.hash, traitsOf(tool).hash);
   phrases.skeleton = reading.hash;
   if (identityKeys && isObject(input))
     for (const key of identityKeys) addEntry(reading, traitsOf(key), input[key] ?? null, 0);
   else if (!addValue(reading, input, 0, true)) addValue(reading, input, 0, false);
   const { hash, gist, target } = reading;
-  return {
-    call: digest(hash),
-    skeleton: digest(phrases.skeleton),
-    sketch: sketchOfPhrases(phrases),
-    target,
-    gist: gist.length > gistLength ? clipped(gist, gistLength) : gist,
-    words: phrases.words,
-  };
+  reading.gist = '';
+  identity.call = digest(hash);
+  identity.skeleton = digest(phrases.skeleton);
+  identity.sketch = sketchOfPhrases(phrases);
+  identity.target = target;
+  identity.gist = gist.length > gistLength ? clipped(gist, gistLength) : gist;
+  identity.words = phrases.words;
+  return identity;
+}
+
+// One of each for all, written before they are read in every call; but a long gist is not kept alive.
+const identity: Identity = { call: 0, skeleton: 0, sketch: emptySketch, target: 0, gist: '', words: [] };
+let reading: Reading | undefined;
+
+function startReading(phrases: Phrases): Reading {
+  reading ??= { hash: startHash, phrases, left: mostValues, gist: '', rank: nowhere, target: 0 };
+  reading.hash = startHash;
+  reading.left = mostValues;
+  reading.gist = '';
+  reading.rank = nowhere;
+  reading.target = 0;
+  return reading;
 }
 
 /** The first characters of a text, put together anew: a slice would keep the whole text alive. */
@@ -163,12 +180,13 @@ function addList(reading: Reading, list: readonly Json[], depth: number, picky: 
 
 function addObject(reading: Reading, object: JsonObject, depth: number, picky: boolean): boolean {
   let any = false;
-  for (const key of sorted(Object.keys(object))) {
+  const { sorted, traits } = shapeOf(object);
+  for (let k = 0; k < sorted.length; k++) {
     if (reading.left < 0) break;
-    const traits = traitsOf(key);
-    const { dress } = traits;
+    const key = sorted[k]!;
+    const { dress } = traits[k]!;
     if (picky && dress !== undefined && (dress === 'volatile' || isDressed(object))) continue;
-    if (key !== '' && addEntry(reading, traits, object[key]!, depth)) any = true;
+    if (key !== '' && addEntry(reading, traits[k]!, object[key]!, depth)) any = true;
   }
   return any;
 }
@@ -192,7 +210,11 @@ function addEntry(reading: Reading, traits: Traits, value: Json, depth: number):
       ? addContent(reading, value)
       : addString(reading, traits.script ? withoutComment(value) : value);
   }
-  if (typeof value === 'number' || typeof value === 'boolean') {
+  if (typeof value === 'number') {
+    reading.hash = addNumber(phrases, reading.hash, value);
+    return true;
+  }
+  if (typeof value === 'boolean') {
     reading.hash = addPhrase(phrases, reading.hash, String(value));
     return true;
   }
@@ -272,16 +294,34 @@ function isDressed(object: JsonObject): boolean {
   return substantive.some((key) => typeof object[key] === 'string' || Array.isArray(object[key]));
 }
 
-/** By insertion where there are few, as there mostly are. */
-function sorted(keys: string[]): string[] {
-  if (keys.length > 12) return keys.sort();
-  for (let i = 1; i < keys.length; i++) {
-    const key = keys[i]!;
-    let at = i;
-    for (; at > 0 && keys[at - 1]! > key; at--) keys[at] = keys[at - 1]!;
-    keys[at] = key;
-  }
-  return keys;
+/** The keys of an object: as they are given, and sorted, with what is known of each. */
+interface Shape {
+  readonly keys: readonly string[];
+  readonly sorted: readonly string[];
+  readonly traits: readonly Traits[];
+}
+
+/** Most calls have the keys of one shortly before: a shape lies in the slot that its keys lead to, until another takes it. */
+const shapes: (Shape | undefined)[] = new Array<undefined>(64).fill(undefined);
+/** Objects with more keys are data, and hardly come again. */
+const mostKept = 16;
+
+function shapeOf(object: JsonObject): Shape {
+  const keys = Object.keys(object);
+  const { length } = keys;
+  const slot = length === 0 ? 0 : (length * 5 + keys[0]!.length * 11 + keys[length - 1]!.length) & (shapes.length - 1);
+  const known = shapes[slot];
+  if (known !== undefined && isSame(known.keys, keys)) return known;
+  const sorted = keys.slice().sort();
+  const shape: Shape = { keys, sorted, traits: sorted.map(traitsOf) };
+  if (length <= mostKept && keys.every((key) => key.length <= longestKept)) shapes[slot] = shape;
+  return shape;
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let k = 0; k < some.length; k++) if (some[k] !== others[k]) return false;
+  return true;
 }
 
 /** Some hosts hand the arguments over as the model wrote them: JSON in a string. */

@@ -12,7 +12,7 @@ export interface Phrases {
   skeleton: number;
 }
 
-export const mostWords = 24;
+const mostWords = 24;
 /** What stands beyond is the same text's tail; the head tells enough. */
 const longest = 1024;
 /** A run of letters and digits of this length names one thing; a shorter number is a place or a count. */
@@ -118,6 +118,25 @@ export function addPhrase(phrases: Phrases, hash: number, text: string): number 
   }
   if (mixed && end - start >= idLength) skeleton = Math.imul(skeleton ^ token, 0x85ebca6b);
   phrases.skeleton = skeleton;
+  return hash;
+}
+
+/** Adds a number as `addPhrase` adds its digits; most are small, and need not become a text first. */
+export function addNumber(phrases: Phrases, hash: number, value: number): number {
+  // Of a longer one the digits themselves count in the skeleton.
+  if (!(value >= 0 && value < 10 ** (idLength - 1) && (value | 0) === value))
+    return addPhrase(phrases, hash, String(value));
+  let unit = 1;
+  while (unit * 10 <= value) unit *= 10;
+  let number = 0;
+  for (; unit >= 1; unit = (unit / 10) | 0) {
+    const code = 48 + (((value / unit) | 0) % 10);
+    number = addDigit(number, code);
+    hash = Math.imul(hash ^ code, 0x01000193);
+    phrases.digits++;
+  }
+  phrases.skeleton = Math.imul(phrases.skeleton ^ 35, 0x01000193);
+  noteWord(phrases, number);
   return hash;
 }
 
