@@ -122,8 +122,8 @@ function follow(state: State, round: Round, longest: number): number | undefined
     state.running = true;
     if (found === undefined && run >= (needOf(recent, round, period) + state.forgot - 1) * period) found = period;
   }
+  if (recent.length >= longest) recent.shift(); // first: a list that never grows keeps its place
   recent.push(round);
-  if (recent.length > longest) recent.shift();
   return found;
 }
 

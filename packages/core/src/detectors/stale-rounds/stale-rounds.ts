@@ -138,7 +138,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   if (step.callSeq > state.lastSeq) state.batch++;
   state.lastSeq = step.seq;
   const row = addRow(state.ledger, step, toolPrint(step.tool));
-  const weighed = weigh(state.ledger, step, state);
+  const weighed = weigh(state.ledger, step, state, (step.times ?? times) - mostSpared);
   if (!state.tools.includes(step.tool)) keep(state.tools, step.tool, mostTools);
   if (step.status !== 'failed' && step.tool !== messageTool) state.accepted++;
   const news = newsOf(step, weighed);
@@ -203,6 +203,9 @@ function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): nu
   const changed = changes === 0 ? 0 : newChange * changes * (1 - seenBefore ** 4);
   return Math.round(Math.max(newResult * newness * tells, changed, changedAnswer * moved));
 }
+
+/** No step needs less support than `times` by more than this (see `supportNeeded`). */
+const mostSpared = 0.51;
 
 /** How much support it takes, given what the outcome proves. A little less than whole rounds: few are the very same. */
 function supportNeeded(step: Step, { inRow, verbatim, rounds }: Weighed, times: number): number {

@@ -37,6 +37,8 @@ export const noStalls: Readonly<Stalls> = {
 };
 
 const idleDecay = 3;
+/** Less than this is nothing, and a new count begins. */
+const leastIdle = 500;
 /** So much that is stale is a suspicion, and so much is a loop. */
 const suspectIdle = 3200;
 const certainIdle = 10_000;
@@ -58,9 +60,10 @@ export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | u
 
 /** Adds up what is stale over all tools: ten steps of three kinds, each short of its own measure, are a stall as well. */
 export function countIdle(stalls: Stalls, step: Step, { staleness }: Weighed, news: number): void {
-  if (news > 0) stalls.idle = Math.round(stalls.idle * Math.exp((-idleDecay * news) / 1000));
+  if (news > 0 && stalls.idle >= leastIdle)
+    stalls.idle = Math.round(stalls.idle * Math.exp((-idleDecay * news) / 1000));
   const stale = staleness * staleness * weightOf(step, true) * (step.batched ? 0.4 : 1);
-  if (stalls.idle < 500) {
+  if (stalls.idle < leastIdle) {
     stalls.idle = 0;
     stalls.idleSince = step.callSeq;
     stalls.idleSteps = 0;

@@ -127,15 +127,17 @@ export function callsWeighed(): number[] {
 
 /**
  * Compares a step, whose row is the last, with those before it, newest first. `now` is as it was before the step. It runs
- * for every step and every row: so it reads answers first, then questions, and then weighs the rows that may be rounds,
- * which most steps have none of. What it gives is good until the next call.
+ * for every step and every row: so it reads answers first, then questions, and then adds up the rows that may be rounds,
+ * which most steps have none of. Where they did not fail and cannot come to a support of `least`, they are not added up.
+ * What it gives is good until the next call.
  */
-export function weigh(ledger: Ledger, step: Step, now: Now): Weighed {
+export function weigh(ledger: Ledger, step: Step, now: Now, least: number): Weighed {
   const own = rowOf(ledger, 1);
   const count = rowsIn(ledger);
   compareAnswers(ledger.rows, own, count, step);
-  const rounds = compareQuestions(ledger.rows, own, count, step, now);
-  addUp(ledger, rounds, step, now);
+  const found = compareQuestions(ledger.rows, own, count, step, now);
+  const isAlone = step.status !== 'failed' && weighed.support < least;
+  addUp(ledger, isAlone ? 0 : found, step, now);
   return weighed;
 }
 
@@ -197,6 +199,9 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
   const apart = isMessage ? numbersApart : numbersApart * otherTarget;
   const isUnseen = step.status === 'unseen';
   const tool = rows[own + toolAt]!;
+  const weightOfSame = weightOf(step, true);
+  const weightOfOthers = weightOf(step, false);
+  let support = 1; // at most
   let found = 0;
   let mostKnown = 0;
   let seenBefore = 0;
@@ -238,10 +243,12 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
     if (question < leastQuestion || answer < leastAnswer) continue;
     // What a harness refuses is a loop only while nothing else is accepted.
     if (isMessage && rows[row + acceptedAt] !== now.accepted) continue;
+    support += question * question * answer * answer * (question === 1 ? weightOfSame : weightOfOthers);
     questions[found] = question;
     backs[found] = back;
     places[found++] = row;
   }
+  weighed.support = support;
   weighed.newness = 1 - mostKnown;
   weighed.seenBefore = seenBefore;
   weighed.staleness = staleness;
