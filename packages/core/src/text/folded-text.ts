@@ -19,7 +19,7 @@ const space = 32;
 const zero = 48;
 
 export function startFoldedText(): FoldedText {
-  return { hash: 0x811c9dc5, length: 0, last: space, offset: 0 };
+  return { hash: 0x811c9dc5 | 0, length: 0, last: space, offset: 0 };
 }
 
 export function foldText(message: FoldedText, text: string): void {

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   advanceMeter,
   endMeteredMessage,
-  isMeterDue,
   loadNoveltyMeter,
   type NoveltyMeter,
   saveNoveltyMeter,
@@ -15,7 +14,8 @@ function read(meter: NoveltyMeter, text: string): string[] {
   const looks: string[] = [];
   for (let k = 0; k < text.length; ) {
     k = advanceMeter(meter, text, k, 0);
-    if (!isMeterDue(meter)) continue;
+    if (k >= 0) continue;
+    k = ~k;
     const { offset, score, from } = meter;
     looks.push(`${offset} ${score} ${from}`);
     meter.next = Math.ceil(score * 1.5);

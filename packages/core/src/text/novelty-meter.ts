@@ -83,19 +83,12 @@ export function endMeteredMessage(meter: NoveltyMeter): void {
   Object.assign(meter, startCounts());
 }
 
-/** Whether the score has risen to where it deserves a look. Whoever looks sets `next`. */
-export function isMeterDue(meter: NoveltyMeter): boolean {
-  return meter.score >= meter.next;
-}
-
-/**
- * Reads `text` from index `from` on as part of event `seq`, until a look is due or the text ends, and returns the index
- * at which to go on.
- */
+/** Reads on as `TextMachine.advance` says: a look is due when the score is high enough. Whoever looks sets `next`. */
 export function advanceMeter(meter: NoveltyMeter, text: string, from: number, seq: number): number {
   let { word, letters, marks } = meter;
   let k = from;
-  while (k < text.length) {
+  let due = false;
+  while (k < text.length && !due) {
     const code = text.charCodeAt(k++);
     const low = code | 32;
     if ((low - 97) >>> 0 < 26) {
@@ -120,13 +113,13 @@ export function advanceMeter(meter: NoveltyMeter, text: string, from: number, se
       note(meter, code, kind === ideograph ? 2 : 0, marks, meter.offset + k - from, seq);
       marks = 0;
     }
-    if (meter.score >= meter.next) break;
+    due = meter.score >= meter.next;
   }
   meter.offset += k - from;
   meter.word = word;
   meter.letters = letters;
   meter.marks = marks;
-  return k;
+  return due ? ~k : k;
 }
 
 export function saveNoveltyMeter({ triples, words, ...counts }: NoveltyMeter): Json {
@@ -160,7 +153,8 @@ function note(meter: NoveltyMeter, word: number, letters: number, marks: number,
     }
     meter.score += (Math.min(letters, longWord) + 1) * (marks + meter.fenced === 0 ? worthInSentence : worthInCode);
   } else if (before === 0) {
-    meter.score = Math.max(0, meter.score - freshCost - (hear(meter.words, word) ? 0 : unheardCost));
+    const cost = hear(meter.words, word) ? freshCost : freshCost + unheardCost;
+    if (meter.score > 0) meter.score = Math.max(0, meter.score - cost);
   }
 }
 

@@ -4,7 +4,6 @@ import {
   advance,
   endMessage,
   exactRepeat,
-  isDue,
   lastEntries,
   loadPeriodFinder,
   type PeriodFinder,
@@ -14,16 +13,23 @@ import {
 } from './period-finder.js';
 
 /** Reads a text and looks at every run that is due, the first time and each time it has doubled. */
-function read(finder: PeriodFinder, text: string, seq = 0): string[] {
+function read(
+  finder: PeriodFinder,
+  text: string,
+  seq = 0,
+  onLook: (finder: PeriodFinder) => void = () => {},
+): string[] {
   const looks: string[] = [];
   for (let k = 0; k < text.length; ) {
     k = advance(finder, text, k, seq);
-    if (!isDue(finder)) continue;
+    if (k >= 0) continue;
+    k = ~k;
     const { offset, period, run, exact, from, since } = finder;
     looks.push(
       JSON.stringify({ offset, period, run, exact, from, since, unit: [...lastEntries(finder, period)].join('') }),
     );
     finder.next = run * 2;
+    onLook(finder);
   }
   return looks;
 }
@@ -102,6 +108,16 @@ describe('the period finder', () => {
         expect(looks).toEqual(read(startPeriodFinder(), text));
       }),
     );
+  });
+
+  test('knows where a chant that stumbles stood, however the text is cut', () => {
+    const text = `${'I will try it once more. '.repeat(12)}Wait. ${'I will try it once more. '.repeat(3)}`;
+    const chant = (pieces: readonly string[]) => {
+      const finder = startPeriodFinder();
+      for (const piece of pieces) read(finder, piece, 0, tell);
+      return savePeriodFinder(finder);
+    };
+    expect(chant([text.slice(0, 200), text.slice(200)])).toEqual(chant([text.slice(0, 200), ...text.slice(200)]));
   });
 
   test('goes on from what was saved at any character', () => {

@@ -81,14 +81,11 @@ export function endMessage(finder: PeriodFinder): void {
 }
 
 /** Whether the run has grown to where it deserves a look. Whoever looks sets `next`. */
-export function isDue(finder: PeriodFinder): boolean {
+function isDue(finder: PeriodFinder): boolean {
   return finder.period !== 0 && finder.run >= finder.next;
 }
 
-/**
- * Reads `text` from index `from` on as part of event `seq`, until a look is due or the text ends, and returns the index
- * at which to go on.
- */
+/** Reads on as `TextMachine.advance` says. */
 export function advance(finder: PeriodFinder, text: string, from: number, seq: number): number {
   let k = from;
   while (k < text.length) {
@@ -105,9 +102,9 @@ export function advance(finder: PeriodFinder, text: string, from: number, seq: n
       k++;
       enter(finder, code | 0x1000, code | 0x1000, seq);
     } else {
-      k = enterPlain(finder, text, k, seq);
+      k = finder.period === 0 ? search(finder, text, k, seq) : verify(finder, text, k);
     }
-    if (isDue(finder)) break;
+    if (isDue(finder)) return ~k;
   }
   return k;
 }
@@ -165,31 +162,51 @@ export function loadPeriodFinder(saved: Json): PeriodFinder {
   return finder;
 }
 
-/** The inner loop: enters characters up to a digit, a private-use character or a look. */
-function enterPlain(finder: PeriodFinder, text: string, from: number, seq: number): number {
+/** The inner loop while there is no candidate: enters characters up to a digit, a private-use character or a candidate. */
+function search(finder: PeriodFinder, text: string, from: number, seq: number): number {
   const { ring, table } = finder;
-  let { size, hash, period, run, next } = finder;
+  let { size, hash } = finder;
+  let found = false;
   let k = from;
-  while (k < text.length) {
+  while (k < text.length && !found) {
     const code = text.charCodeAt(k);
     if (isDigit(code) || isNumber(code)) break;
     k++;
-    ring[size & mask] = code;
+    const place = size & mask;
+    ring[place] = code;
     hash = roll(hash, code);
-    if (period !== 0) {
-      if (ring[(size - period) & mask] === code) run++;
-      else period = 0;
-    } else if ((size & (stride - 1)) === 0 && propose(finder, size, hash, finder.offset + k - from, seq)) {
-      ({ period, run, next } = finder);
-    }
-    table[slotOf(hash)] = tagOf(hash) | (size & mask);
+    if ((size & (stride - 1)) === 0) found = propose(finder, size, hash, finder.offset + k - from, seq);
+    table[slotOf(hash)] = tagOf(hash) | place;
     size++;
-    if (run >= next && period !== 0) break;
   }
   finder.offset += k - from;
   finder.size = size;
   finder.hash = hash;
-  finder.period = period;
+  return k;
+}
+
+/** The inner loop while there is one: enters characters up to a digit, a private-use character, a look or its end. */
+function verify(finder: PeriodFinder, text: string, from: number): number {
+  const { ring, table, period, next } = finder;
+  let { size, hash, run } = finder;
+  let holds = true;
+  let k = from;
+  while (k < text.length && holds) {
+    const code = text.charCodeAt(k);
+    if (isDigit(code) || isNumber(code)) break;
+    k++;
+    const place = size & mask;
+    ring[place] = code;
+    hash = roll(hash, code);
+    holds = ring[(size - period) & mask] === code;
+    table[slotOf(hash)] = tagOf(hash) | place;
+    size++;
+    if (!holds) finder.period = 0;
+    else if (++run >= next) break;
+  }
+  finder.offset += k - from;
+  finder.size = size;
+  finder.hash = hash;
   finder.run = run;
   return k;
 }

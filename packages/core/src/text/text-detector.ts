@@ -7,10 +7,11 @@ export type Channel = 'text' | 'reasoning';
 /** A machine that is fed one message, character by character. */
 export interface TextMachine<State> {
   start(): State;
-  /** Reads on from character `k` until there is something to look at, or to the end; gives where it stopped. */
+  /**
+   * Reads on from character `k` of a delta, as part of event `seq`, until there is something to look at, or to the end.
+   * Gives where it stopped; where there is something to look at, the complement of that (`~k`).
+   */
   advance(state: State, text: string, k: number, seq: number): number;
-  /** Whether there is something to look at. */
-  isDue(state: State): boolean;
   /** Makes the state that of a machine that was never fed. */
   endMessage(state: State): void;
   save(state: State): Json;
@@ -90,7 +91,8 @@ export function textDetector<State, Evidence extends Json>({
     let seen: Sighting<Evidence>[] | undefined;
     for (let k = 0; k < text.length; ) {
       k = machine.advance(state, text, k, seq);
-      if (!machine.isDue(state)) continue;
+      if (k >= 0) continue;
+      k = ~k;
       const sighting = look(state, channel);
       if (sighting) seen = seen ? [...seen, sighting] : [sighting];
     }

@@ -4,7 +4,6 @@ import {
   advance,
   endMessage,
   exactRepeat,
-  isDue,
   lastEntries,
   loadPeriodFinder,
   type PeriodFinder,
@@ -74,7 +73,6 @@ export function chanting({ patience = 1 }: ChantingOptions = {}) {
 const machine: TextMachine<PeriodFinder> = {
   start: startPeriodFinder,
   advance,
-  isDue,
   endMessage,
   save: savePeriodFinder,
   load: loadPeriodFinder,

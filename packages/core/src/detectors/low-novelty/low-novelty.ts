@@ -3,7 +3,6 @@ import { requireNumber } from '../../options.js';
 import {
   advanceMeter,
   endMeteredMessage,
-  isMeterDue,
   loadNoveltyMeter,
   type NoveltyMeter,
   saveNoveltyMeter,
@@ -74,7 +73,6 @@ export function lowNovelty({ patience = 1 }: LowNoveltyOptions = {}) {
 const machine: TextMachine<NoveltyMeter> = {
   start: startNoveltyMeter,
   advance: advanceMeter,
-  isDue: isMeterDue,
   endMessage: endMeteredMessage,
   save: saveNoveltyMeter,
   load: loadNoveltyMeter,
