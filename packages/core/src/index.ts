@@ -6,7 +6,6 @@ export * from './exemption.js';
 export * from './exhaustive.js';
 export * from './finding.js';
 export * from './guard.js';
-export * as ancestorSchedule from './judge-schedule.js';
 export * from './policies.js';
 export * from './policy.js';
 export type { Effect, Step, StepError } from './step/step.js';

@@ -1,3 +1,4 @@
+export * as ancestorSchedule from '../judge-schedule.js';
 export * from './balanced.js';
 export { type DeepvCodeOptions, deepvCode } from './deepv-code.js';
 export { geminiCli } from './gemini-cli.js';

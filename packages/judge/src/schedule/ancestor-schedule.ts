@@ -1,4 +1,4 @@
-import { ancestorSchedule as theirs } from 'loopfuse';
+import { ancestorSchedule as theirs } from 'loopfuse/presets';
 import type { Schedule } from './schedule.js';
 
 type State = { readonly [Name in keyof ReturnType<typeof theirs.startSchedule>]: number };
