@@ -35,32 +35,26 @@ export type EventOf<Type extends EventType> = Extract<AgentEvent, { type: Type }
 
 type FieldTypes = Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
 
-const required: { readonly [Type in EventType]: FieldTypes } = {
-  prompt: {},
+/** What the fields of an event must be; those with a question mark may be missing. */
+const shapes: { readonly [Type in EventType]: FieldTypes } = {
+  prompt: { 'id?': 'string', 'text?': 'string' },
   'turn-start': {},
   text: { text: 'string' },
   reasoning: { text: 'string' },
   'tool-call': { id: 'string', tool: 'string' },
-  'tool-result': { id: 'string' },
-  usage: { inputTokens: 'number', outputTokens: 'number' },
-  'turn-end': {},
+  'tool-result': { id: 'string', 'failed?': 'boolean' },
+  usage: { inputTokens: 'number', outputTokens: 'number', 'cachedTokens?': 'number', 'cost?': 'number' },
+  'turn-end': { 'reason?': 'string' },
   retry: {},
   compaction: {},
   steer: { text: 'string' },
   opinion: { by: 'string', confidence: 'number', analysis: 'string' },
 };
-
-const stamp: FieldTypes = { at: 'number', lane: 'string' };
-const optional: { readonly [Type in EventType]?: FieldTypes } = {
-  prompt: { id: 'string', text: 'string' },
-  'tool-result': { failed: 'boolean' },
-  usage: { cachedTokens: 'number', cost: 'number' },
-  'turn-end': { reason: 'string' },
-};
+const stamp: FieldTypes = { 'at?': 'number', 'lane?': 'string' };
 
 /** Whether a value is the name of a type of event. */
 export function isEventType(value: unknown): value is EventType {
-  return typeof value === 'string' && Object.hasOwn(required, value);
+  return typeof value === 'string' && Object.hasOwn(shapes, value);
 }
 
 /** What is wrong with a value that should be an event, in words; `undefined` when nothing is. */
@@ -93,30 +87,22 @@ function isPlainlySound(event: Record<string, unknown>): boolean {
         (event.cachedTokens === undefined || typeof event.cachedTokens === 'number') &&
         (event.cost === undefined || typeof event.cost === 'number')
       );
-    case 'turn-end':
-      return event.reason === undefined || typeof event.reason === 'string';
     default:
       return false;
   }
 }
 
 function slowProblem(event: Record<string, unknown>): string | undefined {
-  const type = event.type;
+  const { type } = event;
   if (type === undefined) return 'an event must have a "type"';
   if (!isEventType(type)) return `unknown event type ${quote(type)}`;
-  const needs = required[type];
-  for (const key in needs) if (typeof event[key] !== needs[key]) return wrongField(event, key, needs);
-  for (const key in stamp)
-    if (event[key] !== undefined && typeof event[key] !== stamp[key]) return wrongField(event, key, stamp);
-  const allows = optional[type];
-  for (const key in allows)
-    if (event[key] !== undefined && typeof event[key] !== allows[key]) return wrongField(event, key, allows);
+  for (const [name, wanted] of Object.entries({ ...shapes[type], ...stamp })) {
+    const key = name.replace('?', '');
+    const found = event[key];
+    if (typeof found === wanted || (found === undefined && key !== name)) continue;
+    return `"${key}" of a ${type} event must be a ${wanted}, ${found === undefined ? 'and is missing' : `not ${quote(found)}`}`;
+  }
   return undefined;
-}
-
-function wrongField(event: Record<string, unknown>, key: string, types: FieldTypes): string {
-  const found = event[key] === undefined ? 'and is missing' : `not ${quote(event[key])}`;
-  return `"${key}" of a ${String(event.type)} event must be a ${types[key]}, ${found}`;
 }
 
 function quote(value: unknown): string {
