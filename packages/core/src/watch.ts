@@ -401,7 +401,8 @@ function routesOf(detectors: readonly Detector[]): Record<Readable, readonly Sto
     step: [],
   };
   detectors.forEach((detector, index) => {
-    for (const type of new Set(detector.reads)) routes[type].push({ detector, observe: detector.observe, index });
+    const stop: Stop = { detector, observe: detector.observe, index };
+    for (const type of new Set(detector.reads)) routes[type].push(stop);
   });
   return routes;
 }
