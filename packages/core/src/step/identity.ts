@@ -34,10 +34,6 @@ const cosmetic = new Set([
   'comment',
   'note',
   'notes',
-  'toolTip',
-  'security_risk',
-  'yield_time_ms',
-  'max_output_tokens',
 ]);
 const volatileKeys = new Set([
   'timestamp',
