@@ -27,7 +27,7 @@ describe('what the words of a result rule out is not there', () => {
     fc.assert(
       fc.property(said, fc.constantFrom(...effects), (text, effect) => {
         const { cues } = outcomeOf(text);
-        const found = (cues & cue.complaint) === 0 ? undefined : readError(text, undefined, effect, cues);
+        const found = (cues & cue.complaint) === 0 ? undefined : readError(text, undefined, effect);
         expect(found).toEqual(readError(text, undefined, effect));
       }),
       { numRuns: 3000 },

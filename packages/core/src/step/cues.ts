@@ -10,15 +10,10 @@ export const cue = {
   person: 2,
   wait: 4,
   trivial: 8,
-  /** Not a word: a colon with nothing of note behind it, as in "Error: (none)". */
-  nothing: 16,
   /** Words that speak of a wait only together: "not ready", "no new output". */
-  end: 32,
-  not: 64,
+  end: 16,
+  not: 32,
 } as const;
-
-/** Where nothing is known of the words of a text. */
-export const anyCue = 127;
 
 const words: readonly (readonly [number, string])[] = [
   [

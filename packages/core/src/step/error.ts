@@ -1,21 +1,13 @@
 import { fingerprint } from '../value/fingerprint.js';
-import { anyCue, cue } from './cues.js';
 import type { Effect, StepError } from './step.js';
 
 /**
  * Reads the error out of a result. `flag` is what the host said: true, false, or nothing. Without it the text decides,
  * and only a text that reads as an error from its first or last lines does; a file that talks about errors is none.
- * `cues` are those of the text; what they rule out is not looked for.
  */
-export function readError(
-  text: string,
-  flag: boolean | undefined,
-  effect: Effect,
-  cues: number = anyCue,
-): StepError | undefined {
+export function readError(text: string, flag: boolean | undefined, effect: Effect): StepError | undefined {
   if (flag === false) return undefined;
-  const plain = text.includes('\u001b') ? text.replace(colours, '') : text;
-  const said = (cues & cue.nothing) !== 0 ? plain.replace(nothingLines, '') : plain;
+  const said = text.includes('\u001b') ? text.replace(colours, '') : text;
   if (flag !== true && !readsAsError(said, effect)) return undefined;
   const line = errorLine(said);
   const core = mask(line).slice(0, coreLength);
@@ -37,9 +29,6 @@ const refusal =
 const infrastructure =
   /\b(?:HTTP|status|code|error)[ :]*(?:429|50[0-4]|529)\b|too many requests|rate.?limit|time[d -]*out\b|\bE(?:CONN|TIMEDOUT|AI_AGAIN)|connection (?:was )?(?:reset|refused|closed|aborted)|socket hang up|unavailable|overloaded|bad gateway|network error/i;
 
-/** Lines of a wrapper that say that there is nothing to say: "Error: (none)". */
-const nothingLines = /^[ \t]*[A-Za-z][\w ]{0,24}: ?\(?(?:none|null|nil|empty|0)\)?[ \t]*(?:\n|$)/gim;
-
 /** What a terminal shows as colours. */
 const colours = /\u001b\[[\d;]*m/g;
 const coreLength = 160;
@@ -51,17 +40,18 @@ const shortResult = 400;
 const headLength = 600;
 const tailLength = 600;
 
-/** The name of an exception before a colon or a bracket. */
-const exceptionName = /(?:Error|Exception)[ \t]?[:(]/;
+/** The name of an exception before a colon or a bracket; "Error: (none)" says that there is none, here and below. */
+const exceptionName = /(?:Error|Exception)[ \t]?[:(](?! ?\(?(?:none|null|nil|empty|0)\b)/;
 /** The words that open a complaint: "fatal: …", "error[E0308]", "ERRORS:". */
-const opening = /^\W{0,40}(?:errors?|fatal|panic|failed|failure|exception|traceback)\b/i;
+const opening =
+  /^\W{0,40}(?:errors?|fatal|panic|failed|failure|exception|traceback)\b(?!: ?\(?(?:none|null|nil|empty|0)\b)/i;
 /** A compiler's or a linter's number for what is wrong: "- F821 undefined name". */
 const code = /^\W{0,40}(?:[EFW]|TS)\d{3,4}\b/;
 /** How a command ended. */
 const failedExit = /exit(?:ed with)?[ _]?(?:code|status)"?:? ?[1-9]|returned non-zero/i;
 /** Words of a complaint. In a long text they prove nothing. */
 const weak =
-  /\b(?:errors?|exception|fail(?:ed|ure|s)?|not|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout)\b/i;
+  /\b(?:errors?(?!: ?\(?(?:none|null|nil|empty|0)\b)|exception|fail(?:ed|ure|s)?|not|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout)\b/i;
 /** Short results that use an error's words to say that there is none. */
 const reassuring =
   /\b(?:no|0|zero|without) (?:\w+ )?(?:errors?|issues?|problems?|failures?|warnings?)\b|\bsuccess|\bpassed\b/i;

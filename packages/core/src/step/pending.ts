@@ -90,7 +90,7 @@ export function answered(step: Pending, { output, failed }: EventOf<'tool-result
   const { masked, exact, sketch, numbers, letters, cues, trivial } = outcomeOf(text, step.words);
   const error =
     failed === true || (failed === undefined && (cues & cue.complaint) !== 0)
-      ? readError(text, failed, step.effect, cues)
+      ? readError(text, failed, step.effect)
       : undefined;
   step.seq = seq;
   step.status = error ? 'failed' : 'ok';

@@ -200,7 +200,6 @@ function readBlock(callWords: readonly number[]): void {
       let next = i + 1;
       let end = i; // of the volatile thing that begins here
       if (byte === 58) {
-        if (saysNothing(next)) cues |= cue.nothing;
         if (isIdLabel(i)) end = idEnd(pad, i);
       } else {
         let number = addDigit(0, byte);
@@ -335,19 +334,6 @@ function isErrorName(end: number): boolean {
 
 function isIdLabel(colon: number): boolean {
   return (pad[colon - 1]! | 32) === 100 && (pad[colon - 2]! | 32) === 105;
-}
-
-/** Whether what stands behind a colon may be one of the words for nothing: none, null, nil, empty, 0. */
-function saysNothing(at: number): boolean {
-  if (pad[at] === 32) at++;
-  if (pad[at] === 40) at++;
-  const first = pad[at]! | 32;
-  const second = pad[at + 1]! | 32;
-  const third = pad[at + 2]! | 32;
-  if (first === 110)
-    return (second === 111 && third === 110) || (second === 117 && third === 108) || (second === 105 && third === 108);
-  if (first === 101) return second === 109 && third === 112;
-  return pad[at] === 48 && !isDigit(pad[at + 1]!);
 }
 
 /** Words after which a number is a counter, a place in a script or a number of a process. */
