@@ -67,7 +67,7 @@ export function eventProblem(value: unknown): string | undefined {
 /** The events of which there are many, checked without a loop over tables. */
 function isPlainlySound(event: Record<string, unknown>): boolean {
   const { type, at, lane } = event;
-  if ((at !== undefined && typeof at !== 'number') || (lane !== undefined && typeof lane !== 'string')) return false;
+  if ((at !== undefined && typeof at !== 'number') || !isTextIfGiven(lane)) return false;
   switch (type) {
     case 'text':
     case 'reasoning':
@@ -87,9 +87,17 @@ function isPlainlySound(event: Record<string, unknown>): boolean {
         (event.cachedTokens === undefined || typeof event.cachedTokens === 'number') &&
         (event.cost === undefined || typeof event.cost === 'number')
       );
+    case 'turn-end':
+      return isTextIfGiven(event.reason);
+    case 'prompt':
+      return isTextIfGiven(event.id) && isTextIfGiven(event.text);
     default:
       return false;
   }
+}
+
+function isTextIfGiven(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
 }
 
 function slowProblem(event: Record<string, unknown>): string | undefined {

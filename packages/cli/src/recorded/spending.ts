@@ -73,8 +73,10 @@ const maxMarks = 1 << 16;
 
 export function createSpending(): Spending {
   const lanes = new Map<string, Lane>();
+  let latest: { readonly name: string; readonly lane: Lane } | undefined; // most events are of the lane of the one before
 
   function laneOf(name = ''): Lane {
+    if (latest?.name === name) return latest.lane;
     let lane = lanes.get(name);
     if (lane === undefined) {
       const none: Tokens = { input: 0, output: 0, cached: 0, cost: 0, unpriced: 0 };
@@ -90,6 +92,7 @@ export function createSpending(): Spending {
       };
       lanes.set(name, lane);
     }
+    latest = { name, lane };
     return lane;
   }
 
