@@ -180,16 +180,20 @@ export function createSteps(ruleOf: RuleOf): Steps {
   function giveUp(keep: number): readonly Step[] {
     const { pending } = state;
     if (pending.length <= keep) return none;
-    const given = pending.splice(0, pending.length - keep);
-    const steps: Step[] = [];
-    for (const call of given) {
+    const count = pending.length - keep;
+    let steps: Step[] | undefined;
+    for (let k = 0; k < count; k++) {
+      const call = pending[k]!;
       gone(call.id);
       if (call.hidden || call.shown) continue;
       state.unanswered++;
       state.accepted++;
+      steps ??= [];
       steps.push(call);
     }
-    return steps;
+    if (pending.length === 1) pending.pop();
+    else pending.splice(0, count);
+    return steps ?? none;
   }
 
   function gone(id: string): void {
@@ -204,7 +208,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const { message } = state;
     state.message = '';
     const repeated = repeatedPrompt(state.prompts, event.text ?? '', state.accepted, seq);
-    if (repeated === undefined) return given === none ? nothing : { hidden: false, steps: given };
+    if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
     if (repeated.opened !== undefined) steps.push(messageStep('', event.text!, true, repeated.opened));
     steps.push(messageStep(message, event.text!, true, seq));
@@ -221,7 +225,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
         case 'turn-start':
           state.bounded = true;
           state.message = '';
-          return state.pending.length === 0 ? nothing : { hidden: false, steps: giveUp(0) };
+          return withSteps(giveUp(0));
         case 'prompt':
           return prompt(event, seq);
         case 'retry':
@@ -247,6 +251,10 @@ export function createSteps(ruleOf: RuleOf): Steps {
       state = loadState(state, saved);
     },
   };
+}
+
+function withSteps(steps: readonly Step[]): Observed {
+  return steps === none ? nothing : { hidden: false, steps };
 }
 
 function loadState(fresh: State, saved: Json): State {
