@@ -51,13 +51,7 @@ function readPlainly(whole: string) {
       else if (digits.length >= 12) end = index + long;
       else if (near && counters.includes(lastWord)) end = index + long + /^[A-Za-z\d]*/.exec(behind(long))![0].length;
       else if (duration.test(behind(long))) end = index + long;
-    } else {
-      if (found === ':' && /^ ?\(?(?:non|nul|nil|emp|0(?!\d))/i.test(behind(1))) cues |= cue.nothing;
-      if (groups.id !== undefined) {
-        end = index + found.length;
-        if (/^: ?\(?(?:non|nul|nil|emp|0(?!\d))/i.test(found)) cues |= cue.nothing;
-      }
-    }
+    } else if (groups.id !== undefined) end = index + found.length;
     if (end > index) {
       add(35);
       for (let k = index; k < end; k++)
