@@ -162,6 +162,21 @@ describe('stale-rounds', () => {
     expect(first(same)).toMatchObject({ seq: 5, onset: 2, evidence: { times: 3, verbatim: 3 } });
   });
 
+  test('is sure at the third time that the very same change is made, whatever the file looks like by then', () => {
+    const shown = (lines: number) =>
+      `[File: a.ts (${lines} lines total)]\n${names.map((name, k) => `${lines + k}: import { ${name} } from './${names[(k + lines) % 8]}';`).join('\n')}`;
+    const again = session().repeat(3, (s, k) => s.call('edit', edit(1)).result(shown(40 + 9 * k)));
+    expect(first(again)).toMatchObject({ kind: 'repeated-calls', seq: 5 });
+    const mended = session()
+      .call('edit', edit(1))
+      .fails(echo(1))
+      .call('edit', edit(1))
+      .fails(echo(2))
+      .call('edit', edit(1))
+      .result(shown(40));
+    expect(first(mended)).toBeUndefined();
+  });
+
   test('is sure sooner of one error after the other than of the same error between things that work', () => {
     const query = (k: number) => ({ query: `SELECT ${names[k]} FROM students WHERE ${names[7 - k]} IS NOT NULL` });
     const missing = "Error executing query: Table 'school.students' doesn't exist";

@@ -23,7 +23,7 @@ const {
   tool: toolAt,
   waits: waitsAt,
 } = at;
-const { unseen } = statusCode;
+const { ok, unseen } = statusCode;
 const rowWidth = width;
 const lastRow = (size - 1) * width;
 
@@ -89,6 +89,8 @@ const numbersShare = 0.5;
 /** A run that is repeated may be repeated for what differs. */
 const measured = 0.75;
 const sameLine = 0.97;
+/** The very same change once more is no change, whatever comes back for it: each shows the file as it is by then. */
+const sameChange = 0.97;
 /** From here on it is the same failure, for those that nothing gets at. */
 const likeFailure = 0.85;
 /** A result longer than this can hold an error's line and still say something else. */
@@ -185,6 +187,8 @@ function compareAnswers(rows: Int32Array, own: number, count: number, step: Step
       if (rows[row + outcomeAt] === outcome) answer = same ? run : 1;
       else if (same && failed) answer = text * (1 - counterShare + counterShare * numbers);
       else answer = text * (1 - numbersShare + numbersShare * numbers) * (same ? run : 1);
+      if (same && !failed && step.effect === 'write' && rows[row + statusAt] === ok)
+        answer = Math.max(answer, sameChange);
       if (failed) answer = errorLikeness(rows, row, step, answer, text);
     }
     answers[back] = answer;
