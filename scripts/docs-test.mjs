@@ -29,7 +29,7 @@ try {
 }
 
 async function checkPages() {
-  const pages = { home: '/', start: '/start.html', concept: '/concepts/guard.html', api: '/api/loopfuse/' };
+  const pages = { home: '/', start: '/start.html', concept: '/concepts/guard.html', api: '/api/loopfuse.html' };
   const sizes = { wide: { width: 1440, height: 1000 }, narrow: { width: 390, height: 844 } };
   for (const colorScheme of ['light', 'dark'])
     for (const [size, viewport] of Object.entries(sizes))
@@ -46,7 +46,7 @@ async function checkPages() {
           assert.deepEqual(broken, [], `${path} has pictures that cannot be shown`);
         });
   await withPage({}, '/concepts/guard.html', async (page) => {
-    await page.click('.vp-doc a[href^="/api/loopfuse/"]');
+    await page.click('.vp-doc a[href^="/api/loopfuse.html#"]');
     await page.waitForFunction(() => document.querySelector('h1')?.textContent?.startsWith('loopfuse'), undefined, {
       timeout: 60_000,
     });

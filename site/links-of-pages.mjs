@@ -58,19 +58,27 @@ export function linksToReference(markdown, { apiFolder, isLinked }) {
   };
 }
 
-/** The headings of the reference pages of the core: `createGuard` → `/api/loopfuse/#createguard`. */
+/** The headings of the reference pages of the core: `createGuard` → `/api/loopfuse.html#createguard`. */
 function exportedNames(apiFolder) {
   const places = new Map();
-  const folder = join(apiFolder, 'loopfuse');
-  if (!existsSync(folder)) return places;
-  for (const name of readdirSync(folder).sort()) {
-    if (!statSync(join(folder, name)).isFile()) continue;
-    const page = name === 'README.md' ? '' : name.replace(/\.md$/, '.html');
-    for (const line of readFileSync(join(folder, name), 'utf8').split('\n')) {
+  for (const page of corePages(apiFolder)) {
+    for (const line of readFileSync(join(apiFolder, page), 'utf8').split('\n')) {
       if (!line.startsWith('### ')) continue;
       const symbol = line.slice(4).replace(/\(\)$/, '').replaceAll('\\', '');
-      if (!places.has(symbol)) places.set(symbol, `/api/loopfuse/${page}#${symbol.toLowerCase()}`);
+      const address = page.replace(/README\.md$/, '').replace(/\.md$/, '.html');
+      if (!places.has(symbol)) places.set(symbol, `/api/${address}#${symbol.toLowerCase()}`);
     }
   }
   return places;
+}
+
+/**
+ * The pages of its entry points, the main one first: it stands beside the folder of the others, or in it if it has
+ * namespaces.
+ */
+function corePages(apiFolder) {
+  const inFolder = existsSync(join(apiFolder, 'loopfuse')) ? readdirSync(join(apiFolder, 'loopfuse')).sort() : [];
+  return ['loopfuse.md', ...inFolder.map((name) => `loopfuse/${name}`)].filter(
+    (page) => existsSync(join(apiFolder, page)) && statSync(join(apiFolder, page)).isFile(),
+  );
 }
