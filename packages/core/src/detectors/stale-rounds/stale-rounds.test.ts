@@ -222,6 +222,21 @@ describe('stale-rounds', () => {
     expect(findings(batch)).toEqual([]);
   });
 
+  test('takes the very same call that fails once more for another try, though nothing was said in between', () => {
+    const silent = session()
+      .repeat(3, (s, k) =>
+        s
+          .text(`Now ${names[k]}.`)
+          .call('open', { path: `${names[k]}.ts` })
+          .result(`export const ${names[k]} = ${k};`),
+      )
+      .text('And down.')
+      .repeat(3, (s) =>
+        s.call('page_down', { '': '' }).fails("TypeError: forward() got an unexpected keyword argument ''"),
+      );
+    expect(first(silent)).toMatchObject({ kind: 'repeated-failure', evidence: { times: 3 } });
+  });
+
   test('suspects work that takes effect and changes nothing, and is sure of it in the end', () => {
     const futile = session().repeat(16, (s, k) =>
       s

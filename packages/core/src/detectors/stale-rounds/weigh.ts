@@ -99,9 +99,11 @@ const shortResult = 400;
 /** A round counts this much of itself when the agent waited since; and when it may be part of one request with the last. */
 const waitedShare = 0.15;
 const batchedVerbatim = 0.6;
+const batchedOther = 0.4;
+/** Hardly anybody asks for the same thing twice in one request: where it fails again, it is another try. */
+const batchedFailure = 0.9;
 /** And for every request of the user since, where it succeeded: they may have asked for it again. */
 const askedAgain = 0.65;
-const batchedOther = 0.4;
 /** A round that adds less than this is not counted as one. */
 const leastRound = 0.25;
 
@@ -307,7 +309,7 @@ function addUp(ledger: Ledger, found: number, step: Step, now: Now): void {
     const waited = rows[row + waitsAt] === waits ? 1 : waitedShare;
     const prompts = now.prompts - rows[row + promptsAt]!;
     const asked = failed || prompts === 0 ? 1 : askedAgain ** prompts;
-    const batched = step.batched ? (same ? batchedVerbatim : batchedOther) : 1;
+    const batched = !step.batched ? 1 : !same ? batchedOther : failed ? batchedFailure : batchedVerbatim;
     const round = alike * fresh * waited * asked * batched;
     // Calls of one request are one round: the most alike of them.
     const before = rows[row + batchAt] === batch ? inBatch : 0;
