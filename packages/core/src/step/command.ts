@@ -23,7 +23,7 @@ function partEffect(part: string): Effect | undefined {
   let at = 0;
   while (at < words.length && isBefore(words[at]!, at)) at++;
   const program = words[at]?.replace(/^.*\//, '') ?? '';
-  if (program === '' || program === 'cd' || program.startsWith('#')) return undefined;
+  if (program === '' || settings.has(program) || program.startsWith('#')) return undefined;
   const rest = words.slice(at + 1);
   const verb = rest.find((word) => !word.startsWith('-') && !word.includes('/')) ?? '';
   if (waits.has(program) || (program === 'tail' && rest.includes('-f'))) return 'poll';
@@ -55,6 +55,8 @@ function isBefore(text: string, at: number): boolean {
 const writesFile = /(?:^|[^0-9&>])>{1,2}\s*(?!&|\/dev\/null)\S/;
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const wrappers = set('sudo env time timeout nohup command exec nice then do else if while until for !');
+/** Do nothing by themselves; `return` also begins a line of many a script that is handed to a program. */
+const settings = set('cd set return');
 const waits = set('sleep wait watch');
 const readers = set(
   'ls cat head tail less grep rg find fd wc pwd which file stat du df ps printenv tree diff echo printf sed awk jq sort uniq cut date test [ true false done fi',
@@ -62,6 +64,6 @@ const readers = set(
 const writers = set('rm mv cp mkdir rmdir touch chmod chown ln tee patch truncate dd rsync unzip tar kill pkill');
 /** What programs with many commands (git, docker, kubectl, gh, systemctl) call a look, and what they call a change. */
 const looks = set(
-  'status diff log logs show blame get list ls ls-files describe inspect view ps top images branch remote config rev-parse version help',
+  'status diff log logs show blame grep get list ls ls-files ls-tree cat-file describe inspect view ps top images branch remote config reflog rev-list rev-parse version help',
 );
 const changes = set('install i ci add remove uninstall update upgrade create edit delete merge');
