@@ -10,16 +10,6 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  chanting,
-  editOscillation,
-  idlePolling,
-  lowNovelty,
-  monologue,
-  opinion,
-  repeatedCycle,
-  staleRounds,
-} from '../../packages/core/dist/detectors/index.js';
 import { createWatch, defineDetector } from '../../packages/core/dist/index.js';
 import { balanced } from '../../packages/core/dist/presets/index.js';
 import { outcomeOf, textOf } from '../../packages/core/dist/step/outcome.js';
@@ -55,15 +45,17 @@ function printTimes(sessions) {
       for (const event of events) watch.observe(event);
     }
   };
-  const ofSteps = [repeatedCycle(), staleRounds(), editOscillation(), idlePolling(), opinion()];
+  const named = (/** @type {string[]} */ ...names) => balanced().filter(({ name }) => names.includes(name));
+  const ofText = ['chanting', 'low-novelty', 'monologue'];
+  const ofSteps = balanced().filter(({ name }) => !ofText.includes(name));
   const parts = new Map([
     ['the whole watch', watched(balanced())],
     ['detectors of steps, and joining the steps', watched(ofSteps)],
     ['joining the steps', watched([listener(() => {})])],
     ['reading the results of calls', () => results.map((text) => outcomeOf(text).masked)],
-    ['detectors of text', watched([chanting(), lowNovelty()])],
-    ['monologue, and joining the steps', watched([monologue()])],
-    ['a watch that looks for nothing', watched([opinion()])],
+    ['detectors of text', watched(named('chanting', 'low-novelty'))],
+    ['monologue, and joining the steps', watched(named('monologue'))],
+    ['a watch that looks for nothing', watched(named('opinion'))],
   ]);
   const best = new Map([...parts.keys()].map((name) => [name, Number.POSITIVE_INFINITY]));
   for (let round = 0; round < rounds; round++)

@@ -83,7 +83,7 @@ const longestPhrase = 1024;
 
 interface Reading {
   hash: number;
-  readonly phrases: Phrases;
+  phrases: Phrases;
   left: number;
   /** The text under the most telling key so far, and how telling that key is: less is more. */
   gist: string;
@@ -97,8 +97,8 @@ interface Reading {
  */
 export function identify(tool: string, given: Json, identityKeys: readonly string[] | undefined): Readonly<Identity> {
   const input = unwrapped(given);
-  const phrases = startPhrases();
-  const reading = startReading(phrases);
+  const reading = startReading();
+  const { phrases } = reading;
   reading.hash = addCode(reading.hash, traitsOf(tool).hash);
   phrases.skeleton = reading.hash;
   if (identityKeys && isObject(input))
@@ -117,10 +117,17 @@ export function identify(tool: string, given: Json, identityKeys: readonly strin
 
 // One of each for all, written before they are read in every call; but a long gist is not kept alive.
 const identity: Identity = { call: 0, skeleton: 0, sketch: emptySketch, target: 0, gist: '', words: [] };
-let reading: Reading | undefined;
+const reading: Reading = {
+  hash: startHash,
+  phrases: startPhrases(),
+  left: mostValues,
+  gist: '',
+  rank: 0,
+  target: 0,
+};
 
-function startReading(phrases: Phrases): Reading {
-  reading ??= { hash: startHash, phrases, left: mostValues, gist: '', rank: nowhere, target: 0 };
+function startReading(): Reading {
+  reading.phrases = startPhrases();
   reading.hash = startHash;
   reading.left = mostValues;
   reading.gist = '';
