@@ -14,7 +14,7 @@ if (!existsSync(binary)) {
   mkdirSync(folder, { recursive: true });
   console.error(`on-node: installing Node ${version}, once`);
   execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--loglevel=error', `node@${version}`], {
-    stdio: 'inherit',
+    stdio: ['ignore', process.stderr, process.stderr], // standard output is the script's
   });
 }
 console.error(`on-node: ${execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim()}`);
