@@ -18,9 +18,19 @@ test('a number in groups is what Intl makes of it, and a short one has at most s
   fc.assert(
     fc.property(fc.integer({ min: -1_000_000_000_000, max: 1_000_000_000_000 }), (value) => {
       expect(grouped(value)).toBe(value.toLocaleString('en-US'));
+      const few = (value % 1500) + 0; // without a zero that is negative
+      expect(grouped(few)).toBe(few.toLocaleString('en-US'));
       if (value >= 0 && value < 1e12) expect(short(value).length).toBeLessThanOrEqual(6);
     }),
   );
+});
+
+test.each([
+  [1e21, '1e+21'],
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [Number.NaN, 'NaN'],
+])('%s has no groups', (value, words) => {
+  expect(grouped(value)).toBe(words);
 });
 
 test.each([
