@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runLoopfuse } from '../testing/run-loopfuse.js';
 import { fakeTerminal } from '../testing/terminal.js';
+import { commands } from './commands/index.js';
 import { run } from './run.js';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -35,6 +36,39 @@ test.each([[[]], [['help']], [['--help']]])(
       expect(stdout).toContain(part);
   },
 );
+
+test.each(commands)('the list of commands says of $name what its own help says', async ({ name, takes = '' }) => {
+  const { stdout } = await ask([name, '--help']);
+  const usage = stdout.slice(0, stdout.indexOf('\n')).replace('-- ', '');
+  expect(usage).toBe(`Usage: loopfuse ${name} [options] ${takes}`.trimEnd());
+});
+
+test.each([
+  [['--version'], []],
+  [['--help'], []],
+  [['scna'], []],
+  [['demo', '--help'], ['demo']],
+  [['help', 'export'], ['export']],
+])('%j loads of the commands only %j', async (args, expected) => {
+  const loaded = await modulesOf(args);
+  expect([...new Set(loaded.flatMap((url) => /\/cli\/dist\/commands\/([a-z]+)\//.exec(url)?.[1] ?? []))]).toEqual(
+    expected,
+  );
+  if (expected.length === 0) expect(loaded.filter((url) => url.includes('/core/dist/detectors/'))).toEqual([]);
+});
+
+/** The addresses of the modules that a command line loads. */
+async function modulesOf(args: readonly string[]): Promise<readonly string[]> {
+  const hooks = `import { writeSync } from 'node:fs';
+    export function load(url, context, next) { writeSync(2, '\\n' + url + '\\n'); return next(url, context); }`;
+  const register = `import { register } from 'node:module'; register(${JSON.stringify(inUrl(hooks))});`;
+  const { stderr } = await runLoopfuse(args, { nodeArgs: ['--import', inUrl(register)] });
+  return stderr.split('\n').filter((line) => line.startsWith('file:'));
+}
+
+function inUrl(script: string): string {
+  return `data:text/javascript,${encodeURIComponent(script)}`;
+}
 
 test.each([
   ['scan'],

@@ -1,23 +1,36 @@
 import { Command } from 'commander';
-import { addChat } from './commands/chat/index.js';
-import { addDemo } from './commands/demo/index.js';
-import { addExport } from './commands/export/index.js';
-import { addGateway } from './commands/gateway/index.js';
-import { addInstall } from './commands/install/index.js';
-import { addReplay } from './commands/replay/index.js';
-import { addRun } from './commands/run/index.js';
-import { addScan } from './commands/scan/index.js';
-import { addWatch } from './commands/watch/index.js';
-import { addWorker } from './commands/worker/index.js';
+import { commands } from './commands/index.js';
 import { ownVersion } from './own-version.js';
 import type { Shell } from './shell.js';
 
 const helpWidth = 80;
 
-/** The whole command line. Parsing it wrongly throws `CommanderError`, after the message has been written. */
-export function createProgram(shell: Shell): Command {
+/**
+ * Runs a command line. No command is a call for help, and help on an unknown command is an error like the command itself.
+ * Wrong usage throws `CommanderError`, after the message has been written.
+ */
+export async function runProgram(argv: readonly string[], shell: Shell): Promise<void> {
+  const [first, second] = argv;
+  const named = first === 'help' ? second : first;
+  const program = await programWith(named, shell);
+  if (first === undefined) program.outputHelp();
+  else if (first === 'help' && named !== undefined && !commands.some(({ name }) => name === named))
+    await program.parseAsync([named], { from: 'user' });
+  else await program.parseAsync(argv, { from: 'user' });
+}
+
+/** The program with all that one command can do; of the others only what the help of the program says about them. */
+async function programWith(named: string | undefined, shell: Shell): Promise<Command> {
+  const program = emptyProgram(shell);
+  for (const { name, takes = '', summary, load } of commands)
+    if (name === named) (await load())(program, shell);
+    else program.command(`${name} ${takes}`).summary(summary);
+  return program;
+}
+
+function emptyProgram(shell: Shell): Command {
   const { paint } = shell.out;
-  const program = new Command('loopfuse')
+  return new Command('loopfuse')
     .description('A circuit breaker for AI agents: sees when an agent goes round in circles, and breaks the circle.')
     .version(ownVersion(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'explain a command, with examples')
@@ -58,24 +71,4 @@ Exit codes: 0 fine, 1 something broke, 2 wrong usage, 3 a loop was found
 Colours follow NO_COLOR and FORCE_COLOR. LOOPFUSE_DEBUG=1 shows where an error
 came from.`,
     );
-  addRun(program, shell);
-  addGateway(program, shell);
-  addScan(program, shell);
-  addWatch(program, shell);
-  addWorker(program, shell);
-  addReplay(program, shell);
-  addExport(program, shell);
-  addChat(program, shell);
-  addDemo(program, shell);
-  addInstall(program, shell);
-  return program;
-}
-
-/** Runs a command line: no command is a call for help, and help on an unknown command is an error like the command itself. */
-export async function parse(program: Command, argv: readonly string[]): Promise<void> {
-  const [first, second] = argv;
-  if (first === undefined) program.outputHelp();
-  else if (first === 'help' && second !== undefined && !program.commands.some((one) => one.name() === second))
-    await program.parseAsync([second], { from: 'user' });
-  else await program.parseAsync(argv, { from: 'user' });
 }

@@ -1,14 +1,14 @@
 import { CommanderError } from 'commander';
 import { messageOf } from 'loopfuse/words';
 import { exitCode } from './exit-code.js';
-import { createProgram, parse } from './program.js';
+import { runProgram } from './program.js';
 import type { Shell } from './shell.js';
 import { UsageError } from './usage-error.js';
 
 /** Runs one command line and leaves its exit code in the shell. Never rejects: what goes wrong is reported. */
 export async function run(argv: readonly string[], shell: Shell): Promise<void> {
   try {
-    await parse(createProgram(shell), argv);
+    await runProgram(argv, shell);
   } catch (cause) {
     shell.exitCode = await report(cause, shell);
   }

@@ -10,7 +10,6 @@ import { parsePrice } from './price.js';
 export function addChat(program: Command, shell: Shell): void {
   program
     .command('chat')
-    .summary('work with a guarded agent')
     .description(
       'A coding agent in this folder that notices when it goes round in circles: it tells the model, and where that does not help it asks you. With -p one request is worked on to its end, for scripts.',
     )

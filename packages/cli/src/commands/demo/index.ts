@@ -5,7 +5,6 @@ import type { Shell } from '../../shell.js';
 export function addDemo(program: Command, shell: Shell): void {
   program
     .command('demo')
-    .summary('watch a stuck agent being caught')
     .description(
       'Runs the real agent, in a folder of its own, with a scripted model that keeps sending the same rejected edit: what the guard sees, when the circuit trips, why, and what is decided. Once the model listens and recovers, once it does not and is stopped. Needs no key and no network.',
     )

@@ -10,7 +10,6 @@ interface Flags {
 export function addExport(program: Command, shell: Shell): void {
   program
     .command('export')
-    .summary('write a session as a trace, with secrets masked')
     .description(
       "Writes any recorded session as one of Loopfuse's own traces, with keys and tokens, e-mail addresses and home folders masked.",
     )

@@ -19,7 +19,6 @@ export function addGateway(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
   const command = program
     .command('gateway')
-    .summary('guard the agents of a team: a server in front of your models')
     .description(
       'Serves a gateway between agents and their models until it is ended. It passes everything on as it comes, and breaks the loops of the agents behind it.',
     )

@@ -11,11 +11,9 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `loopfuse install AGENT…`, `loopfuse uninstall AGENT…`, `loopfuse status` and `loopfuse hook AGENT` */
+/** `loopfuse install AGENT…` */
 export function addInstall(program: Command, shell: Shell): void {
-  const agents = () => new Argument('<agent...>', 'the coding agents').choices(agentNames);
   changing(program.command('install'))
-    .summary('guard a coding agent through its hooks')
     .description('Lets a coding agent call Loopfuse before and after every tool call. Shows what it changes first.')
     .addArgument(agents())
     .addOption(new Option('--policy <name>', 'what to do about a loop').choices(policyNames).default('unattended'))
@@ -25,8 +23,11 @@ export function addInstall(program: Command, shell: Shell): void {
       const { install } = await import('./install.js');
       await install(names, flags, shell);
     });
+}
+
+/** `loopfuse uninstall AGENT…` */
+export function addUninstall(program: Command, shell: Shell): void {
   changing(program.command('uninstall'))
-    .summary('take Loopfuse out of a coding agent again')
     .description('Removes what "loopfuse install" has added. A file that nobody changed since is as it was before.')
     .addArgument(agents())
     .addHelpText('after', uninstallHelp)
@@ -35,9 +36,12 @@ export function addInstall(program: Command, shell: Shell): void {
       const { uninstall } = await import('./install.js');
       await uninstall(names, flags, shell);
     });
+}
+
+/** `loopfuse status` */
+export function addStatus(program: Command, shell: Shell): void {
   program
     .command('status')
-    .summary('show which coding agents are guarded')
     .description('Shows where "loopfuse install" has put hooks, for you and in this project, and whether they work.')
     .option('--project [folder]', 'the project (default: this folder)')
     .option('-j, --json', 'one JSON object a line for every agent and scope')
@@ -47,15 +51,22 @@ export function addInstall(program: Command, shell: Shell): void {
       const { status } = await import('./status.js');
       await status(flags, shell);
     });
+}
+
+/** `loopfuse hook AGENT` */
+export function addHook(program: Command): void {
   program
     .command('hook')
-    .summary('what guarded coding agents call')
     .description('Reads one hook event of an agent on standard input and answers in its protocol, or not at all.')
     .argument('<agent>', agentNames.filter((name) => name !== 'opencode').join(', '))
     .argument('[event]', 'for copilot, which does not say it: preToolUse, postToolUse, …')
     .option('--policy <name>', 'what to do about a loop', 'unattended')
     .addHelpText('after', hookHelp)
     .action(() => {}); // main.ts runs it before any of this is loaded
+}
+
+function agents(): Argument {
+  return new Argument('<agent...>', 'the coding agents').choices(agentNames);
 }
 
 function changing(command: Command): Command {

@@ -13,7 +13,6 @@ interface Flags {
 export function addReplay(program: Command, shell: Shell): void {
   program
     .command('replay')
-    .summary('what each preset, or your settings, would have done with a session')
     .description(
       'Plays a recorded session to several presets and settings files: what each would have seen, when, and what it would have saved.',
     )

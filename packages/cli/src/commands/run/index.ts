@@ -17,7 +17,6 @@ export function addRun(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
   const command = program
     .command('run')
-    .summary('guard an agent that you cannot change: Claude Code, Codex, …')
     .description(
       'Runs an agent with a guard between it and its model. When the agent goes round in circles, the model is told, then its call is refused, and at last the run is ended.',
     )

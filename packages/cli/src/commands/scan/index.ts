@@ -26,7 +26,6 @@ export function addScan(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
   const command = program
     .command('scan')
-    .summary('find the loops in recorded sessions')
     .description(
       'Reads recorded agent sessions and says which of them went round in circles: where, how often, and what it cost. Without a path it finds the logs of the agents on this machine.',
     )

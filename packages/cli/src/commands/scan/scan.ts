@@ -1,6 +1,5 @@
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { formats } from '@loopfuse/formats';
-import { withoutPassword } from '@loopfuse/store';
 import { counted, grouped, messageOf, short } from 'loopfuse/words';
 import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
@@ -10,7 +9,7 @@ import { type FoundFile, withoutParts } from '../../recorded/find-files.js';
 import { foundLines, logsToRead } from '../../recorded/logs-to-read.js';
 import { loadPrices } from '../../recorded/prices.js';
 import type { FileResult } from '../../recorded/scan-file.js';
-import { type ScanQueue, scanFiles } from '../../recorded/scan-files.js';
+import { scanFiles } from '../../recorded/scan-files.js';
 import type { SessionReport } from '../../recorded/session-report.js';
 import { wasteOf } from '../../recorded/waste.js';
 import type { Shell } from '../../shell.js';
@@ -60,6 +59,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   const { preset, since, agents } = options;
   const prices = loadPrices(options.prices);
   const html = options.html === undefined ? undefined : await import('./html/report-file.js');
+  const queue = options.queue === undefined ? undefined : await import('./queue-to.js');
   html?.requirePlace(options.html!);
   const totals = startTotals();
   let rows: Row[] = [];
@@ -158,7 +158,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     await scanFiles(files, {
       ...{ preset, cache, workers: options.workers, signal, onFile },
       ...{ onProgress: progress.tick, onCacheProblem },
-      queue: options.queue === undefined ? undefined : queueTo(options.queue, paths, progress.clear, shell),
+      queue: queue?.queueTo(options.queue!, paths, progress.clear, shell),
     });
   } catch (cause) {
     if (!interrupted.signal.aborted) throw cause;
@@ -202,25 +202,6 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
       if (shell.exitCode === exitCode.fine) shell.exitCode = exitCode.failed;
     }
   }
-}
-
-/** Says what the queue is waiting for. */
-function queueTo(address: string, paths: readonly string[], clear: () => void, { err, command }: Shell): ScanQueue {
-  const say = (text: string): void => {
-    clear();
-    void err.write(`${err.say(text)}\n`);
-  };
-  return {
-    address,
-    paths,
-    onWaiting: (workers) =>
-      say(
-        workers === 0
-          ? `Waiting: there is no worker on the queue. Start one: ${command} worker --queue ${withoutPassword(address)} FOLDER`
-          : `Waiting for ${counted(workers, 'worker')}.`,
-      ),
-    onRefused: (files, why) => say(`Reading ${counted(files, 'file')} here, which no worker could read: ${why}`),
-  };
 }
 
 async function writeSarif(file: string | undefined, rows: readonly Row[]): Promise<void> {

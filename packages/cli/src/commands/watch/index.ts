@@ -19,7 +19,6 @@ export function addWatch(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
   program
     .command('watch')
-    .summary('warn as soon as a running agent loops')
     .description('Follows the logs of running agents and warns as soon as one of them goes round in circles.')
     .argument('[path...]', 'logs or folders of them (default: the logs of the agents on this machine)')
     .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))

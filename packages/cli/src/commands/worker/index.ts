@@ -12,7 +12,6 @@ interface Flags {
 export function addWorker(program: Command, shell: Shell): void {
   program
     .command('worker')
-    .summary('read files for a scan on another machine')
     .description(
       'Takes files from a queue that "scan --queue" fills, reads them, and sends back what was found. Start one on each machine that has the archive.',
     )

@@ -1,0 +1,50 @@
+// How long the command takes from its start to its end where there is little to do, beside a Node that does nothing.
+//
+// Usage: npm run bench:start [-- ROUNDS [OTHER]]     OTHER is another checkout, built; all are started by turns
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus, loadavg, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const [rounds = '20', other] = process.argv.slice(2);
+if (!/^[1-9]\d{0,4}$/.test(rounds)) {
+  console.error(`bench:start: expected a number of rounds, for example 20, got ${JSON.stringify(rounds)}`);
+  process.exit(2);
+}
+const session = join(root, 'corpus', 'loops', 'browser-dead-button.jsonl');
+const lines = [['--version'], ['--help'], ['scan', '--help'], ['chat', '--help'], ['scan', '--no-cache', session]];
+const checkouts = [['', root], ...(other === undefined ? [] : [['other: ', resolve(other)]])];
+const runs = [
+  { name: 'node -e 0', args: ['-e', '0'], times: [] },
+  ...lines.flatMap((args) =>
+    checkouts.map(([label, folder]) => ({
+      name: `${label}loopfuse ${args.join(' ').replace(session, 'FILE')}`,
+      args: [join(folder, 'packages/cli/bin/loopfuse.cjs'), ...args],
+      times: [],
+    })),
+  ),
+];
+const home = mkdtempSync(join(tmpdir(), 'loopfuse-bench-start-'));
+try {
+  for (let round = -2; round < Number(rounds); round++)
+    for (const { name, args, times } of runs) {
+      const begun = process.hrtime.bigint();
+      const { status, stderr } = spawnSync(process.execPath, args, { env: { HOME: home, PATH: process.env.PATH } });
+      const took = Number(process.hrtime.bigint() - begun) / 1e6;
+      if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
+      if (round >= 0) times.push(took);
+    }
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
+
+const load = loadavg()[0].toFixed(1);
+console.log(
+  `Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${rounds} rounds by turns, load ${load} on ${cpus().length} processors`,
+);
+for (const { name, times } of runs) {
+  times.sort((a, b) => a - b);
+  console.log(`${name.padEnd(36)} median ${times[times.length >> 1].toFixed(0)} ms, least ${times[0].toFixed(0)} ms`);
+}
