@@ -42,6 +42,26 @@ export const edits = {
       await workbench.closeEditors();
     },
   },
+  'the edits can still be undone after the window is reloaded': {
+    model: changes(),
+    settings,
+    async play({ chat, workbench, look, read, has }) {
+      const before = read('README.md');
+      await chat.send('Change it');
+      await chat.says('It is done.');
+      await chat.idle();
+      await workbench.reload();
+      await chat.says('It is done.');
+      await chat.part('undo-edits').waitFor();
+      assert.match(await textOf(chat.part('edits')), /Edited 2 files: README\.md, new\.txt/);
+      await look('undo-edits-after-reload');
+      await chat.part('undo-edits').click();
+      await workbench.press(workbench.toast(/The answer has created new\.txt/), /Remove It/);
+      await chat.says('Edits were undone by the user.');
+      assert.equal(read('README.md'), before);
+      assert.ok(!has('new.txt'), 'the file that the answer created is still there');
+    },
+  },
   'a file that the person has changed since is not put back': {
     model: changes(),
     settings,

@@ -1,11 +1,15 @@
 import { Uri, WorkspaceEdit, workspace } from 'vscode';
 import { createEdits, type Edits } from './chat/edits.js';
+import { keptEdits } from './chat/kept-edits.js';
 import { documentFiles } from './document-files.js';
 import { openDocumentAt } from './open-documents.js';
 
-/** The agent's edits, made and undone through the editor's documents, so that the editor's own undo works on both. */
-export function editorEdits(): Edits {
-  return createEdits({ files: documentFiles(openDocumentAt), remove });
+/**
+ * The agent's edits, made and undone through the editor's documents, so that the editor's own undo works on both. They
+ * are kept in `folder`, so that they can be undone when the window is opened again.
+ */
+export function editorEdits(folder: string, onFault: (message: string) => void): Edits {
+  return createEdits({ files: documentFiles(openDocumentAt), remove, kept: keptEdits(folder, onFault) });
 }
 
 async function remove(path: string): Promise<void> {

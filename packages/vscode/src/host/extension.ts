@@ -55,7 +55,7 @@ export function activate(context: ExtensionContext): Api {
   function chat(): Promise<Chat> {
     opened ??= Promise.all([import('./chat/chat.js'), import('./open-in-folder.js'), import('./editor-edits.js')]).then(
       ([{ startChat }, { openInFolder }, { editorEdits }]) => {
-        const edits = editorEdits();
+        const edits = editorEdits(editsFolder(context), (message) => writeLog(log, 'warn', message));
         return startChat({
           editor,
           open: () => openInFolder(folders, keys, edits.files),
@@ -209,6 +209,11 @@ export function activate(context: ExtensionContext): Api {
       receive: (event) => void chat().then((one) => one.show(event), failed),
     },
   };
+}
+
+/** Where the editor keeps what belongs to this workspace. */
+function editsFolder({ storageUri, globalStorageUri }: ExtensionContext): string {
+  return Uri.joinPath(storageUri ?? globalStorageUri, 'edits').fsPath;
 }
 
 /** Cancels what is going on and saves it; the editor waits for that, for a while. */

@@ -127,6 +127,7 @@ export function startChat(options: ChatOptions): Chat {
       await requests.ended;
       const { client } = desk;
       if (client !== undefined && client.history.length > 0) await safely(() => client.save());
+      await options.edits.settled;
     },
   };
 }
@@ -156,7 +157,10 @@ function createParts(options: ChatOptions) {
     onFault: notices.sayWrong,
     onEnd: () => events.onEnd(),
   });
-  const desk = createDesk({ editor, open, approve: approvals.ask, busy: () => requests.current && requests.ended });
+  const desk = createDesk({
+    ...{ editor, open, approve: approvals.ask, onOpened: edits.open },
+    busy: () => requests.current && requests.ended,
+  });
   const ledger = createLedger({ desk, editor, edits, priceOf });
   const attachments = createAttachments({ editor, desk, outbox, tell: notices.tell });
   const shown = createShown({ editor, desk, ledger, requests, approvals, attachments, outbox });

@@ -48,11 +48,13 @@ export interface DeskOptions {
   readonly approve: Approve;
   /** Resolves when no request is being worked on; `undefined` when none is. */
   readonly busy: () => Promise<void> | undefined;
+  /** Another conversation lies on the desk, with the session that it was taken up from. Must not reject. */
+  readonly onOpened: (session: string | undefined) => Promise<void>;
 }
 
 const untrusted = 'This folder is not trusted: nothing is sent to a model and no tool runs until you trust it.';
 
-export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
+export function createDesk({ editor, open, approve, busy, onOpened }: DeskOptions): Desk {
   let agent: Agent | undefined;
   let client: Client | undefined;
   let problem: { readonly error: Error; readonly what: SetUpProblem | undefined } | undefined;
@@ -81,6 +83,7 @@ export function createDesk({ editor, open, approve, busy }: DeskOptions): Desk {
     client = on.open({ approve, log: (level, message, data) => editor.log(level, message, data) }, kept);
     if (mode !== undefined) client.approval = mode;
     cut = kept !== undefined && isCut(kept.session);
+    await onOpened(kept?.session.id);
   }
 
   async function openUp(): Promise<void> {

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto';
 import type { Files, FileText } from '@loopfuse/agent';
-
-type Text = Extract<FileText, { type: 'text' }>;
+import type { Before, Edited, KeptEdits } from './kept-edits.js';
 
 /** What became of a file when its edits were to be undone. */
 export type Undone =
@@ -17,16 +17,23 @@ export interface EditedFiles {
   readonly paths: readonly string[];
 }
 
-/** Remembers what files were before each answer changed them. Only what goes through `files` is seen: commands are not. */
+/**
+ * Remembers what files were before each answer of a conversation changed them. Only what goes through `files` is seen:
+ * commands are not.
+ */
 export interface Edits {
   /** Where the agent's tools read and write. */
   readonly files: Files;
+  /** Another conversation lies open: a new one, or one whose edits were kept. Not to be called during an answer. */
+  open(session: string | undefined): Promise<void>;
   /** An answer begins. */
-  begin(): void;
+  begin(session: string): void;
   /** A call has ended. */
   onResult(call: string): void;
-  /** The answer has ended: what it changed can be undone from now on. */
-  end(): void;
+  /** The answer has ended: what it changed can be undone from now on. The session may have got another id meanwhile. */
+  end(session: string | undefined): void;
+  /** Resolves when all that happened so far is kept. */
+  readonly settled: Promise<void>;
   /** The latest last. */
   readonly undoable: readonly EditedFiles[];
   /** The files of an answer that were not there before. */
@@ -42,13 +49,8 @@ export interface EditsOptions {
   readonly files: Files;
   /** Removes a file. */
   readonly remove: (path: string) => Promise<void>;
-}
-
-interface Edited {
-  readonly before: FileText;
-  readonly after: string;
-  /** Somebody else has changed it between two edits of the answer. */
-  readonly mixed: boolean;
+  /** Where edits outlive the window. */
+  readonly kept: KeptEdits;
 }
 
 interface Answer {
@@ -60,30 +62,43 @@ interface Answer {
 /** So many answers can be undone, the latest ones: their files are held in memory. */
 const mostAnswers = 20;
 
-export function createEdits({ files, remove }: EditsOptions): Edits {
+export function createEdits({ files, remove, kept }: EditsOptions): Edits {
+  let session: string | undefined;
   let answers: readonly Answer[] = [];
   let current: Answer | undefined;
   let count = 0;
   let isNew = false; // something was written since the last result
+  let settled: Promise<void> = Promise.resolve();
 
   function note(path: string, before: FileText, after: string): void {
     if (current === undefined) return;
     const earlier = current.edited.get(path);
-    const mixed = earlier !== undefined && (earlier.mixed || before.type !== 'text' || before.text !== earlier.after);
-    current.edited.set(path, { before: earlier?.before ?? before, after, mixed });
+    const mixed =
+      earlier !== undefined && (earlier.mixed || before.type !== 'text' || digest(before.text) !== earlier.after);
+    const first = earlier === undefined ? keptOf(before) : earlier.before;
+    current.edited.set(path, { before: first, after: digest(after), mixed });
     isNew = true;
+  }
+
+  /** One after the other, so that the latest state is the one that stays. */
+  function keep(): void {
+    if (session === undefined) return;
+    const under = session;
+    const all = [...answers, ...(current === undefined ? [] : [current])]
+      .filter(({ edited }) => edited.size > 0)
+      .map(({ call, edited }) => ({ call, edited: [...edited] }));
+    settled = settled.then(() => kept.save(under, all));
   }
 
   async function restore(path: string, { before, after, mixed }: Edited, created: 'remove' | 'keep'): Promise<Undone> {
     const now = await files.read(path);
-    if (mixed || now.type !== 'text' || now.text !== after) return 'changed';
+    if (before === undefined || mixed || now.type !== 'text' || digest(now.text) !== after) return 'changed';
     if (before.type === 'missing') {
       if (created === 'keep') return 'kept';
       await remove(path);
       return 'removed';
     }
-    if (before.type !== 'text') return 'changed';
-    await files.write(path, textOf(before), now);
+    await files.write(path, before, now);
     return 'restored';
   }
 
@@ -96,24 +111,45 @@ export function createEdits({ files, remove }: EditsOptions): Edits {
         return written;
       },
     },
-    begin() {
+    async open(next) {
+      if (next !== undefined && next === session) return;
+      session = next;
+      answers = [];
+      if (next === undefined) return;
+      await settled;
+      const found = await kept.load(next);
+      if (session === next)
+        answers = found.map(({ call, edited }) => ({ id: ++count, call, edited: new Map(edited) })).slice(-mostAnswers);
+    },
+    begin(within) {
+      session = within;
       current = { id: ++count, call: '', edited: new Map() };
       isNew = false;
     },
     onResult(call) {
-      if (isNew && current !== undefined) current.call = call;
+      if (isNew && current !== undefined) {
+        current.call = call;
+        keep();
+      }
       isNew = false;
     },
-    end() {
-      if (current !== undefined && current.edited.size > 0) answers = [...answers, current].slice(-mostAnswers);
+    end(within) {
+      const hasEdits = current !== undefined && current.edited.size > 0;
+      if (current !== undefined && hasEdits) answers = [...answers, current].slice(-mostAnswers);
       current = undefined;
+      const isBranched = within !== undefined && within !== session && answers.length > 0;
+      session = within ?? session;
+      if (hasEdits || isBranched) keep();
+    },
+    get settled() {
+      return settled;
     },
     get undoable() {
       return answers.map(({ id, call, edited }) => ({ id, call, paths: [...edited.keys()] }));
     },
     created(id) {
       const edited = answers.find((one) => one.id === id)?.edited ?? new Map<string, Edited>();
-      return [...edited].flatMap(([path, { before }]) => (before.type === 'missing' ? [path] : []));
+      return [...edited].flatMap(([path, { before }]) => (before?.type === 'missing' ? [path] : []));
     },
     async undo(id, created) {
       const answer = answers.find((one) => one.id === id);
@@ -124,11 +160,19 @@ export function createEdits({ files, remove }: EditsOptions): Edits {
         if (how === 'restored' || how === 'removed') answer?.edited.delete(path);
       }
       answers = answers.filter(({ edited }) => edited.size > 0);
+      keep();
+      await settled;
       return report;
     },
   };
 }
 
-function textOf({ text, encoding }: Text): Pick<Text, 'text' | 'encoding'> {
-  return { text, encoding };
+/** What can be put back. */
+function keptOf(before: FileText): Before | undefined {
+  if (before.type === 'missing') return { type: 'missing' };
+  return before.type === 'text' ? { type: 'text', text: before.text, encoding: before.encoding } : undefined;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
 }

@@ -54,7 +54,7 @@ export function createRequestEvents(options: RequestEventsOptions): RequestEvent
 
   return {
     onStart({ text, attached }, { sessionId }) {
-      edits.begin();
+      edits.begin(sessionId);
       ledger.suspected = false;
       desk.cut = false;
       editor.opened = { id: sessionId };
@@ -70,9 +70,9 @@ export function createRequestEvents(options: RequestEventsOptions): RequestEvent
       shown.guard();
     },
     onEnd() {
-      edits.end();
-      approvals.withdraw();
       const { client } = desk;
+      edits.end(client?.sessionId);
+      approvals.withdraw();
       if (client !== undefined && client.history.length > 0) editor.opened = { id: client.sessionId };
       outbox.send({ type: 'settled' });
       editor.showBusy(false);

@@ -84,3 +84,30 @@ test('nothing happens where the person closes the question, and an unknown answe
   expect(readFileSync(join(root, 'README.md'), 'utf8')).toBe('changed\n');
   expect(shownBy(editor).facts?.undoable).toHaveLength(1);
 });
+
+test('the edits can be undone after the window was opened again, and after another conversation', async () => {
+  const { chat, editor, root, say: tell, another, server } = await scriptedChat(twoFiles(), yolo);
+  const before = readFileSync(join(root, 'README.md'), 'utf8');
+  tell({ type: 'ready' });
+  await chat.send('Change it');
+  const session = chat.sessionId!;
+  await chat.close();
+
+  const after = new RecordingEditor();
+  after.opened = editor.opened;
+  const reloaded = another(after);
+  reloaded.take({ type: 'ready' });
+  await after.next('conversation', 0);
+  expect(shownBy(after).facts?.undoable).toMatchObject([{ files: ['README.md', 'new.txt'] }]);
+  await reloaded.newChat();
+  expect(shownBy(after).facts?.undoable).toEqual([]);
+  await reloaded.resume(session);
+  const [edits] = shownBy(after).facts?.undoable ?? [];
+
+  after.press = ([first]) => first;
+  reloaded.take({ type: 'undo-edits', id: edits!.id });
+  await after.next('note', 1);
+  expect([readFileSync(join(root, 'README.md'), 'utf8'), existsSync(join(root, 'new.txt'))]).toEqual([before, false]);
+  await reloaded.send('And now?');
+  expect(JSON.stringify(server.requests.at(-1)?.body)).toMatch(/Edits were undone by the user.*And now\?/);
+});

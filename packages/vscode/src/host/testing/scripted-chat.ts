@@ -8,6 +8,7 @@ import { onTestFinished } from 'vitest';
 import { readToHost, readToView, type ToHost, type ToView } from '../../protocol/index.js';
 import { type Chat, type ChatOptions, startChat } from '../chat/chat.js';
 import { createEdits } from '../chat/edits.js';
+import { keptEdits } from '../chat/kept-edits.js';
 import type { Editor, Excerpt, OpenedSession } from '../editor.js';
 
 /** An editor that writes down what it is told, and answers as it was told beforehand. */
@@ -148,7 +149,8 @@ export async function scriptedChat(
       return Promise.all(names.map((name) => loadSession(join(folder, name))));
     },
     another(editor = new RecordingEditor()) {
-      const edits = createEdits({ files: diskFiles, remove: (path) => rm(path) });
+      const kept = keptEdits(join(home, 'storage', 'edits'), (message) => editor.log('warn', message));
+      const edits = createEdits({ files: diskFiles, remove: (path) => rm(path), kept });
       const chat = startChat({
         editor,
         edits,
