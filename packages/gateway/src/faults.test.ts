@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { askModel, startModelServer } from '@loopfuse/model-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { before, chatRequest } from './testing/before.js';
 import { type RawServer, rawRequest, rawServer } from './testing/raw.js';
@@ -12,6 +13,14 @@ afterEach(async () => {
 });
 
 const chat = '/v1/chat/completions';
+const user = { role: 'user', text: 'Do it.', reasoning: '', calls: [], results: [] } as const;
+const tool = {
+  name: 'read',
+  description: '',
+  takes: 'object',
+  parameters: { type: 'object', properties: { path: { type: 'string' } } },
+} as const;
+const finish = 'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n';
 const delta = (content: string) => `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`;
 
 describe('when something fails, the gateway', () => {
@@ -30,7 +39,7 @@ describe('when something fails, the gateway', () => {
     expect((await rawRequest(gateway.url + chat, { body: chatRequest() })).status).toBe(504);
   });
 
-  it('cuts the client’s answer where the upstream cuts its own, after every byte that came', async () => {
+  it('cuts the client’s answer where the upstream cuts its own, and says so after every frame that came', async () => {
     upstream = await rawServer((_, outgoing) => {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
       outgoing.write(`${delta('half')}data: {"choi`, () => setTimeout(() => outgoing.destroy(), 20));
@@ -38,7 +47,50 @@ describe('when something fails, the gateway', () => {
     gateway = await before(upstream.url);
     const { cut, bytes } = await rawRequest(gateway.url + chat, { body: chatRequest() });
     expect(cut).toBe(true);
-    expect(bytes.toString().startsWith(delta('half'))).toBe(true);
+    const [first, last, ...rest] = bytes.toString().split(/(?<=\n\n)/);
+    expect([first, rest]).toEqual([delta('half'), []]);
+    expect(JSON.parse(last!.slice('data: '.length)).error).toMatchObject({
+      type: 'server_error',
+      message: expect.stringMatching(/closed the connection before its answer was complete/),
+    });
+    expect(gateway.events.filter(({ type }) => type === 'fault')).toHaveLength(1);
+  });
+
+  it.each(['text', 'a call'])('says so in each protocol, in the middle of %s', async (where) => {
+    const text = 'One two three four five six seven eight nine ten.';
+    const parts = where === 'text' ? [{ text }] : [{ call: { tool: 'read', input: { path: text } } }];
+    const model = await startModelServer({ script: () => ({ parts, fault: { type: 'cut', after: 5 } }) });
+    gateway = await before(model.url);
+    for (const protocol of ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const) {
+      if (protocol === 'gemini' && where === 'a call') continue; // its calls come in one piece
+      const answer = await askModel({ url: gateway.url, protocol, stream: true, messages: [user], tools: [tool] });
+      expect(answer).toMatchObject({ calls: [], broken: expect.any(Error) });
+      expect(answer.error).toMatch(/closed the connection before its answer was complete/);
+      expect(text.startsWith(answer.text)).toBe(true);
+    }
+    await model.close();
+  });
+
+  it('says so where an answer in one piece is cut', async () => {
+    upstream = await rawServer((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      outgoing.write('{"choices":', () => setTimeout(() => outgoing.destroy(), 20));
+    });
+    gateway = await before(upstream.url);
+    const { status, bytes } = await rawRequest(gateway.url + chat, { body: chatRequest('Do it.', false) });
+    expect(status).toBe(502);
+    expect(JSON.parse(bytes.toString()).error.message).toMatch(/before its answer was complete/);
+  });
+
+  it('says nothing of it after the end of an answer, or when it is the client that leaves', async () => {
+    upstream = await rawServer((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.write(`${delta('whole')}${finish}data: [DONE]\n\n`, () => setTimeout(() => outgoing.destroy(), 20));
+    });
+    gateway = await before(upstream.url);
+    const { bytes } = await rawRequest(gateway.url + chat, { body: chatRequest() });
+    expect(bytes.toString()).toBe(`${delta('whole')}${finish}data: [DONE]\n\n`);
+    expect(gateway.events.filter(({ type }) => type === 'fault')).toEqual([]);
   });
 
   it('passes 200 MB on without keeping them: while the client does not read, the upstream waits', async () => {

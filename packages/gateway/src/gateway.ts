@@ -17,7 +17,7 @@ import { newFacts, type Session, type SessionFacts, type SessionOptionsFor } fro
 import { agentOf, sessionKey } from './session-key.js';
 import { type ListedSession, liveSessions, type Sessions, storedSessions, type Visit } from './sessions.js';
 import { startTurn, type Turn, take, takeOpinion } from './turn.js';
-import { UpstreamError } from './upstream.js';
+import { brokenOffText, UpstreamError } from './upstream.js';
 
 export interface Gateway {
   /** Answers a request. Never rejects; the body of the answer fails where that of the upstream does. */
@@ -163,7 +163,13 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     const sent = start.changed ?? body;
     const { laneName } = start;
     const halts: Turn['onHalt'] = (halt) => underWay.add(key, halt);
-    const turn = { wire, view, body, sent, context, visit, laneName, acts, observed, acted, onHalt: halts, now };
+    const brokenOff = () => {
+      if (!request.signal.aborted) fault(brokenOffText);
+      return new TextEncoder().encode(wire.brokenOff(brokenOffText));
+    };
+    const turn = {
+      ...{ wire, view, body, sent, context, visit, laneName, acts, observed, acted, onHalt: halts, brokenOff, now },
+    };
     return { turn, session: by };
   }
 

@@ -6,7 +6,7 @@ import { observedCopy } from './observed-copy.js';
 import { pulled } from './pushed-body.js';
 import { jsonOf, receive } from './read-request.js';
 import type { Turn } from './turn.js';
-import type { UpstreamResponse } from './upstream.js';
+import { brokenOffText, UpstreamError, type UpstreamResponse } from './upstream.js';
 
 /** A request as it was received, and the ways out. */
 export interface Exchange {
@@ -60,5 +60,7 @@ function parsedOrNull(bytes: Uint8Array): unknown {
 }
 
 async function wholeBody({ body }: UpstreamResponse) {
-  return receive(body, mostWholeBytes);
+  return receive(body, mostWholeBytes).catch(() => {
+    throw new UpstreamError(brokenOffText, 502);
+  });
 }

@@ -119,8 +119,12 @@ export function guardedBody(turn: Turn, answer: UpstreamResponse, askAgain: AskA
     reading?.leave();
     stopHalting();
     look();
-    pass(partial, 0, partial.length);
-    void closed().then(() => sink.fail(cause));
+    const isWhole = watch.reader.complete;
+    void closed().then(() => {
+      // Half a frame is nothing to a client, and would take the error with it.
+      sink.write(isWhole ? partial : turn.brokenOff());
+      sink.fail(cause);
+    });
   };
   const closed = () => watch.end(watch.reader.complete, [...watch.closing, ...watch.reader.end()]).catch(() => {});
 

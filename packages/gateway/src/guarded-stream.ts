@@ -263,8 +263,11 @@ async function* oneAnswer(
     if (rest.length > 0) yield joined(rest);
     return { type: 'whole' };
   } catch (cause) {
-    if (halt.message === undefined) throw cause;
-    return await halted(halt.message); // It was cut by us.
+    if (halt.message !== undefined) return await halted(halt.message); // It was cut by us.
+    const isWhole = reader.complete;
+    await end(isWhole, [...closing, ...reader.end()]);
+    if (!isWhole) yield turn.brokenOff();
+    throw cause;
   } finally {
     await end(reader.complete, [...closing, ...reader.end()]);
   }

@@ -148,7 +148,11 @@ function push(outgoing: ServerResponse, body: PushedBody, readWithinMs: number):
       return more;
     },
     end: () => void outgoing.end(),
-    fail: () => void outgoing.destroy(),
+    fail() {
+      clearTimeout(stalled);
+      stalled = setTimeout(() => outgoing.destroy(), readWithinMs);
+      outgoing.socket?.end(); // what was written still goes out, and the end of the answer does not
+    },
   });
 }
 

@@ -22,6 +22,8 @@ export interface Turn {
   /** Called with every event, where somebody wants to know. */
   readonly observed: ((event: AgentEvent) => void) | undefined;
   readonly acted: (action: Action) => void;
+  /** The upstream has broken off its answer: gives what the client is sent in its place. */
+  readonly brokenOff: () => Uint8Array;
   /** Calls back with the message to the client when a person stops the session. Returns a function that ends this. */
   readonly onHalt: (halt: (message: string) => void) => () => void;
   readonly now: () => number;

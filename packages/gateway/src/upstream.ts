@@ -35,6 +35,10 @@ export class UpstreamError extends Error {
 /** The upstream closed a connection that was kept from an earlier request before it answered. */
 class StaleConnection extends UpstreamError {}
 
+/** For the client and for whoever runs the gateway. */
+export const brokenOffText =
+  'The model’s server closed the connection before its answer was complete. Send the request again.';
+
 export interface UpstreamOptions {
   /** How long an upstream may take to begin its answer. */
   readonly answerWithinMs?: number;

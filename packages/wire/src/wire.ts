@@ -25,6 +25,8 @@ export interface Wire {
   wholeAnswer(context: AnswerContext, text: string): Json;
   /** The body of an error with this HTTP status. */
   error(status: number, message: string): Json;
+  /** What a client is sent in the middle of a stream when no more of the answer will come. */
+  brokenOff(message: string): string;
   /** The answer to a request of a session that was stopped: one that clients of this protocol show and do not retry. */
   stopped(message: string): { readonly status: number; readonly headers: Readonly<Record<string, string>> };
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GatewayEvent, SessionName } from '../gateway-event.js';
 
@@ -23,20 +23,13 @@ const mostWaitingCharacters = 16_000_000;
  */
 export function createJournal({ folder, onFault }: JournalOptions): Journal {
   const opened = new Set<string>();
-  const waiting = new Map<string, string[]>();
+  const waiting = new Map<string, { readonly session: SessionName; readonly lines: string[] }>();
   let characters = 0;
   let writing: Promise<void> | undefined;
   let isFull = false;
 
   function write(session: SessionName, line: object, now: number): void {
     const file = fileOf(folder, session.key, now);
-    const lines = waiting.get(file) ?? [];
-    if (!opened.has(file)) {
-      if (opened.size > 50_000) opened.clear();
-      opened.add(file);
-      const { name, agent, model } = session;
-      lines.push(`${JSON.stringify({ loopfuse: 1, session: name || session.key, agent, model })}\n`);
-    }
     const text = `${JSON.stringify(line)}\n`;
     if (characters + text.length > mostWaitingCharacters) {
       if (!isFull) onFault('the journal falls behind: events are left out until the disk has caught up', undefined);
@@ -45,19 +38,23 @@ export function createJournal({ folder, onFault }: JournalOptions): Journal {
     }
     isFull = false;
     characters += text.length;
-    lines.push(text);
-    waiting.set(file, lines);
+    const batch = waiting.get(file) ?? { session, lines: [] };
+    batch.lines.push(text);
+    waiting.set(file, batch);
     writing ??= drain();
   }
 
   async function drain(): Promise<void> {
     await Promise.resolve(); // Lets the lines of one moment go together.
-    for (const [file, lines] of waiting) {
+    for (const [file, { session, lines }] of waiting) {
       waiting.delete(file);
       const text = lines.join('');
       try {
         await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
-        await appendFile(file, text, { mode: 0o600 });
+        const start = opened.has(file) ? '' : await startOf(file, session);
+        await appendFile(file, start + text, { mode: 0o600 });
+        if (opened.size > 50_000) opened.clear();
+        opened.add(file);
       } catch (cause) {
         onFault(`the journal could not be written: ${(cause as Error).message}`, cause);
       }
@@ -78,6 +75,34 @@ export function createJournal({ folder, onFault }: JournalOptions): Journal {
       while (writing !== undefined) await writing;
     },
   };
+}
+
+/**
+ * What stands before the first lines that this process writes into a file. A gateway that was ended may have begun the
+ * session there: then it goes on, on a line of its own where the last one was torn.
+ */
+async function startOf(file: string, { key, name, agent, model }: SessionName): Promise<string> {
+  const last = await lastByte(file);
+  if (last === undefined) return `${JSON.stringify({ loopfuse: 1, session: name || key, agent, model })}\n`;
+  return last === newline ? '' : '\n';
+}
+
+const newline = 0x0a;
+
+/** Nothing where there is no such file, or an empty one. */
+async function lastByte(file: string): Promise<number | undefined> {
+  const handle = await open(file, 'r').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT') return undefined;
+    throw cause;
+  });
+  if (handle === undefined) return undefined;
+  try {
+    const { size } = await handle.stat();
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return bytesRead === 0 ? undefined : buffer[0];
+  } finally {
+    await handle.close();
+  }
 }
 
 /** A folder for each day. Keys come from clients, so the name is a hash. */

@@ -1,3 +1,4 @@
+import { sse } from '../sse.js';
 import type { Wire } from '../wire.js';
 import { error } from './error.js';
 import { readAnswer } from './read-answer.js';
@@ -17,6 +18,7 @@ export const anthropic: Wire = {
   writeAnswer,
   wholeAnswer,
   error,
+  brokenOff: (message) => sse(error(500, message), 'error'),
   // Claude Code strips features and tries again after a 400; a 429 that says so is final to the SDK.
   stopped: () => ({ status: 429, headers: { 'x-should-retry': 'false' } }),
 };

@@ -2,7 +2,7 @@ import type { Wire } from '../wire.js';
 import { error } from './error.js';
 import { readAnswer } from './read-answer.js';
 import { readRequest } from './read-request.js';
-import { wholeAnswer, writeAnswer } from './write-answer.js';
+import { chunk, wholeAnswer, writeAnswer } from './write-answer.js';
 import { historyLength, withNotes, withRefusal } from './write-request.js';
 
 export { chunk } from './write-answer.js';
@@ -19,5 +19,6 @@ export const gemini: Wire = {
   writeAnswer,
   wholeAnswer,
   error,
+  brokenOff: (message) => chunk(error(500, message)),
   stopped: () => ({ status: 400, headers: {} }),
 };

@@ -1,4 +1,5 @@
 import { openaiErrors } from '../openai-error.js';
+import { sse } from '../sse.js';
 import type { Wire } from '../wire.js';
 import { readAnswer } from './read-answer.js';
 import { readRequest } from './read-request.js';
@@ -17,4 +18,5 @@ export const openaiChat: Wire = {
   readAnswer,
   writeAnswer,
   wholeAnswer,
+  brokenOff: (message) => sse(openaiErrors.error(500, message)),
 };

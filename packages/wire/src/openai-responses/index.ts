@@ -1,4 +1,5 @@
 import { openaiErrors } from '../openai-error.js';
+import { sse } from '../sse.js';
 import type { Wire } from '../wire.js';
 import { callTypes } from './call-of.js';
 import { readAnswer } from './read-answer.js';
@@ -25,4 +26,5 @@ export const openaiResponses: Wire = {
   readAnswer,
   writeAnswer,
   wholeAnswer,
+  brokenOff: (message) => sse({ type: 'error', code: 'server_error', message, param: null }, 'error'),
 };
