@@ -25,7 +25,7 @@ function partEffect(part: string): Effect | undefined {
   const program = words[at]?.replace(/^.*\//, '') ?? '';
   if (program === '' || settings.has(program) || program.startsWith('#')) return undefined;
   const rest = words.slice(at + 1);
-  const verb = rest.find((word) => !word.startsWith('-') && !word.includes('/')) ?? '';
+  const verb = verbIn(rest);
   if (waits.has(program) || (program === 'tail' && rest.includes('-f'))) return 'poll';
   if (
     writers.has(program) ||
@@ -37,6 +37,23 @@ function partEffect(part: string): Effect | undefined {
   if (looks.has(verb)) return 'read';
   if (program === 'git' || changes.has(verb)) return 'write';
   return /^\w+$/.test(words[at]!) ? namedEffect(program, rest) : 'run';
+}
+
+/** What a program with many commands is told to do: behind its options, and behind what a short one takes: `git -C repo log`. */
+function verbIn(words: readonly string[]): string {
+  let at = 0;
+  while (words[at]?.startsWith('-')) at += /^-\w$/.test(words[at]!) && isValue(words[at + 1] ?? '') ? 2 : 1;
+  const verb = words[at] ?? '';
+  return isVerb(verb) ? verb : (words.find((word) => !word.startsWith('-') && !word.includes('/')) ?? '');
+}
+
+function isVerb(word: string): boolean {
+  return looks.has(word) || changes.has(word);
+}
+
+/** A script behind a flag (`python -u train.py`) is none. */
+function isValue(word: string): boolean {
+  return !word.startsWith('-') && !isVerb(word) && (!word.includes('.') || word.includes('='));
 }
 
 /** Some harnesses take the names of tools in a shell: `read_file a.ts`, `edit 3:7`. */
