@@ -19,6 +19,7 @@ interface Flags {
   readonly all?: boolean;
   readonly sarif?: string;
   readonly summary?: string;
+  readonly pager: boolean;
 }
 
 /** `loopfuse scan [PATH…]` and `loopfuse scan show SESSION` */
@@ -46,6 +47,7 @@ export function addScan(program: Command, shell: Shell): void {
     .option('--workers <count>', 'threads to read with (default: as many as pay)', parseCount)
     .option('--queue <address>', 'let workers on other machines read: redis://HOST:PORT')
     .option('--no-cache', 'read everything again')
+    .option('--no-pager', 'print a long report at once, also on a terminal')
     .addHelpText('after', help())
     .showHelpAfterError(`Run "${shell.command} scan --help" to see how it is used.`)
     .action(async (paths: string[], flags: Flags) => {
@@ -68,14 +70,13 @@ export function addScan(program: Command, shell: Shell): void {
       } = flags;
       const commands = new Set(program.commands.map((one) => one.name()));
       const preset = presets.find(({ name }) => name === flags.preset)!;
-      await scan(
-        paths,
-        {
-          ...{ preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, html },
-          ...{ cache, workers, queue, all, commands, sarif, summary },
-        },
-        shell,
-      );
+      const options = {
+        ...{ preset, json, suspects, failOnLoop, since, agents: agent, minWaste, prices, html },
+        ...{ cache, workers, queue, all, commands, sarif, summary },
+      };
+      if (json || !flags.pager) return scan(paths, options, shell);
+      const { paged } = await import('../../terminal/pager.js');
+      await paged(shell, (inner) => scan(paths, options, inner));
     });
   command
     .command('show')
@@ -85,13 +86,17 @@ export function addScan(program: Command, shell: Shell): void {
     .argument('[path...]', 'where to look for it (default: the logs of the agents on this machine)')
     .option('--around <events>', 'events to show before and after', parseCount, 6)
     .option('--all', 'the whole session')
+    .option('--no-pager', 'print it at once, also on a terminal')
     .addHelpText('after', showHelp)
     .showHelpAfterError(`Run "${shell.command} scan show --help" to see how it is used.`)
     .action(async (session: string, paths: string[], _flags: unknown, self: Command) => {
       const { show } = await import('./show.js');
       const flags = self.optsWithGlobals<Flags & { around: number; all?: boolean }>();
       const preset = presets.find(({ name }) => name === flags.preset)!;
-      await show(session, paths, { preset, around: flags.around, all: flags.all ?? false, cache: flags.cache }, shell);
+      const options = { preset, around: flags.around, all: flags.all ?? false, cache: flags.cache };
+      if (!flags.pager) return show(session, paths, options, shell);
+      const { paged } = await import('../../terminal/pager.js');
+      await paged(shell, (inner) => show(session, paths, options, inner));
     });
 }
 
@@ -129,6 +134,8 @@ What cannot be read is reported on standard error, with file and line, and the
 rest is still read.
 Folders named node_modules and .git are skipped, and links inside folders.
 What was read once is remembered in ~/.cache/loopfuse.
+On a terminal, what does not fit is shown in a pager: LOOPFUSE_PAGER, PAGER or
+less; never in pipes or CI.
 
 The report of --html needs no network and holds excerpts of the sessions, in
 which keys, e-mail addresses and home folders are masked. Names of people and
