@@ -34,6 +34,7 @@ test.each([[[]], [['help']], [['--help']]])(
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     for (const part of ['Commands:', 'scan', 'chat', 'demo', 'Examples:', 'Exit codes:'])
       expect(stdout).toContain(part);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   },
 );
 

@@ -36,6 +36,7 @@ function emptyProgram(shell: Shell): Command {
     .helpOption('-h, --help', 'explain a command, with examples')
     .helpCommand('help [command]', 'explain a command, with examples')
     .configureHelp({
+      subcommandTerm: (command) => `${command.name()} ${command.usage().replace('[options]', '').trim()}`.trim(),
       styleTitle: (title) => paint(title, 'bold'),
       styleCommandText: (text) => paint(text, 'cyan'),
       styleOptionTerm: (term) => paint(term, 'cyan'),
@@ -57,7 +58,7 @@ function emptyProgram(shell: Shell): Command {
       'after',
       `
 Examples:
-  loopfuse demo                    watch a stuck agent being caught, in ten seconds
+  loopfuse demo                    watch a stuck agent being caught
   loopfuse run -- claude -p "…"    guard Claude Code, or any other agent
   loopfuse chat                    work with a guarded agent in this folder
   loopfuse scan                    find the loops in the sessions you have

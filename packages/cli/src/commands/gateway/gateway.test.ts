@@ -137,6 +137,27 @@ describe('loopfuse gateway', () => {
     expect(stderr).toMatch(/LOOPFUSE_GATEWAY_TOKEN/);
   });
 
+  it('says that its place is taken, and what a store looks like', async () => {
+    const { child, url } = await serve([]);
+    const { port } = new URL(url);
+    expect(await runLoopfuse(['gateway', '--port', port])).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: `error: port ${port} of 127.0.0.1 is taken. Choose another with --port, or end what listens there.\n`,
+    });
+    await end(child, 'SIGTERM');
+    const { code, stderr } = await runLoopfuse(['gateway', '--store', 'foo:']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: gateway: --store: expected memory:, disk:FOLDER or redis/);
+  });
+
+  it('says how agents and people get there, and keeps the passwords of its store to itself', async () => {
+    const env = { ...cleanEnv, LOOPFUSE_GATEWAY_TOKEN: 'token-4711' };
+    const { child, url, said } = await serve(['--store', 'redis://me:secret-4711@127.0.0.1:9'], env);
+    await vi.waitFor(() => expect(said()).toContain(`OPENAI_BASE_URL=${url}/~TOKEN/v1`));
+    await end(child, 'SIGTERM');
+    expect(said()).not.toContain('4711');
+  });
+
   it('says what an upstream looks like', () => {
     expect(parseUpstreams(['openai=http://a.example/x'])).toEqual({ openai: new URL('http://a.example/x') });
     for (const wrong of ['openai', 'other=http://a.example', 'openai=ftp://a.example', '=', 'openai=nowhere'])

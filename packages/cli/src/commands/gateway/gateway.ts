@@ -1,7 +1,8 @@
 import { loadLivePage } from '@loopfuse/dashboard';
 import { createGateway, createOperator, type GatewayEvent, isLoopback, listen, type OnLoop } from '@loopfuse/gateway';
-import { openStore } from '@loopfuse/store';
+import { openStore, type Store, type StoreOptions, withoutPassword } from '@loopfuse/store';
 import { gatewayTelemetry, startExport } from '@loopfuse/telemetry';
+import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
@@ -19,7 +20,8 @@ export interface GatewayFlags extends JudgeFlags {
 }
 
 /** Serves a gateway until Ctrl-C or SIGTERM. */
-export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise<void> {
+export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> {
+  const { err, env } = shell;
   const token = env.LOOPFUSE_GATEWAY_TOKEN || undefined;
   if (!isLoopback(flags.host) && token === undefined)
     throw new UsageError(
@@ -28,13 +30,10 @@ export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise
   const judge = await judgeOf(flags, env);
   const say = (line: string) => void err.write(`${new Date().toISOString()} ${err.say(line)}\n`);
   const onFault = (message: string) => say(`fault: ${message}`);
-  const store =
-    flags.store === 'memory:'
-      ? undefined
-      : await openStore(flags.store, {
-          onFault: ({ message }) => onFault(message),
-          onRecovery: () => say('the store works again'),
-        });
+  const store = await storeAt(flags.store, {
+    onFault: ({ message }) => onFault(message),
+    onRecovery: () => say('the store works again'),
+  });
   const operator = createOperator({
     page: livePage(onFault),
     token,
@@ -62,19 +61,56 @@ export async function gateway(flags: GatewayFlags, { err, env }: Shell): Promise
     },
   });
   const ended = untilEnded();
-  const listener = await listen(operator.handle(guard), {
-    host: flags.host,
-    port: flags.port,
-    token,
-    open: ['/healthz'],
-  });
-  say(`loopfuse gateway at ${listener.url}, on a loop: ${flags.onLoop}, sessions in ${flags.store}`);
-  await ended;
-  await listener.close();
+  const { host, port } = flags;
+  try {
+    const listener = await listen(operator.handle(guard), { host, port, token, open: ['/healthz'] });
+    const where = store === undefined ? 'memory' : withoutPassword(flags.store);
+    say(`loopfuse gateway at ${listener.url}, on a loop: ${flags.onLoop}, sessions in ${where}`);
+    for (const line of usage(listener.url, token !== undefined)) say(line);
+    await ended;
+    await listener.close();
+  } catch (cause) {
+    const problem = placeProblem(cause, flags);
+    if (problem === undefined) throw cause;
+    await err.write(`${err.paint(err.say(`error: ${problem}`), 'red')}\n`);
+    shell.exitCode = exitCode.failed;
+  }
   await guard.close();
   await operator.close();
   await exported?.stop();
-  say('ended');
+  if (shell.exitCode === exitCode.fine) say('ended');
+}
+
+/** Nothing where sessions stay in the memory of the gateway. */
+async function storeAt(address: string, options: StoreOptions): Promise<Store | undefined> {
+  if (address === 'memory:') return undefined;
+  return openStore(address, options).catch((cause: unknown) => {
+    throw cause instanceof TypeError ? new UsageError(`gateway: --store: ${cause.message}`) : cause;
+  });
+}
+
+/** How agents are pointed at it, and where a person looks. */
+function usage(url: string, hasToken: boolean): readonly string[] {
+  const base = hasToken ? `${url}/~TOKEN` : url;
+  return [
+    `agents: ANTHROPIC_BASE_URL=${base} OPENAI_BASE_URL=${base}/v1 GOOGLE_GEMINI_BASE_URL=${base}`,
+    `the sessions as they run: ${base}/`,
+  ];
+}
+
+/** Why it cannot listen where it was told to. */
+function placeProblem(cause: unknown, { host, port }: GatewayFlags): string | undefined {
+  switch ((cause as NodeJS.ErrnoException).code) {
+    case 'EADDRINUSE':
+      return `port ${port} of ${host} is taken. Choose another with --port, or end what listens there.`;
+    case 'EACCES':
+      return `port ${port} may not be used by this user. Choose one above 1023 with --port.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `this machine has no address ${host}. Choose another with --host.`;
+    default:
+      return undefined;
+  }
 }
 
 /** The page is built with the package; without it everything else works. */

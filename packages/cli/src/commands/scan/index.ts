@@ -130,6 +130,7 @@ Examples:
 How to read it: CALLS, TOKENS, COST and TIME are what the agent used between the
 first repeat and the last time the loop was seen, the costliest loop first. Cost
 is what the log says itself, or list prices; models without a price say unknown.
+A column of which nothing is known is left out.
 What cannot be read is reported on standard error, with file and line, and the
 rest is still read.
 Folders named node_modules and .git are skipped, and links inside folders.

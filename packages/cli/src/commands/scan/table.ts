@@ -51,7 +51,8 @@ export function table(rows: readonly Row[], out: Terminal): string {
     headings.map((heading) => [heading, Math.max(widthOf(heading), ...cells.map((row) => widthOf(row[heading])))]),
   );
   const total = () => [...widths.values()].reduce((sum, width) => sum + width + gap.length, -gap.length);
-  for (const heading of dispensable) if (total() > out.columns) widths.delete(heading);
+  for (const heading of dispensable)
+    if (total() > out.columns || cells.every((row) => row[heading] === 'unknown')) widths.delete(heading);
 
   const line = (textOf: (heading: Heading) => string, paint: (text: string, heading: Heading) => string) =>
     [...widths]
