@@ -86,6 +86,26 @@ test('a loop is reported once, as soon as it is written, and what was there befo
   expect(stdout).toMatch(/\nWatched 2 files: 2 loops in 2 sessions\.\n$/);
 });
 
+test('where no agent has written anything yet, it says so, and sees the first log', async () => {
+  const home = join(folder, 'nobody-yet');
+  mkdirSync(home);
+  const { code, stderr, stdout } = await watching(
+    [],
+    async ({ until }) => {
+      mkdirSync(join(home, '.loopfuse', 'sessions'), { recursive: true });
+      mkdirSync(join(home, '.claude', 'projects', 'p'), { recursive: true });
+      writeFileSync(join(home, '.claude', 'projects', 'p', 'a.jsonl'), header('first-of-all') + rounds(6, 'f'));
+      await until('session first-of-all');
+    },
+    { HOME: home },
+  );
+  expect(code).toBe(0);
+  expect(stderr).toMatch(
+    /^No agent logs found in the default locations yet\. To watch other .* watch PATH…\nWatching 0/,
+  );
+  expect(stdout).toContain('Watched 1 file: 1 loop');
+});
+
 test('truncation, rotation and documents that are rewritten are survived', async () => {
   const own = join(folder, 'turns');
   mkdirSync(own);

@@ -51,6 +51,10 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
   try {
     let found = await find();
     if (found.agents.length > 0) await err.write(foundLines(found.agents, err));
+    else if (paths.length === 0)
+      await err.write(
+        `No agent logs found in the default locations yet. To watch other files or folders: ${shell.command} watch PATH…\n`,
+      );
     await files.look(found.files);
     await err.write(`Watching ${counted(files.size, 'file')}, and what is added. Ctrl-C ends it.\n`);
     let took = 0;
