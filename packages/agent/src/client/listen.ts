@@ -8,6 +8,9 @@ import type { OpenTurn } from './open-turn.js';
 import type { Events, Run, TurnEnd } from './run.js';
 import { addUsage } from './state.js';
 
+/** So often is what the model says saved while it speaks, in milliseconds: a killed process loses no more than that. */
+const keepEvery = 2000;
+
 /**
  * One request to the model: its words and calls, each checked before it is passed on. Gives how the turn ends, or
  * nothing when there are calls to run, which are put into `calls`.
@@ -17,6 +20,7 @@ export async function* listen(run: Run, open: OpenTurn, calls: ToolCall[]): Even
   let reason = 'unknown';
   let usage: Usage | undefined;
   let end: TurnEnd | undefined;
+  let keptAt = Date.now();
   const stronger = run.takeStronger();
   const by = stronger === undefined ? undefined : nameOf(stronger.model);
   if (by) open.model = by.model;
@@ -35,6 +39,9 @@ export async function* listen(run: Run, open: OpenTurn, calls: ToolCall[]): Even
       }
       end = yield* receive(run, open, calls, piece, by);
       if (end) return end;
+      if (Date.now() - keptAt < keepEvery) continue;
+      yield* run.saved();
+      keptAt = Date.now();
     }
   } finally {
     const error = end?.type === 'error' ? { error: run.mask(messageOf(end.error)) } : {};

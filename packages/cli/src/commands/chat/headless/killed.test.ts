@@ -36,8 +36,8 @@ describe('kill -9 in the middle of an answer', () => {
     const place = await scriptedWorkplace(() => say('The first answer.'));
     expect((await send(place, ['-p', 'the first message'])).code).toBe(0);
     place.server.setScript(talks);
-    const killed = await send(place, ['--resume', '-p', 'the second message'], (text, kill) => {
-      if (text.length > 2000) kill();
+    const killed = await send(place, ['--resume', '-p', 'the second message'], (_, kill) => {
+      if (readFileSync(sessionFiles(place)[0]!, 'utf8').includes(words.slice(0, 200))) kill(); // it speaks, and that is kept
     });
     expect(killed.code).toBe('SIGKILL');
 
@@ -48,13 +48,18 @@ describe('kill -9 in the middle of an answer', () => {
       { role: 'user', text: 'the first message' },
       { role: 'assistant', parts: [{ type: 'text', text: 'The first answer.' }] },
       { role: 'user', text: 'the second message' },
+      {
+        role: 'assistant',
+        interrupted: true,
+        parts: [{ type: 'text', text: expect.stringContaining(words.slice(0, 200)) }],
+      },
     ]);
 
     place.server.setScript(() => say('Here I am again.'));
     const resumed = await send(place, ['--resume', '-p', 'go on']);
     expect(resumed).toMatchObject({ code: 0, stdout: 'Here I am again.\n' });
     const asked = JSON.stringify(place.server.requests.at(-1)?.body);
-    for (const said of ['the first message', 'The first answer.', 'the second message', 'go on'])
+    for (const said of ['the first message', 'The first answer.', 'the second message', words.slice(0, 200), 'go on'])
       expect(asked).toContain(said);
     expect(place.server.requests.at(-1)?.problem).toBeUndefined();
   });
