@@ -31,7 +31,10 @@ const clients = {
   async *'openai, responses'(url, signal) {
     const client = new OpenAI({ apiKey, baseURL: `${url}/v1` });
     const stream = await client.responses.create({ model: 'm', stream: true, input: messages }, { signal });
-    for await (const event of stream) yield event.type === 'response.output_text.delta' ? event.delta : '';
+    for await (const event of stream) {
+      if (event.type === 'error') throw new Error(event.message);
+      yield event.type === 'response.output_text.delta' ? event.delta : '';
+    }
   },
   async *'@anthropic-ai/sdk'(url, signal) {
     const client = new Anthropic({ apiKey, baseURL: url });
@@ -50,7 +53,15 @@ const clients = {
   },
   async *'ai with @ai-sdk/openai'(url, abortSignal) {
     const model = createOpenAI({ apiKey, baseURL: `${url}/v1` }).chat('m');
-    yield* streamText({ model, messages, abortSignal, onError() {} }).textStream;
+    let failure;
+    const onError = ({ error }) => {
+      failure ??= error instanceof Error ? error : new Error(JSON.stringify(error));
+    };
+    try {
+      yield* streamText({ model, messages, abortSignal, onError }).textStream;
+    } catch (cause) {
+      throw failure ?? cause; // that the connection was cut comes after the reason
+    }
   },
 };
 
@@ -94,6 +105,16 @@ for (const [name, pieces] of Object.entries(clients))
       for (let k = 0; k < 100 && last.delivery === undefined; k++)
         await new Promise((resolve) => setTimeout(resolve, 50));
       assert.equal(last.delivery, 'gone');
+    });
+
+    it('says why an answer broke off', async () => {
+      model.setScript(() => ({ ...say(text), fault: { type: 'cut', after: 8 } }));
+      let got = '';
+      const reading = async () => {
+        for await (const piece of pieces(listener.url)) got += piece;
+      };
+      await assert.rejects(reading, /closed the connection before its answer was complete/);
+      assert.ok(got !== '' && text.startsWith(got), `it got ${JSON.stringify(got)}`);
     });
 
     it('tries again after an error', async () => {

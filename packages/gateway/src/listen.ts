@@ -119,6 +119,9 @@ function writeHead(outgoing: ServerResponse, { status, statusText, headers }: Re
   outgoing.writeHead(status, statusText, [...headers].flat() as unknown as string[]);
 }
 
+/** A client whose connection is cut drops what it has received and not yet read, so it gets a moment to read it. */
+const cutAfterMs = 500;
+
 /** Sends a body that pushes. When it fails, the connection is cut, as that of the upstream was. */
 function push(outgoing: ServerResponse, body: PushedBody, readWithinMs: number): void {
   let stalled: NodeJS.Timeout | undefined;
@@ -150,8 +153,10 @@ function push(outgoing: ServerResponse, body: PushedBody, readWithinMs: number):
     end: () => void outgoing.end(),
     fail() {
       clearTimeout(stalled);
-      stalled = setTimeout(() => outgoing.destroy(), readWithinMs);
-      outgoing.socket?.end(); // what was written still goes out, and the end of the answer does not
+      stalled = setTimeout(() => {
+        stalled = setTimeout(() => outgoing.destroy(), readWithinMs);
+        outgoing.socket?.end(); // what was written still goes out, and the end of the answer does not
+      }, cutAfterMs);
     },
   });
 }
