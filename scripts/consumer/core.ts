@@ -1,5 +1,5 @@
 import { type AgentEvent, createGuard, createWatch, type Decision, defineDetector, type Finding } from 'loopfuse';
-import { repeatedCycle } from 'loopfuse/detectors';
+import { staleRounds } from 'loopfuse/detectors';
 import { balanced } from 'loopfuse/presets';
 import { LoopDetectionService } from 'loopfuse/service';
 
@@ -29,7 +29,7 @@ for (const event of events) {
   if (verdict.status !== 'clear') findings.push(...verdict.findings);
 }
 
-const guard = createGuard({ detectors: [repeatedCycle({ times: 4 })], onFinding: (finding) => findings.push(finding) });
+const guard = createGuard({ detectors: [staleRounds({ times: 4 })], onFinding: (finding) => findings.push(finding) });
 const decisions: Decision[] = events.map((event) => guard.observe(event));
 guard.release({ type: 'continue' });
 

@@ -17,17 +17,17 @@ test.each<[string, unknown, readonly (readonly [what: string, times: string, whe
         { tool: 'ls', about: '' },
       ],
       times: 4,
-      failed: true,
-      seen: true,
+      error: 'there is nothing to list',
+      unseen: false,
     },
     [
-      ['read_file a.ts: failed', '4', 'events 7 to 15'],
-      ['ls: failed', '4', 'events 7 to 15'],
+      ['read_file a.ts', '4', 'events 7 to 15'],
+      ['ls', '4', 'events 7 to 15'],
     ],
   ],
   [
     'rounds with the same outcome',
-    { tool: 'run', about: 'tsc', error: 'not found', empty: false, type: 'rounds', times: 3, period: 1 },
+    { tool: 'run', about: 'tsc', error: 'not found', empty: false, type: 'rounds', times: 3, cycle: [] },
     [['run tsc: failed with “not found”', '3', 'events 7 to 15']],
   ],
   [
@@ -37,8 +37,8 @@ test.each<[string, unknown, readonly (readonly [what: string, times: string, whe
   ],
   [
     'a change made and undone',
-    { tool: 'replace', about: 'a', times: 3, undone: 'by edits' },
-    [['replace a: undone by edits', '3', 'events 7 to 15']],
+    { tool: 'replace', about: 'a', type: 'undone', times: 3, cycle: [{ tool: 'replace', about: 'a' }] },
+    [['replace a: undone in between', '3', 'events 7 to 15']],
   ],
   [
     'words that repeat',

@@ -36,9 +36,9 @@ type Facts = { readonly [name: string]: unknown };
 
 /** What repeated: a call for each member of a cycle, or one thing. */
 function thingsIn(facts: Facts): readonly string[] {
-  const { cycle, tool, unit, message, analysis, measure, stale } = facts;
-  if (Array.isArray(cycle) && cycle.length > 0)
-    return cycle.map((one) => withNotes(callIn(isObject(one) ? one : {}), facts));
+  const { cycle, tool, unit, message, analysis, measure, stale, type } = facts;
+  if (Array.isArray(cycle) && cycle.length > 0 && type !== 'undone')
+    return cycle.map((one) => withNotes(callIn(isObject(one) ? one : {}), cycle.length === 1 ? facts : {}));
   if (typeof tool === 'string') return [withNotes(callIn(facts), facts)];
   if (typeof unit === 'string') return [`“${unit}”`];
   if (typeof message === 'string') return [`“${message}”`];
@@ -57,12 +57,12 @@ function callIn({ tool, about }: Facts): string {
   return [tool, about].filter((part) => typeof part === 'string' && part !== '').join(' ');
 }
 
-function withNotes(call: string, { error, failed, seen, empty, undone }: Facts): string {
+function withNotes(call: string, { error, unseen, empty, type }: Facts): string {
   const notes = [
-    ...(typeof error === 'string' ? [`failed with “${error}”`] : failed === true ? ['failed'] : []),
-    ...(seen === false ? ['its result was not seen'] : []),
+    ...(typeof error === 'string' ? [`failed with “${error}”`] : []),
+    ...(unseen === true ? ['its result was not seen'] : []),
     ...(empty === true ? ['found nothing'] : []),
-    ...(typeof undone === 'string' ? [`undone ${undone}`] : []),
+    ...(type === 'undone' ? ['undone in between'] : []),
   ];
   return notes.length === 0 ? call : `${call}: ${notes.join(', ')}`;
 }

@@ -5,7 +5,7 @@ import type { Finding } from './finding.js';
 import type { Findings, Halt } from './policy.js';
 
 const finding: Finding = {
-  detector: 'repeated-cycle',
+  detector: 'stale-rounds',
   kind: 'cycle',
   status: 'looping',
   seq: 9,

@@ -96,7 +96,7 @@ export function defineDetector<Type extends Readable, State, Evidence extends Js
  * A saved state, if it has the shape of a fresh one: every field of the fresh state is there with the same type. What a
  * fresh state does not tell (fields that start as null, items of lists, keys added later) is taken on trust.
  */
-function likeFresh(fresh: unknown, saved: Json, where: string): Json {
+export function likeFresh(fresh: unknown, saved: Json, where: string): Json {
   if (fresh === null || fresh === undefined) return saved;
   if (typeOf(saved) !== typeOf(fresh))
     throw new TypeError(`${where} should be of type ${typeOf(fresh)}, not ${typeOf(saved)}`);

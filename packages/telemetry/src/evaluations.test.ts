@@ -17,7 +17,7 @@ async function receiver(status = 200) {
 }
 
 const evaluation = {
-  ...{ conversation: 'c-1', agent: 'seeker', model: 'gpt-5', kind: 'cycle', detector: 'repeated-cycle' },
+  ...{ conversation: 'c-1', agent: 'seeker', model: 'gpt-5', kind: 'cycle', detector: 'stale-rounds' },
   ...{ confidence: 0.9, waste: { calls: 5, characters: 0, tokens: 120 }, explanation: 'It read the secret again.' },
   span: { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' },
 };

@@ -5,7 +5,7 @@ import { recorder } from './testing/recorder.js';
 const session = { key: 'key-1', name: 'Do the secret thing', agent: 'claude-code', model: 'm' };
 const finding = {
   kind: 'cycle',
-  detector: 'repeated-cycle',
+  detector: 'stale-rounds',
   status: 'looping',
   again: 0,
   confidence: 0.9,
@@ -31,7 +31,7 @@ test('requests, loops and what was done about them become spans and counters', a
     ['loopfuse.loop_handled', 'loop'],
     ['loopfuse.request', '429'],
   ]);
-  const labels = { 'loopfuse.loop.kind': 'cycle', 'loopfuse.loop.detector': 'repeated-cycle' };
+  const labels = { 'loopfuse.loop.kind': 'cycle', 'loopfuse.loop.detector': 'stale-rounds' };
   expect(await kept.points('loopfuse.loops')).toMatchObject([{ attributes: labels, value: 1 }]);
   expect(await kept.points('loopfuse.steers')).toMatchObject([
     { attributes: { ...labels, 'loopfuse.decision': 'steer' }, value: 1 },

@@ -12,7 +12,7 @@ const tool = fc.constantFrom('read_file', 'ls');
 
 const usage = fc.record({ inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count });
 const finding = fc.record({
-  detector: fc.constantFrom('repeated-cycle', 'chanting'),
+  detector: fc.constantFrom('stale-rounds', 'chanting'),
   kind: fc.constantFrom('cycle' as const, 'chanting' as const),
   status: fc.constant('looping' as const),
   seq: count,

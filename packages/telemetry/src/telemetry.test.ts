@@ -127,7 +127,7 @@ describe('work that nothing stops', () => {
 describe('a loop', () => {
   const verdict = {
     'loopfuse.loop.kind': 'repeated-calls',
-    'loopfuse.loop.detector': 'repeated-cycle',
+    'loopfuse.loop.detector': 'stale-rounds',
     'loopfuse.loop.confidence': 0.9,
     'loopfuse.loop.tools': ['read_file'],
     'gen_ai.evaluation.name': 'loopfuse.loop',
@@ -153,7 +153,7 @@ describe('a loop', () => {
       'loopfuse.steers': 1,
     });
     expect(request(record).status.code).toBe(SpanStatusCode.UNSET);
-    const labels = { 'loopfuse.loop.kind': 'repeated-calls', 'loopfuse.loop.detector': 'repeated-cycle' };
+    const labels = { 'loopfuse.loop.kind': 'repeated-calls', 'loopfuse.loop.detector': 'stale-rounds' };
     expect(await record.points('loopfuse.loops')).toEqual([{ attributes: labels, value: 1 }]);
     expect(await record.points('loopfuse.steers')).toEqual([
       { attributes: { ...labels, 'loopfuse.decision': 'steer' }, value: 1 },

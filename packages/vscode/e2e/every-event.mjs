@@ -2,7 +2,7 @@ const usage = { inputTokens: 12_345, outputTokens: 678, cachedTokens: 0, reasoni
 const call = { type: 'tool-call', id: 'call-1', tool: 'read_file', input: { path: 'README.md' } };
 const waste = { calls: 3, characters: 0, tokens: 4_000 };
 const finding = {
-  detector: 'repeated-cycle',
+  detector: 'stale-rounds',
   kind: 'repeated-calls',
   status: 'looping',
   seq: 9,

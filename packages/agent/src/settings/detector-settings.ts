@@ -1,15 +1,5 @@
 import type { Detector } from 'loopfuse';
-import {
-  budget,
-  chanting,
-  editOscillation,
-  idlePolling,
-  lowNovelty,
-  monologue,
-  opinion,
-  repeatedCycle,
-  staleRounds,
-} from 'loopfuse/detectors';
+import { budget, chanting, lowNovelty, monologue, opinion, staleRounds } from 'loopfuse/detectors';
 import { balanced } from 'loopfuse/presets';
 import { messageOf } from 'loopfuse/words';
 import { z } from 'zod';
@@ -28,16 +18,8 @@ const caps = z
 
 /** The detectors that settings can tune: what each takes, and how it is made. */
 const tunable = {
-  'repeated-cycle': tuned(repeatedCycle, {
-    times: often('How many equal rounds of calls make a loop.'),
-    longest: z.int().min(1).optional().describe('The longest cycle looked for, in calls.'),
-  }),
   'stale-rounds': tuned(staleRounds, {
     times: z.number().min(2).max(100).optional().describe('How many rounds that bring the same again make a loop.'),
-  }),
-  'edit-oscillation': tuned(editOscillation, {
-    times: often('How often a change must be made again after it was undone.'),
-    window: often('Over how many of the last changes.'),
   }),
   chanting: tuned(chanting, {
     patience: factor('How much more must be chanted: 2 waits twice as long, 0.5 half as long.'),
@@ -50,7 +32,6 @@ const tunable = {
     timesWithUser: often('How many when the user answers in between.'),
     shortMessage: z.int().min(0).optional().describe('A message of fewer characters must come three times as often.'),
   }),
-  'idle-polling': tuned(idlePolling, { times: often('How many polls with the same answer make a suspicion.') }),
   opinion: tuned(opinion, {
     certain: share('A judge at least this sure ends in a loop.'),
     doubtful: share('A judge at least this sure ends in a suspicion.'),

@@ -4,7 +4,7 @@ import { setUpInWords } from '../open-agent/set-up-words.js';
 export interface SettingsProblem {
   /** Absent for what goes before the files. */
   readonly file?: string;
-  /** As in "detectors.repeated-cycle.times"; empty for the whole file. */
+  /** As in "detectors.stale-rounds.times"; empty for the whole file. */
   readonly key: string;
   readonly message: string;
 }

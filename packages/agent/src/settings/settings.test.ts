@@ -40,7 +40,7 @@ describe('settings', () => {
         maxTurns: 5,
         approval: 'yolo',
         tools: { x: { times: 3 } },
-        detectors: { 'repeated-cycle': { times: 9 } },
+        detectors: { 'stale-rounds': { times: 9 } },
       },
       { model: 'b', tools: { y: { exempt: true } }, detectors: { opinion: false } },
       { overrides: { model: 'c' } },
@@ -50,7 +50,7 @@ describe('settings', () => {
       maxTurns: 5,
       approval: 'yolo',
       tools: { x: { times: 3 }, y: { exempt: true } },
-      detectors: { 'repeated-cycle': { times: 9 }, opinion: false },
+      detectors: { 'stale-rounds': { times: 9 }, opinion: false },
     });
     expect(warnings).toEqual([]);
     expect(files.length).toBe(2);
@@ -75,8 +75,8 @@ describe('settings', () => {
     ],
     [
       'a wrong threshold',
-      { detectors: { 'repeated-cycle': { times: 1 } } },
-      /"detectors\.repeated-cycle\.times" must be at least 2, got 1/,
+      { detectors: { 'stale-rounds': { times: 1 } } },
+      /"detectors\.stale-rounds\.times" must be at least 2, got 1/,
     ],
     [
       'thresholds that do not fit together',
@@ -98,12 +98,12 @@ describe('settings', () => {
     const { settings, warnings } = loading({
       modell: 'x',
       model: 'y',
-      detectors: { nonsense: {}, 'repeated-cycle': { time: 3 } },
+      detectors: { nonsense: {}, 'stale-rounds': { time: 3 } },
     });
-    expect(settings).toEqual({ model: 'y', detectors: { 'repeated-cycle': {} } });
+    expect(settings).toEqual({ model: 'y', detectors: { 'stale-rounds': {} } });
     expect(warnings.map((warning) => /"([^"]+)" is not a setting/.exec(warning)?.[1]).sort()).toEqual([
       'detectors.nonsense',
-      'detectors.repeated-cycle.time',
+      'detectors.stale-rounds.time',
       'modell',
     ]);
   });
@@ -155,9 +155,9 @@ describe('what settings mean to the client', () => {
 
   test('thresholds replace a detector, false leaves it out, others stay', () => {
     const all = names({ detectors: {} })!;
-    expect(all).toContain('repeated-cycle');
-    expect(names({ detectors: { 'repeated-cycle': false } })).toEqual(all.filter((name) => name !== 'repeated-cycle'));
-    expect(names({ detectors: { 'repeated-cycle': { times: 9 }, budget: { hard: { turns: 3 } } } })).toEqual([
+    expect(all).toContain('stale-rounds');
+    expect(names({ detectors: { 'stale-rounds': false } })).toEqual(all.filter((name) => name !== 'stale-rounds'));
+    expect(names({ detectors: { 'stale-rounds': { times: 9 }, budget: { hard: { turns: 3 } } } })).toEqual([
       ...all,
       'budget',
     ]);

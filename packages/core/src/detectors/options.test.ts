@@ -7,9 +7,7 @@ import * as detectors from './index.js';
 const cases: readonly [make: (options: object) => Detector, defaults: DetectorOptions, others: DetectorOptions][] = [
   [detectors.budget, { hard: {}, soft: {}, repeats: 4 }, { hard: { turns: 9 }, soft: { cost: 2 }, repeats: 3 }],
   [detectors.chanting, { patience: 1 }, { patience: 0.5 }],
-  [detectors.editOscillation, { times: 3, window: 40 }, { times: 4, window: 20 }],
   [detectors.identicalCalls, { times: 5 }, { times: 7 }],
-  [detectors.idlePolling, { times: 20 }, { times: 10 }],
   [detectors.lowNovelty, { patience: 1 }, { patience: 2 }],
   [
     detectors.monologue,
@@ -17,7 +15,6 @@ const cases: readonly [make: (options: object) => Detector, defaults: DetectorOp
     { times: 4, timesWithUser: 6, shortMessage: 10 },
   ],
   [detectors.opinion, { certain: 0.9, doubtful: 0.7 }, { certain: 0.8, doubtful: 0.6 }],
-  [detectors.repeatedCycle, { times: 3, longest: 16 }, { times: 5, longest: 4 }],
   [detectors.staleRounds, { times: 3 }, { times: 4 }],
   [detectors.toolCount, { times: 5, timesFor: {} }, { times: 6, timesFor: { ls: 2 } }],
   [

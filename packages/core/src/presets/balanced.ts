@@ -1,23 +1,11 @@
 import type { Detector } from '../detector.js';
 import { chanting } from '../detectors/chanting/index.js';
-import { editOscillation } from '../detectors/edit-oscillation/index.js';
-import { idlePolling } from '../detectors/idle-polling/index.js';
 import { lowNovelty } from '../detectors/low-novelty/index.js';
 import { monologue } from '../detectors/monologue/index.js';
 import { opinion } from '../detectors/opinion/index.js';
-import { repeatedCycle } from '../detectors/repeated-cycle/index.js';
 import { staleRounds } from '../detectors/stale-rounds/index.js';
 
 /** Our default: progress-aware, measured on recorded work. A list to spread and to change. */
 export function balanced(): readonly Detector[] {
-  return [
-    repeatedCycle(),
-    staleRounds(),
-    editOscillation(),
-    chanting(),
-    lowNovelty(),
-    monologue(),
-    idlePolling(),
-    opinion(),
-  ];
+  return [staleRounds(), chanting(), lowNovelty(), monologue(), opinion()];
 }

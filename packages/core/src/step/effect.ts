@@ -1,6 +1,6 @@
 import type { Json } from '../event.js';
-import { changeOf } from './change.js';
 import { commandEffect } from './command.js';
+import { newTextKeys, oldTextKeys, wholeTextKeys } from './content-keys.js';
 import { unwrapped } from './identity.js';
 import { type Nature, natureOf } from './nature.js';
 import type { Effect } from './step.js';
@@ -34,8 +34,8 @@ const editorModes = new Set(['view', 'read', 'open']);
 
 /** Whatever a tool is called: a text in place of another, or a text for a path, is a change. */
 function isChange(input: Json): boolean {
-  const change = changeOf(input);
-  return change !== undefined && (change.from !== 0 || pathKeys.some((key) => textAt(input, key) !== undefined));
+  const has = (keys: readonly string[]) => keys.some((key) => textAt(input, key) !== undefined);
+  return (has(oldTextKeys) && has(newTextKeys)) || (has(wholeTextKeys) && has(pathKeys));
 }
 
 const pathKeys = ['path', 'file_path', 'filePath', 'filename', 'file', 'target_file'];

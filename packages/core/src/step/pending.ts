@@ -52,7 +52,6 @@ export function pendingStep(seq: number, id: string, tool: string, asked: Identi
     mutated: false,
     batched: false,
     label: asked.gist,
-    change: undefined,
     times: undefined,
     words: asked.words,
     hidden: false,
@@ -68,7 +67,6 @@ export function shownStep(step: Pending, asked: Identity): Pending {
   twin.effect = step.effect;
   twin.shell = step.shell;
   twin.batched = step.batched;
-  twin.change = step.change;
   twin.times = step.times;
   twin.hidden = step.hidden;
   twin.request = step.request;

@@ -1,5 +1,4 @@
 import type { Sketch } from '../value/sketch.js';
-import type { Change } from './change.js';
 
 /** What a call does to the world, as far as its name, its input and the per-tool rules tell. */
 export type Effect =
@@ -57,8 +56,6 @@ export interface Step {
   readonly batched: boolean;
   /** The most telling text of the input, for people. */
   readonly label: string;
-  /** What an edit replaced by what, where its input shows it. */
-  readonly change: Change | undefined;
   /** The tool's rule on how many equal rounds make a loop, where there is one. */
   readonly times: number | undefined;
 }
@@ -75,13 +72,4 @@ export interface StepError {
   readonly bare: boolean;
   /** A failure of the surroundings (429, 5xx, time-outs, dropped connections), not of the agent. */
   readonly infrastructure: boolean;
-}
-
-/** The thing a call is about, the same for different tools: a path, or the first two words of a command. */
-export function targetOf({ label }: Step): string {
-  const text = label.trimStart();
-  const first = text.search(/\s/);
-  if (first < 0) return text;
-  const second = text.indexOf(' ', first + 1);
-  return second < 0 ? text : text.slice(0, second);
 }

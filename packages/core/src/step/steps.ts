@@ -1,7 +1,6 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
 import { shortKey } from '../value/short-key.js';
-import { changeOf } from './change.js';
 import { effectOf } from './effect.js';
 import { clipped, identify } from './identity.js';
 import { natureOf } from './nature.js';
@@ -122,7 +121,6 @@ export function createSteps(ruleOf: RuleOf): Steps {
     begun.effect = effect;
     begun.shell = nature === 'shell';
     begun.batched = batched;
-    begun.change = effect === 'write' ? changeOf(input) : undefined;
     begun.times = rule?.times;
     begun.hidden = hidden;
     begun.request = state.request;

@@ -88,7 +88,7 @@ export const agreement = {
     async play({ chat, workbench, pictureOf }) {
       const rows = workbench.page.locator('.quick-input-widget:visible .monaco-list-row');
       await workbench.status('Loopfuse: watching').click();
-      await rows.filter({ hasText: 'repeated-cycle: times 3, longest 16' }).waitFor();
+      await rows.filter({ hasText: 'stale-rounds: times 3' }).waitFor();
       await pictureOf('guard-rows');
       await workbench.choose('Switch loop detection off');
       await workbench.status('Loopfuse: off').waitFor();
@@ -97,7 +97,7 @@ export const agreement = {
       assert.equal(await chat.frame.getByText('The loop guard watches').count(), 0);
       await workbench.status('Loopfuse: off').click();
       await rows.filter({ hasText: 'off for this session' }).waitFor();
-      assert.equal(await rows.filter({ hasText: 'repeated-cycle' }).count(), 0);
+      assert.equal(await rows.filter({ hasText: 'stale-rounds' }).count(), 0);
       await workbench.choose('Switch loop detection on');
       await workbench.status('Loopfuse: watching').waitFor();
     },

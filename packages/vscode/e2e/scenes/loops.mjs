@@ -15,15 +15,15 @@ const kinds = {
   cycle: {
     model: models.goesRound(),
     title: 'A cycle of calls',
-    message: 'The same 2 calls went round 3 times, last read_file (README.md)',
-    evidence: /"period": ?2/,
+    message: 'and read_file (README.md), went round 3 times, with the same result each time.',
+    evidence: /"cycle"/,
     table: /\w+.*\d+ times.*events \d+ to \d+/s,
   },
   'repeated-failure': {
     model: models.failsAgain(),
     title: 'The same failure again',
     message: 'The call read_file (missing.txt) was made 3 times in a row, with the same failure each time.',
-    evidence: /"failed": ?true/,
+    evidence: /"verbatim": ?3/,
     table: /missing\.txt.*\d+ times.*events \d+/s,
   },
   chanting: {

@@ -105,7 +105,7 @@ const kinds = {
   ],
   oscillation: [
     'Back and forth',
-    'The same change of src/a.ts was made 3 times with replace, and undone 2 in between.',
+    'The same change of src/a.ts was made 3 times with replace, and undone in between.',
     ['replace'],
   ],
   chanting: [
@@ -137,7 +137,7 @@ export function loop(kind = 'repeated-calls', more = {}) {
   const [title, explanation, tools] = kinds[kind];
   const waste = tools.length > 0 ? { calls: 3, characters: 0, tokens: 2340 } : { calls: 0, characters: 126, tokens: 0 };
   const finding = {
-    detector: 'repeated-cycle',
+    detector: 'stale-rounds',
     kind,
     status: 'looping',
     seq: 15,
@@ -145,7 +145,7 @@ export function loop(kind = 'repeated-calls', more = {}) {
     episode: '1',
     again: 0,
     confidence: 0.9,
-    evidence: { cycle: [{ tool: tools[0] ?? '', about: 'README.md' }], times: 3, failed: false, seen: true },
+    evidence: { cycle: [{ tool: tools[0] ?? '', about: 'README.md' }], times: 3, error: null, unseen: false },
     tools,
     calls: [1],
     waste,

@@ -353,7 +353,7 @@ test('/loop tells what the guard does and what it leaves alone', async () => {
   const list = itemsOf(chat.state).at(-1);
   if (list?.type !== 'list') throw new Error('it must be a list');
   const rows = Object.fromEntries(list.rows);
-  expect(rows).toMatchObject({ Exempt: 'ls', Detectors: 'repeated-cycle: times 3, longest 16', Judge: 'none' });
+  expect(rows).toMatchObject({ Exempt: 'ls', Detectors: 'stale-rounds: times 3', Judge: 'none' });
   expect(rows.Policy).toMatch(/^interactive/);
   press('/loop off', 'enter', '/loop', 'enter');
   expect(JSON.stringify(itemsOf(chat.state).at(-1))).toContain('off for this session');

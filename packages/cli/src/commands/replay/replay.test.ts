@@ -82,7 +82,7 @@ test('a settings file plays beside the presets: its thresholds and what it knows
   writeFileSync(
     patient,
     JSON.stringify({
-      detectors: { 'stale-rounds': { times: 6 }, 'repeated-cycle': { times: 6 } },
+      detectors: { 'stale-rounds': { times: 6 } },
     }),
   );
   const exempt = join(folder, 'exempt.json');

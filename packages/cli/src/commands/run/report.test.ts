@@ -4,7 +4,7 @@ import { closingLine, type RunReport } from './report.js';
 const loop = {
   session: 's',
   kind: 'repeated-calls',
-  detector: 'repeated-cycle',
+  detector: 'stale-rounds',
   explanation: 'The call ls was made 3 times.',
   waste: { calls: 4, characters: 0, tokens: 1200 },
   cost: 0.012,

@@ -1,12 +1,13 @@
-import { defineDetector, type Sighting } from '../../detector.js';
+import { defineDetector, likeFresh, type Sighting } from '../../detector.js';
 import type { Json } from '../../event.js';
 import { requireNumber } from '../../options.js';
 import { messageTool, type Step } from '../../step/step.js';
 import { fingerprint } from '../../value/fingerprint.js';
-import { keep, shortLabel } from '../evidence.js';
+import { inWords, keep, shortLabel } from '../evidence.js';
+import { type Cycle, type Cycles, followCycles, longestCycle, noCycles } from './cycles.js';
 import { addRow, at, createLedger, type Ledger, loadLedger, rowOf, rowsIn, saveLedger } from './ledger.js';
-import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf } from './stalls.js';
-import { callsWeighed, type Weighed, weigh } from './weigh.js';
+import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
+import { callsWeighed, type Weighed, weigh, weightOf } from './weigh.js';
 
 export interface StaleRoundsOptions {
   /** How many rounds that bring the very same again make a loop; rounds that prove less need more. */
@@ -15,15 +16,15 @@ export interface StaleRoundsOptions {
 
 export type StaleRoundsEvidence = {
   /**
-   * Rounds that are alike; many steps of all kinds without news; one failure that no change gets at; or searches that
-   * find nothing.
+   * Rounds that are alike; a change that is made and undone; many steps of all kinds without news; one failure that no
+   * change gets at; searches that find nothing; or polls that bring nothing.
    */
-  readonly type: 'rounds' | 'stall' | 'futile' | 'vain';
+  readonly type: 'rounds' | 'undone' | Stall['type'];
   readonly tool: string;
   readonly about: string;
   readonly times: number;
-  /** How many calls a round has. */
-  readonly period: number;
+  /** The calls of a round, where each is the very same as in the round before and follows at once. */
+  readonly cycle: readonly { readonly tool: string; readonly about: string }[];
   /** Rounds with the very same call. */
   readonly verbatim: number;
   /** Some rounds were calls of another tool than `tool`, which is the last. */
@@ -36,7 +37,7 @@ export type StaleRoundsEvidence = {
   readonly support: number;
 };
 
-interface State extends Stalls {
+interface State extends Stalls, Cycles {
   ledger: Ledger;
   /** How much news there has been, in thousandths. */
   news: number;
@@ -46,9 +47,11 @@ interface State extends Stalls {
   accepted: number;
   batch: number;
   lastSeq: number;
-  /** The names of the tools of late. */
-  tools: string[];
+  /** The last steps, oldest first, as far as a cycle of them is told about. */
+  recent: Told[];
 }
+
+type Told = { tool: string; about: string; call: number; target: number; wrote: boolean };
 
 /* What counts as news since a round. Rounds before it weigh e^-news of what they did. */
 const newChange = 1100;
@@ -79,7 +82,7 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
       if (reading.type === 'prompt') {
         state.news += newPrompt;
         state.prompts++;
-        state.vain = 0;
+        state.vain = state.idle = 0;
       }
       if (reading.type === 'compaction') state.news += summary;
       if (reading.type !== 'step' || reading.effect === 'note' || reading.refused) return undefined;
@@ -88,16 +91,9 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
     explain,
     save: ({ ledger, ...rest }): Json => ({ ...rest, ledger: saveLedger(ledger) }),
     load(saved): State {
-      const { ledger, ...counts } = saved as unknown as State;
-      const state: State = { ...start(), ledger: loadLedger(ledger) };
-      for (const name of countNames) {
-        const value = counts[name];
-        if (!Number.isSafeInteger(value)) throw new TypeError(`${name}: expected an integer, got ${String(value)}`);
-        state[name] = value;
-      }
-      if (Array.isArray(counts.tools))
-        state.tools = counts.tools.filter((tool) => typeof tool === 'string').slice(-mostTools);
-      return state;
+      const { ledger, ...fresh } = start();
+      const rest = likeFresh(fresh, saved, 'the state') as unknown as State;
+      return { ...rest, ledger: loadLedger(rest.ledger), recent: rest.recent.slice(-longestCycle) };
     },
   });
 }
@@ -112,25 +108,10 @@ function start(): State {
     batch: 0,
     lastSeq: -1,
     ...noStalls,
-    tools: [],
+    ...noCycles(),
+    recent: [],
   };
 }
-
-const countNames = [
-  'news',
-  'waits',
-  'prompts',
-  'accepted',
-  'batch',
-  'lastSeq',
-  'idle',
-  'idleSince',
-  'idleSteps',
-  'vain',
-  'vainSince',
-  'vainSteps',
-  'vainBatch',
-] as const;
 
 function observeStep(state: State, step: Step, times: number): Sighting<StaleRoundsEvidence> | undefined {
   const waits = step.effect === 'poll' && step.status !== 'failed';
@@ -139,7 +120,8 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   state.lastSeq = step.seq;
   const row = addRow(state.ledger, step, toolPrint(step.tool));
   const weighed = weigh(state.ledger, step, state, (step.times ?? times) - mostSpared);
-  if (!state.tools.includes(step.tool)) keep(state.tools, step.tool, mostTools);
+  const { tool, label: about, call, target, mutated: wrote } = step;
+  keep(state.recent, { tool, about, call, target, wrote }, longestCycle);
   if (step.status !== 'failed' && step.tool !== messageTool) state.accepted++;
   const news = newsOf(step, weighed);
   state.news += news;
@@ -150,11 +132,18 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   rows[row + at.waits] = state.waits;
   rows[row + at.accepted] = state.accepted;
   rows[row + at.prompts] = state.prompts;
-  if (waits) return undefined;
+  if (waits) {
+    const wait = waitOf(state, state.ledger, step);
+    return wait && stallSighting(wait, step);
+  }
   countIdle(state, step, weighed, news);
   countVain(state, step, weighed, state.batch);
-  if (weighed.rounds >= 3 && weighed.support >= supportNeeded(step, weighed, times))
-    return sighting(state, step, weighed);
+  const equalRounds = step.times ?? 1 + (supportNeeded(step, true, true, times) - 1) / weightOf(step, true);
+  const cycle = followCycles(state, state.ledger, step, equalRounds);
+  if (cycle) return sighting(state, step, cycle);
+  const { rounds, verbatim, support, inRow, period } = weighed;
+  if (rounds >= 3 && support >= supportNeeded(step, inRow, verbatim * 2 > rounds, times))
+    return sighting(state, step, { ...weighed, period: period > 1 ? period : 0 });
   const stall = stallOf(state, step, weighed);
   return stall && stallSighting(stall, step);
 }
@@ -177,7 +166,7 @@ function stallSighting({ type, looping, onset, times, support }: Stall, step: St
     status: looping ? 'looping' : 'suspect',
     onset,
     confidence: !looping ? 0.5 : type === 'futile' ? 0.75 : 0.8,
-    evidence: { ...evidenceOf(step), type, times, period: 1, verbatim: 0, mixed: false, support },
+    evidence: { ...evidenceOf(step), type, times, cycle: [], verbatim: 0, mixed: false, support },
     tools: [step.tool],
   };
 }
@@ -208,12 +197,13 @@ function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): nu
 const mostSpared = 0.51;
 
 /** How much support it takes, given what the outcome proves. A little less than whole rounds: few are the very same. */
-function supportNeeded(step: Step, { inRow, verbatim, rounds }: Weighed, times: number): number {
+function supportNeeded(step: Step, inRow: boolean, mostlySame: boolean, times: number): number {
   if (step.times !== undefined) return step.times - 0.3;
   const least = times - 0.3;
   if (step.tool === messageTool) return least;
   const { error } = step;
-  if (error !== undefined) return least + (error.infrastructure ? 4 : error.bare ? 0.8 : 0);
+  if (error !== undefined) return least + (error.infrastructure ? 5 : error.bare ? 0.8 : 0);
+  if (step.status === 'unseen') return least + (inRow ? -0.2 : 0.3);
   switch (step.effect) {
     case 'read':
       return least + 0.1; // a result may be good to read again
@@ -222,56 +212,57 @@ function supportNeeded(step: Step, { inRow, verbatim, rounds }: Weighed, times: 
     case 'act':
       return least + (step.size < thinSize ? 20 : 1); // a click, a key, a step: doing it again is doing more
     default:
-      if (step.status === 'unseen') return least + (inRow ? -0.2 : 0.3);
       // The same may be run again to see whether it is flaky.
-      return least + (inRow && step.size >= thinSize ? 0.2 : verbatim * 2 > rounds ? 0.8 : 0.4);
+      return least + (inRow && step.size >= thinSize ? 0.2 : mostlySame ? 0.74 : 0.4);
   }
 }
 
 const thinSize = 40;
 
-function sighting(state: State, step: Step, weighed: Weighed): Sighting<StaleRoundsEvidence> {
-  const { support, rounds, verbatim, mixed, period, onset } = weighed;
-  const failed = step.status === 'failed';
-  const cycle = stepsOf(state, period);
+/** Rounds by what they bring, or those of a cycle, which are the very same. `period` is 0 where they are no cycle. */
+type Rounds = Cycle & Partial<Pick<Weighed, 'support' | 'verbatim' | 'mixed'>>;
+
+function sighting(
+  state: State,
+  step: Step,
+  { period, rounds, onset, support = rounds, verbatim = rounds, mixed = false }: Rounds,
+): Sighting<StaleRoundsEvidence> {
+  const cycle = period === 0 ? [] : state.recent.slice(-period);
+  const undone = cycle.find((one, k) => one.wrote && cycle.some((other, j) => j > k && undoes(one, other)));
+  const same = verbatim === rounds;
+  const kindOfOne = step.status === 'failed' ? 'repeated-failure' : same ? 'repeated-calls' : 'same-outcome';
   return {
-    kind: period > 1 ? 'cycle' : failed ? 'repeated-failure' : verbatim === rounds ? 'repeated-calls' : 'same-outcome',
+    kind: undone ? 'oscillation' : period > 1 ? 'cycle' : kindOfOne,
     status: 'looping',
     onset,
-    confidence: Math.min(0.97, 0.8 + 0.04 * (rounds - 3) + (verbatim === rounds ? 0.05 : 0)),
+    confidence: (step.status === 'unseen' ? 0.6 : same ? 0.9 : 0.8) + Math.min(0.09, 0.02 * (rounds - 3)),
     evidence: {
       ...evidenceOf(step),
-      type: 'rounds',
+      ...(undone && named(undone)),
+      type: undone ? 'undone' : 'rounds',
       times: rounds,
-      period,
+      cycle: cycle.map(named),
       verbatim,
       mixed,
       support: Math.round(support * 100) / 100,
     },
-    tools: period > 1 ? cycle.tools : [step.tool],
-    calls: period > 1 ? cycle.calls : callsWeighed(),
+    tools: period === 0 ? [step.tool] : [...new Set(cycle.map(({ tool }) => tool))],
+    calls: period === 0 ? callsWeighed() : [...new Set(cycle.map(({ call }) => call))],
   };
 }
 
-/** The tools and calls of the last `period` steps. */
-function stepsOf({ ledger, tools }: State, period: number): { tools: string[]; calls: number[] } {
-  const { rows } = ledger;
-  const seen = new Set<number>();
-  const calls: number[] = [];
-  for (let back = 1; back <= Math.min(period, rowsIn(ledger)); back++) {
-    const row = rowOf(ledger, back);
-    seen.add(rows[row + at.tool]!);
-    if (!calls.includes(rows[row + at.call]!)) calls.push(rows[row + at.call]!);
-  }
-  return { tools: tools.filter((tool) => seen.has(fingerprint(tool))), calls };
+/** Two changes of one thing in a cycle: each takes back the other. */
+function undoes(one: Told, other: Told): boolean {
+  return other.wrote && other.target === one.target && other.call !== one.call;
 }
 
-const mostTools = 16;
+function named({ tool, about }: { readonly tool: string; readonly about: string }) {
+  return { tool, about: shortLabel(about) };
+}
 
 function evidenceOf(step: Step) {
   return {
-    tool: step.tool,
-    about: shortLabel(step.label),
+    ...named({ tool: step.tool, about: step.label }),
     error: step.error?.core ?? null,
     empty: step.trivial,
     unseen: step.status === 'unseen',
@@ -283,7 +274,7 @@ function explain({
   tool,
   about,
   times,
-  period,
+  cycle,
   verbatim,
   mixed,
   error,
@@ -294,13 +285,21 @@ function explain({
   if (type === 'vain') return `Of late, ${times} searches found nothing, the last of them ${tool} (${about}).`;
   if (type === 'futile')
     return `${tool} has failed ${times} times with the same error, “${error}”, whatever was changed in between.`;
+  if (type === 'undone')
+    return `The same change of ${about === '' ? 'the same thing' : about} was made ${times} times with ${tool}, and undone in between.`;
+  if (type === 'wait')
+    return `${inBrief({ tool, about })} was polled ${times} times in a row and gave the same answer. One blocking call that waits until it is done would save the rest.`;
   if (tool === messageTool)
     return `${times} messages in a row were answered with the same “${error ?? about}”, and nothing was done in between.`;
-  const call = about === '' ? tool : `${tool} (${about})`;
-  if (period > 1) {
-    const result = error === null ? 'with the same result each time' : `failing with “${error}” each time`;
-    return `The same ${period} calls went round ${times} times, last ${call}, ${unseen ? 'without a result that we could see' : result}.`;
+  if (cycle.length > 0) {
+    const names = inWords(cycle.map(inBrief));
+    const what =
+      cycle.length === 1
+        ? `The call ${names} was made ${times} times in a row`
+        : `The same ${cycle.length} calls, ${names}, went round ${times} times`;
+    return `${what}, ${unseen ? 'without a result that we could see' : `with the same ${error === null ? 'result' : 'failure'} each time`}.`;
   }
+  const call = inBrief({ tool, about });
   const how =
     verbatim === times
       ? 'the same call each time'
@@ -315,4 +314,8 @@ function explain({
   if (verbatim === times)
     return `The call ${call} came back ${times} times with the same result each time, and nothing had changed in between.`;
   return `${mixed ? `${tool} and other tools were` : `${tool} was`} asked in ${times} ways, last ${about === '' ? 'without arguments' : `(${about})`}, and ${empty ? 'found nothing each time' : 'gave the same result each time'}.`;
+}
+
+function inBrief({ tool, about }: { readonly tool: string; readonly about: string }): string {
+  return about === '' ? tool : `${tool} (${about})`;
 }

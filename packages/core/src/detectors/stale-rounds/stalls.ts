@@ -1,4 +1,5 @@
 import type { Step } from '../../step/step.js';
+import { at, type Ledger, rowOf, rowsIn } from './ledger.js';
 import { type Weighed, weightOf } from './weigh.js';
 
 /** What is counted beside the rounds, over all tools together. */
@@ -15,11 +16,14 @@ export interface Stalls {
   vainSince: number;
   vainSteps: number;
   vainBatch: number;
+  /** How many polls in a row brought the same as the one before; and since when. */
+  polls: number;
+  pollsSince: number;
 }
 
-/** Steps without news, one failure that no change gets at, or searches that find nothing. */
+/** Steps without news, one failure that no change gets at, searches that find nothing, or a wait in which nothing happens. */
 export interface Stall {
-  readonly type: 'stall' | 'futile' | 'vain';
+  readonly type: 'stall' | 'futile' | 'vain' | 'wait';
   readonly looping: boolean;
   readonly onset: number;
   readonly times: number;
@@ -34,6 +38,8 @@ export const noStalls: Readonly<Stalls> = {
   vainSince: 0,
   vainSteps: 0,
   vainBatch: 0,
+  polls: 0,
+  pollsSince: 0,
 };
 
 const idleDecay = 3;
@@ -51,6 +57,8 @@ const certainFailures = 10;
  */
 const suspectVain = 8000;
 const certainVain = 16_000;
+/** So many polls with the same answer are a suspicion, each time, and never more: waiting is work. */
+const suspectPolls = 20;
 
 /** The stall that a step shows, those first that are certain. */
 export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | undefined {
@@ -62,7 +70,7 @@ export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | u
 export function countIdle(stalls: Stalls, step: Step, { staleness }: Weighed, news: number): void {
   if (news > 0 && stalls.idle >= leastIdle)
     stalls.idle = Math.round(stalls.idle * Math.exp((-idleDecay * news) / 1000));
-  const stale = staleness * staleness * weightOf(step, true) * (step.batched ? 0.4 : 1);
+  const stale = staleness * staleness * weightOf(step, staleness > 0.95) * (step.batched ? 0.4 : 1);
   if (stalls.idle < leastIdle) {
     stalls.idle = 0;
     stalls.idleSince = step.callSeq;
@@ -110,4 +118,22 @@ function futile(step: Step, { failures, failing: onset }: Weighed): Stall | unde
 function inVain({ vain, vainSince: onset, vainSteps: times }: Stalls): Stall | undefined {
   if (vain < suspectVain) return undefined;
   return { type: 'vain', looping: vain >= certainVain, onset, times, support: vain / 1000 };
+}
+
+/** Counts polls in a row, the last of which is the last row. */
+export function waitOf(stalls: Stalls, ledger: Ledger, { callSeq }: Step): Stall | undefined {
+  if (!isSamePoll(ledger)) stalls.polls = 0;
+  else if (++stalls.polls === 1) stalls.pollsSince = callSeq;
+  const times = stalls.polls + 1;
+  if (times % suspectPolls > 0) return undefined;
+  return { type: 'wait', looping: false, onset: stalls.pollsSince, times, support: times };
+}
+
+function isSamePoll(ledger: Ledger): boolean {
+  const own = rowOf(ledger, 1);
+  const before = rowOf(ledger, 2);
+  return (
+    rowsIn(ledger) > 1 &&
+    [at.call, at.outcome, at.prompts].every((k) => ledger.rows[own + k] === ledger.rows[before + k])
+  );
 }

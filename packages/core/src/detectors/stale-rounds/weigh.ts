@@ -108,7 +108,8 @@ const askedAgain = 0.65;
 const leastRound = 0.25;
 
 /** A short answer proves little; to other questions, only a long one that stays the same proves anything. */
-const thinAnswer = 0.45;
+const thinAnswer = 0.49; // less than `leastIdle`: steps that answer "ok" do not add up to a stall
+const emptyLook = 0.65;
 const fullAnswer = 60;
 const fullAnswerToOthers = 160;
 /** Where no result is seen, only the call speaks. */
@@ -400,5 +401,8 @@ export function weightOf(step: Step, same: boolean): number {
   if (step.status === 'unseen') return same ? unseenVerbatim : unseenOther;
   if (step.status === 'failed' || step.tool === messageTool) return 1;
   if (!same) return Math.min(1, step.letters / fullAnswerToOthers) * (step.trivial ? 0.3 : 1);
+  // The very same change once more is never needed; and a look shows all there is, however little that is.
+  if (step.effect === 'write') return 1;
+  if (step.effect === 'read') return step.trivial ? emptyLook : 1;
   return step.trivial ? thinAnswer : Math.min(1, thinAnswer + step.letters / fullAnswer);
 }

@@ -123,7 +123,7 @@ onPage('the evidence is a table, unfolded by key', {}, async ({ tell, part, page
   const cells = await table.getByRole('cell').allInnerTexts();
   assert.deepEqual(
     cells.map((text) => text.replace(/\s+/g, ' ').trim()),
-    ['read_file README.md repeated-cycle, 90% sure', '3 times', 'events 7 to 15'],
+    ['read_file README.md stale-rounds, 90% sure', '3 times', 'events 7 to 15'],
   );
 });
 

@@ -138,7 +138,6 @@ describe('a loop', () => {
         ...ask.settings,
         judge: { model: 'judge', schedule: 'ancestors' },
         detectors: {
-          'repeated-cycle': false,
           'stale-rounds': false,
         },
       },
@@ -318,7 +317,7 @@ describe('of the choices about a loop', () => {
     expect(chat.guardRows).toContainEqual(['Detectors', 'none']);
     await chat.toggleDetection();
     expect(chat.guard).toBe('watching');
-    expect(chat.guardRows).toContainEqual(['Detectors', 'repeated-cycle: times 3, longest 16']);
+    expect(chat.guardRows).toContainEqual(['Detectors', 'stale-rounds: times 3']);
     server.setScript(loopsForever());
     await chat.send('Once more');
     expect(types(editor.events).at(-1)).toBe('loop-detected');

@@ -128,12 +128,12 @@ describe('a process ends with', () => {
     const place = await scriptedWorkplace(innocent());
     place.put({
       '.loopfuse/settings.json': '{ "preset": "strict" }',
-      '~/.loopfuse/settings.json': '{ "detectors": { "repeated-cycle": { "times": 1 } } }',
+      '~/.loopfuse/settings.json': '{ "detectors": { "stale-rounds": { "times": 1 } } }',
     });
     const { code, stdout, stderr } = await chat(place, ['-p', 'go']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(
-      /home\/\.loopfuse\/settings\.json: "detectors\.repeated-cycle\.times" must be at least 2, got 1/,
+      /home\/\.loopfuse\/settings\.json: "detectors\.stale-rounds\.times" must be at least 2, got 1/,
     );
     expect(stderr).toMatch(/project\/\.loopfuse\/settings\.json: "preset" must be one of balanced, gemini-cli/);
     expect(place.server.seen).toBe(0);

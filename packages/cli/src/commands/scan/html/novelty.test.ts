@@ -28,7 +28,6 @@ function step(given: Partial<Step>): Step {
     mutated: false,
     batched: false,
     label: '',
-    change: undefined,
     times: undefined,
     ...given,
   };

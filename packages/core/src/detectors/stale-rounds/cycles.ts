@@ -1,0 +1,60 @@
+import type { Step } from '../../step/step.js';
+import { at, type Ledger, rowOf, rowsIn } from './ledger.js';
+
+/**
+ * Calls that go round with the very same outcomes: A A A…, A B A B…, A B C A B C…. Whatever lies between two rounds was
+ * there before as well, so that none of it is news.
+ */
+export interface Cycles {
+  /** For each period p, at [p - 1]: how many steps in a row equalled the one p before; and with which call they began. */
+  runs: number[];
+  starts: number[];
+}
+
+/** A cycle that ends with the step at hand. */
+export interface Cycle {
+  readonly period: number;
+  readonly rounds: number;
+  /** Index of the call with which the second round began. */
+  readonly onset: number;
+}
+
+/** The longest cycle, in calls. */
+export const longestCycle = 16;
+
+export function noCycles(): Cycles {
+  return { runs: new Array<number>(longestCycle).fill(0), starts: new Array<number>(longestCycle).fill(0) };
+}
+
+/** Follows the step whose row is the last, and gives the shortest cycle that has gone round `needed` times. */
+export function followCycles({ runs, starts }: Cycles, ledger: Ledger, step: Step, needed: number): Cycle | undefined {
+  // A run that succeeds may be repeated for the numbers it prints.
+  const outcome = step.effect === 'run' && step.status === 'ok' ? at.exact : at.outcome;
+  let found: Cycle | undefined;
+  for (let period = 1; period <= longestCycle; period++) {
+    const k = period - 1;
+    if (period >= rowsIn(ledger) || !isSame(ledger, period, outcome)) {
+      runs[k] = 0;
+      continue;
+    }
+    if (runs[k] === 0) starts[k] = step.callSeq;
+    const rounds = ++runs[k]! / period + 1;
+    if (!found && rounds >= needed) found = { period, rounds: Math.floor(rounds), onset: starts[k]! };
+  }
+  return found;
+}
+
+/** The call of `period` steps ago once more, with its outcome known and with no wait and no request of the user since. */
+function isSame(ledger: Ledger, period: number, outcome: number): boolean {
+  const { rows } = ledger;
+  const own = rowOf(ledger, 1);
+  const before = rowOf(ledger, period + 1);
+  return (
+    rows[before + at.call] === rows[own + at.call] &&
+    rows[before + outcome] === rows[own + outcome] &&
+    rows[before + at.waits] === rows[own + at.waits] &&
+    rows[before + at.prompts] === rows[own + at.prompts] &&
+    rows[before + at.seq]! < rows[own + at.callSeq]! &&
+    rows[own + at.call] !== 0
+  );
+}
