@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { becauseOf, type Circuit, type CircuitInput, closedCircuit, loadCircuit, transition } from './circuit.js';
+import { type Circuit, type CircuitInput, closedCircuit, loadCircuit, transition } from './circuit.js';
 import type { Finding } from './finding.js';
 import type { Findings, Halt } from './policy.js';
 
@@ -93,20 +93,26 @@ test('nothing clean changes a circuit that is closed', () => {
   expect(transition(closedCircuit, { type: 'clean' })).toBe(closedCircuit);
 });
 
-test('every circuit goes through JSON unchanged, and one that is not closed says because of which findings', () => {
+test('every circuit goes through JSON unchanged', () => {
   fc.assert(
     fc.property(circuits, (circuit) => {
       expect(loadCircuit(JSON.parse(JSON.stringify(circuit)))).toEqual(circuit);
-      expect(becauseOf(circuit)).toEqual(circuit.state === 'closed' ? undefined : [finding]);
     }),
   );
 });
 
 test.each([
   [{ state: 'closed', trips: -1 }, /circuit\.trips must be a non-negative integer, got -1/],
-  [{ state: 'ajar', trips: 1 }, /circuit\.state must be closed, probation or open, got "ajar"/],
-  [{ state: 'open', trips: 1, because: [finding] }, /circuit\.decision must be a decision to ask or to stop/],
-  [{ state: 'open', trips: 1, decision: { type: 'escalate', findings: [finding] } }, /circuit\.decision/],
+  [{ state: 'ajar', trips: 1 }, /circuit\.state must be closed or probation or open, got "ajar"/],
+  [{ state: 'open', trips: 1, because: [finding] }, /circuit\.decision must be of type object, got undefined/],
+  [
+    { state: 'open', trips: 1, decision: { type: 'escalate', findings: [finding] } },
+    /circuit\.decision must be a decision to ask or to stop/,
+  ],
+  [
+    { state: 'probation', trips: 1, clean: 0, because: [{ ...finding, kind: 'boredom' }] },
+    /circuit\.because\[0\]\.kind must be .* or cycle or .*, got "boredom"/,
+  ],
   [{ state: 'probation', trips: 1, clean: 0, because: [] }, /circuit\.because must be a list of findings/],
 ])('%j is refused, and the error says what was expected', (saved, message) => {
   expect(() => loadCircuit(saved)).toThrow(message);

@@ -1,4 +1,5 @@
-import { type Findings, type Halt, isDecision, isFindings, isHalt } from './policy.js';
+import { type Decision, decisionLike, type Findings, findingsLike, type Halt, isHalt } from './policy.js';
+import { checked, nonNegative, oneOf } from './shape.js';
 
 /**
  * The breaker of one session. Closed: the agent works. Probation: something was done about a loop and the agent must show
@@ -38,44 +39,19 @@ export function transition(circuit: Circuit, input: CircuitInput, recovery = 8):
   }
 }
 
-/** The findings because of which a circuit is not closed. */
-export function becauseOf(circuit: Circuit): Findings | undefined {
-  switch (circuit.state) {
-    case 'closed':
-      return undefined;
-    case 'probation':
-      return circuit.because;
-    case 'open':
-      return circuit.decision.findings;
-  }
-}
+/** What a circuit has in each state. */
+const circuitLike: { readonly [State in Circuit['state']]: object } = {
+  closed: {},
+  probation: { clean: nonNegative, because: findingsLike },
+  open: {
+    decision: (value: unknown, where: string) =>
+      decisionLike(value, where) ??
+      (isHalt(value as Decision) ? undefined : `${where} must be a decision to ask or to stop`),
+  },
+};
 
 /** A circuit read back from a snapshot. Throws where it is none. */
 export function loadCircuit(saved: unknown): Circuit {
-  const { state, trips, clean, because, decision } = (saved ?? {}) as {
-    [Key in 'state' | 'trips' | 'clean' | 'because' | 'decision']?: unknown;
-  };
-  if (!isCount(trips)) throw new TypeError(`circuit.trips must be a non-negative integer, got ${inJson(trips)}`);
-  switch (state) {
-    case 'closed':
-      return { state, trips };
-    case 'probation':
-      if (!isCount(clean)) throw new TypeError(`circuit.clean must be a non-negative integer, got ${inJson(clean)}`);
-      if (!isFindings(because)) throw new TypeError('circuit.because must be a list of findings, at least one');
-      return { state, trips, clean, because };
-    case 'open':
-      if (!isDecision(decision) || !isHalt(decision))
-        throw new TypeError('circuit.decision must be a decision to ask or to stop, with its findings');
-      return { state, trips, decision };
-    default:
-      throw new TypeError(`circuit.state must be closed, probation or open, got ${inJson(state)}`);
-  }
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
-}
-
-function inJson(value: unknown): string {
-  return (JSON.stringify(value) ?? typeof value).slice(0, 100);
+  const circuit = checked({ state: oneOf(Object.keys(circuitLike)), trips: nonNegative }, saved, 'circuit');
+  return checked(circuitLike[(circuit as unknown as Circuit).state], circuit, 'circuit') as Circuit;
 }

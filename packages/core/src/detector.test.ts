@@ -38,14 +38,11 @@ test('a state that is JSON is saved as it is and taken back if it has the shape 
 });
 
 test.each<[string, Json]>([
-  ['the state should be of type object, not null', null],
-  ['the state should be of type object, not array', []],
-  [
-    'the state.times should be of type number, not string',
-    { times: '3', names: [], last: null, inner: { open: true } },
-  ],
-  ['the state.names should be of type array, not undefined', { times: 3, last: null, inner: { open: true } }],
-  ['the state.inner.open should be of type boolean, not number', { times: 3, names: [], last: 0, inner: { open: 1 } }],
+  ['the state must be of type object, got null', null],
+  ['the state must be of type object, got []', []],
+  ['the state.times must be of type number, got "3"', { times: '3', names: [], last: null, inner: { open: true } }],
+  ['the state.names must be of type array, got undefined', { times: 3, last: null, inner: { open: true } }],
+  ['the state.inner.open must be of type boolean, got 1', { times: 3, names: [], last: 0, inner: { open: 1 } }],
 ])('%s: such a state is not taken back', (message, saved) => {
   expect(() => defineDetector(counter).load(saved)).toThrow(message);
 });

@@ -1,5 +1,6 @@
 import { type EventOf, type EventType, isEventType, type Json } from './event.js';
 import type { LoopKind } from './finding.js';
+import { checked } from './shape.js';
 import type { Step } from './step/step.js';
 
 /** What detectors can read: the events themselves, and each call joined with its result (see `step/`). */
@@ -88,24 +89,6 @@ export function defineDetector<Type extends Readable, State, Evidence extends Js
   return {
     ...(spec as unknown as Pick<Detector, 'name' | 'reads' | 'start' | 'observe' | 'explain' | 'options'>),
     save: (state) => (spec.save ? spec.save(state as State) : (state as Json)),
-    load: (saved) => (spec.load ? spec.load(saved) : likeFresh(spec.start(), saved, 'the state')),
+    load: (saved) => (spec.load ? spec.load(saved) : checked(spec.start() as Json, saved, 'the state')),
   };
-}
-
-/**
- * A saved state, if it has the shape of a fresh one: every field of the fresh state is there with the same type. What a
- * fresh state does not tell (fields that start as null, items of lists, keys added later) is taken on trust.
- */
-export function likeFresh(fresh: unknown, saved: Json, where: string): Json {
-  if (fresh === null || fresh === undefined) return saved;
-  if (typeOf(saved) !== typeOf(fresh))
-    throw new TypeError(`${where} should be of type ${typeOf(fresh)}, not ${typeOf(saved)}`);
-  if (typeOf(fresh) === 'object')
-    for (const [key, value] of Object.entries(fresh))
-      if (value !== undefined) likeFresh(value, (saved as { readonly [key: string]: Json })[key]!, `${where}.${key}`);
-  return saved;
-}
-
-function typeOf(value: unknown): string {
-  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
 }

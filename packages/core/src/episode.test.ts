@@ -97,10 +97,18 @@ test('in any order of sightings the episodes stay few and small, and go through 
   );
 });
 
-test('episodes read back share nothing with what they were read from', () => {
-  const episodes: Episode[] = [];
-  episodeOf(episodes, sighting(4), 10);
-  const read = loadEpisodes(episodes);
-  episodeOf(read, sighting(4, { tools: ['write'] }), 12);
-  expect(episodes[0]).toMatchObject({ last: 10, tools: ['read'] });
+test('of too many episodes or members, as in a snapshot of somebody else, the bounds are kept', () => {
+  const many = {
+    id: '1',
+    onset: 0,
+    last: 0,
+    looping: false,
+    again: 0,
+    tools: Array(20).fill('a'),
+    calls: Array(20).fill(1),
+  };
+  const read = loadEpisodes(Array(20).fill(many));
+  expect(read.length).toBe(16);
+  expect([read[0]!.tools.length, read[0]!.calls.length]).toEqual([16, 16]);
+  expect(() => loadEpisodes([{ ...many, tools: [7] }])).toThrow('episodes[0].tools[0] must be of type string, got 7');
 });

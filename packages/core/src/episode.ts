@@ -1,4 +1,5 @@
 import type { Sighting } from './detector.js';
+import { checked } from './shape.js';
 
 /**
  * One loop of a lane, whichever detector saw it first. This is the one rule that groups sightings into loops: a sighting
@@ -65,34 +66,16 @@ export function episodeOf(
   return { episode: id, again: 0 };
 }
 
-/** Episodes read back from a snapshot. Throws where they are none. */
+const episodeLike: Episode = { id: '', onset: 0, last: 0, looping: false, again: 0, tools: [''], calls: [0] };
+
+/** Episodes read back from a snapshot, which they are from then on. Throws where they are none. */
 export function loadEpisodes(saved: unknown): Episode[] {
-  if (!Array.isArray(saved) || saved.length > maxEpisodes || !saved.every(isEpisode))
-    throw new TypeError(`expected a list of at most ${maxEpisodes} episodes`);
-  return saved.map(({ id, onset, last, looping, again, tools, calls }: Episode) => ({
-    id,
-    onset,
-    last,
-    looping,
-    again,
-    tools: tools.slice(),
-    calls: calls.slice(),
-  }));
-}
-
-function isEpisode(value: unknown): boolean {
-  const { id, onset, last, looping, again, tools, calls } = (value ?? {}) as Partial<Episode>;
-  return (
-    typeof id === 'string' &&
-    [onset, last, again].every(Number.isSafeInteger) &&
-    typeof looping === 'boolean' &&
-    isShortList(tools, (tool) => typeof tool === 'string') &&
-    isShortList(calls, Number.isFinite)
-  );
-}
-
-function isShortList(value: unknown, isItem: (item: unknown) => boolean): boolean {
-  return Array.isArray(value) && value.length <= maxMembers && value.every(isItem);
+  const episodes = checked([episodeLike], saved, 'episodes').slice(-maxEpisodes);
+  for (const episode of episodes) {
+    episode.tools = episode.tools.slice(0, maxMembers);
+    episode.calls = episode.calls.slice(0, maxMembers);
+  }
+  return episodes;
 }
 
 /** Sightings without tools are about text. */

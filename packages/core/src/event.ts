@@ -52,6 +52,9 @@ const shapes: { readonly [Type in EventType]: FieldTypes } = {
 };
 const stamp: FieldTypes = { 'at?': 'number', 'lane?': 'string' };
 
+/** The names of all types of events. */
+export const eventTypes = Object.keys(shapes) as readonly EventType[];
+
 /** Whether a value is the name of a type of event. */
 export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(shapes, value);

@@ -1,5 +1,6 @@
 import { loopKinds } from './advice.js';
 import type { Json } from './event.js';
+import { oneOf } from './shape.js';
 
 /** What a loop looks like. Faces choose titles, icons and advice by it, in one place for all of them. */
 export type LoopKind =
@@ -52,24 +53,20 @@ export interface Finding {
   lane?: string;
 }
 
-/** Whether a value, from a snapshot say, is a finding. */
-export function isFinding(value: unknown): value is Finding {
-  const { detector, kind, status, episode, waste, tools, calls, ...rest } = (value ?? {}) as Partial<Finding>;
-  return (
-    typeof detector === 'string' &&
-    typeof kind === 'string' &&
-    Object.hasOwn(loopKinds, kind) &&
-    (status === 'suspect' || status === 'looping') &&
-    typeof episode === 'string' &&
-    [rest.seq, rest.onset, rest.again, rest.confidence, waste?.calls, waste?.characters, waste?.tokens].every(
-      Number.isFinite,
-    ) &&
-    Array.isArray(tools) &&
-    tools.every((tool) => typeof tool === 'string') &&
-    Array.isArray(calls) &&
-    calls.every(Number.isFinite)
-  );
-}
+/** The shape of a finding. */
+export const findingLike = {
+  detector: '',
+  kind: oneOf(Object.keys(loopKinds)),
+  status: oneOf(['suspect', 'looping']),
+  episode: '',
+  seq: 0,
+  onset: 0,
+  again: 0,
+  confidence: 0,
+  tools: [''],
+  calls: [0],
+  waste: { calls: 0, characters: 0, tokens: 0 },
+};
 
 /** What the watch thinks after an event: nothing seen at this event, or what was. */
 export type Verdict =

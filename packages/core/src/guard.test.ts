@@ -5,9 +5,12 @@ import { defineDetector } from './detector.js';
 import type { AgentEvent, Json } from './event.js';
 import type { Fault, Finding } from './finding.js';
 import { createGuard, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard } from './guard.js';
-import { type Decision, interactive, isDecision, ladder, shadow, shadowOf, unattended } from './policy.js';
+import { interactive, shadow, unattended } from './policies.js';
+import { type Decision, decisionLike, ladder, shadowOf } from './policy.js';
 import { geminiCli } from './presets/gemini-cli.js';
 import { createWatch } from './watch.js';
+
+const isDecision = (value: unknown) => decisionLike(value, 'it') === undefined;
 
 /** Sees a call that brings the same answer the third time in a row, and every time after. */
 const sameAnswer = defineDetector<

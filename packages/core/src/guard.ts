@@ -4,9 +4,12 @@ import type { AgentEvent } from './event.js';
 import type { Exemption } from './exemption.js';
 import { assertNever } from './exhaustive.js';
 import type { Fault, Finding, Verdict } from './finding.js';
-import { type Decision, type Findings, interactive, isDecision, isHalt, type Policy } from './policy.js';
+import { interactive } from './policies.js';
+import { type Decision, decisionLike, type Findings, isHalt, type Policy } from './policy.js';
+import { checked } from './shape.js';
 import { shortKey } from './value/short-key.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
+import { messageOf } from './words/message-of.js';
 import { wasteInWords } from './words/waste-in-words.js';
 
 /** How a guard is made: what it looks for, what it does about a loop, and whom it reports to. */
@@ -111,8 +114,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
     const explanation = again + describe(watch, findings[0]);
     const advice = `${explanation} ${loopKinds[findings[0].kind].advice}`;
     const answer = policy({ trips: circuit.trips + 1, findings, explanation, advice, refusable });
-    if (!isDecision(answer))
-      throw new TypeError('the policy must return a decision, with its findings unless it is allow');
+    checked(decisionLike, answer, 'what the policy returns');
     switch (answer.type) {
       case 'allow':
         if (answer.would === undefined) return allow;
@@ -151,7 +153,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       verdict = watch.observe(ours ? { type: 'steer', text: '' } : event);
       return ours ? (circuit.state === 'open' ? circuit.decision : allow) : decide(event);
     } catch (cause) {
-      report(`the event was allowed: ${cause instanceof Error ? cause.message : 'deciding failed'}`, cause);
+      report(`the event was allowed: ${messageOf(cause)}`, cause);
       return allow;
     }
   }
@@ -200,8 +202,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       if (version !== 2) throw new TypeError(`expected a snapshot of version 2, got version ${version}`);
       circuit = loadCircuit(saved.snapshot.circuit);
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : 'it is broken';
-      report(`the saved circuit could not be read and is closed: ${why}`, cause, 'snapshot');
+      report(`the saved circuit could not be read and is closed: ${messageOf(cause)}`, cause, 'snapshot');
     }
   }
 

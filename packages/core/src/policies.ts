@@ -1,4 +1,4 @@
-import { ladder, type Policy, type RecoveryOptions, shadowOf } from './policy.js';
+import { type LadderOptions, ladder, type Policy, type RecoveryOptions, shadowOf } from './policy.js';
 
 /** A policy as settings, flags and menus offer it. */
 export interface NamedPolicy {
@@ -8,27 +8,29 @@ export interface NamedPolicy {
 }
 
 const rows = {
-  interactive: {
-    description: 'tell the model once, then ask you',
-    make: (recovery) => ladder({ ...recovery, steers: 1, last: 'ask' }),
-  },
-  unattended: {
-    description: 'tell the model twice, then stop',
-    make: (recovery) => ladder({ ...recovery, steers: 2, last: 'stop' }),
-  },
-  ask: {
-    description: 'ask you at once',
-    make: (recovery) => ladder({ ...recovery, steers: 0, last: 'ask' }),
-  },
-  stop: {
-    description: 'stop at once',
-    make: (recovery) => ladder({ ...recovery, steers: 0, last: 'stop' }),
-  },
-  shadow: {
-    description: 'only watch, and report what would have been done',
-    make: (recovery) => shadowOf(ladder({ ...recovery, steers: 1, last: 'ask' })),
-  },
-} as const satisfies { readonly [name: string]: NamedPolicy };
+  interactive: named('tell the model once, then ask you', { steers: 1, last: 'ask' }),
+  unattended: named('tell the model twice, then stop', { steers: 2, last: 'stop' }),
+  ask: named('ask you at once', { steers: 0, last: 'ask' }),
+  stop: named('stop at once', { steers: 0, last: 'stop' }),
+  shadow: named('only watch, and report what would have been done', { steers: 1, last: 'ask' }, shadowOf),
+};
+
+function named(
+  description: string,
+  rungs: LadderOptions,
+  then: (policy: Policy) => Policy = (policy) => policy,
+): NamedPolicy {
+  return { description, make: (recovery) => then(ladder({ ...recovery, ...rungs })) };
+}
+
+/** With a person present: one message to the model, then the person decides. */
+export const interactive: Policy = rows.interactive.make();
+
+/** With nobody present: two tries to get the model out of it, then the run ends. */
+export const unattended: Policy = rows.unattended.make();
+
+/** Watches, never acts, and says what `interactive` would have done. */
+export const shadow: Policy = rows.shadow.make();
 
 /** The name of a policy, as settings and flags give it. */
 export type PolicyName = keyof typeof rows;

@@ -1,19 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Finding } from './finding.js';
-import { policies, policyNames } from './policies.js';
-import {
-  type Act,
-  type Decision,
-  interactive,
-  isDecision,
-  isHalt,
-  ladder,
-  shadow,
-  shadowOf,
-  type Trip,
-  unattended,
-} from './policy.js';
+import { interactive, policies, policyNames, shadow, unattended } from './policies.js';
+import { type Act, type Decision, decisionLike, isHalt, ladder, shadowOf, type Trip } from './policy.js';
+
+const isDecision = (value: unknown) => decisionLike(value, 'it') === undefined;
 
 const finding = (tools: readonly string[]): Finding => ({
   detector: 'some-detector',

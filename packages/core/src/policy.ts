@@ -1,6 +1,6 @@
-import { assertNever } from './exhaustive.js';
-import { type Finding, isFinding } from './finding.js';
+import { type Finding, findingLike } from './finding.js';
 import { requireInteger } from './options.js';
+import { type Check, nonNegative, oneOf, problemIn } from './shape.js';
 
 /** At least one finding, the one that matters most first. */
 export type Findings = readonly [Finding, ...Finding[]];
@@ -27,62 +27,40 @@ export type Halt =
   | { readonly type: 'ask'; readonly question: Question; readonly findings: Findings } // hand it to the person
   | { readonly type: 'stop'; readonly reason: string; readonly findings: Findings };
 
-/** Whether a value, from a policy or a snapshot say, is a decision. */
-export function isDecision(value: unknown): value is Decision {
-  const decision = value as Partial<Record<string, unknown>> | null | undefined;
-  const type = decision?.type as Decision['type'];
-  if (type === 'allow') return decision?.would === undefined || isAct(decision.would);
-  return isAct(decision);
+const choices: readonly Choice[] = ['stop', 'continue', 'hint', 'exempt', 'disable'];
+
+/** What each decision carries beside its findings. */
+const actLike: { readonly [Type in Act['type']]: object } = {
+  steer: { message: '' },
+  block: { message: '' },
+  rewind: { from: nonNegative, note: '' },
+  escalate: {},
+  ask: { question: { message: '', choices: [oneOf(choices)] } },
+  stop: { reason: '' },
+};
+
+/** Checks a decision that came from a policy or a snapshot. */
+export const decisionLike: Check = (value, where) => {
+  const { type, would } = (value ?? {}) as { type?: unknown; would?: unknown };
+  if (type !== 'allow') return actProblem(value, where);
+  return would === undefined ? undefined : actProblem(would, `${where}.would`);
+};
+
+function actProblem(value: unknown, where: string): string | undefined {
+  return (
+    problemIn({ type: oneOf(Object.keys(actLike)), findings: findingsLike }, value, where) ??
+    problemIn(actLike[(value as Act).type], value, where)
+  );
 }
 
-function isAct(value: unknown): value is Act {
-  const act = (value ?? {}) as Partial<Record<string, unknown>>;
-  if (!isFindings(act.findings)) return false;
-  const type = act.type as Act['type'];
-  switch (type) {
-    case 'steer':
-    case 'block':
-      return typeof act.message === 'string';
-    case 'rewind':
-      return Number.isSafeInteger(act.from) && (act.from as number) >= 0 && typeof act.note === 'string';
-    case 'escalate':
-      return true;
-    case 'stop':
-      return typeof act.reason === 'string';
-    case 'ask': {
-      const { message, choices } = (act.question ?? {}) as Partial<Question>;
-      return typeof message === 'string' && Array.isArray(choices) && choices.every(isChoice);
-    }
-    default:
-      return isNothing(type);
-  }
-}
-
-/** No kind of decision; the compiler sees that none is left out above. */
-function isNothing(_type: never): false {
-  return false;
-}
+/** Checks a list of findings, at least one. */
+export const findingsLike: Check = (value, where) =>
+  problemIn([findingLike], value, where) ??
+  ((value as Finding[]).length > 0 ? undefined : `${where} must be a list of findings, at least one`);
 
 /** Whether a decision halts the agent: it asks or stops. */
 export function isHalt(decision: Decision): decision is Halt {
-  switch (decision.type) {
-    case 'ask':
-    case 'stop':
-      return true;
-    case 'allow':
-    case 'steer':
-    case 'block':
-    case 'rewind':
-    case 'escalate':
-      return false;
-    default:
-      return assertNever(decision, 'isHalt');
-  }
-}
-
-/** Whether a value, from a snapshot say, is a list of at least one finding. */
-export function isFindings(value: unknown): value is Findings {
-  return Array.isArray(value) && value.length > 0 && value.every(isFinding);
+  return decision.type === 'ask' || decision.type === 'stop';
 }
 
 /** What a person is asked about a loop. */
@@ -95,12 +73,6 @@ export interface Question {
 
 /** What a person can answer; `Release` in `guard.ts` carries each of them out, and stopping needs no release. */
 export type Choice = 'stop' | 'continue' | 'hint' | 'exempt' | 'disable';
-
-const choices: readonly Choice[] = ['stop', 'continue', 'hint', 'exempt', 'disable'];
-
-function isChoice(value: unknown): boolean {
-  return (choices as readonly unknown[]).includes(value);
-}
 
 /** The choices that make sense for a loop: a tool can be exempted only where one takes part. */
 export function choicesFor(findings: readonly Finding[]): readonly Choice[] {
@@ -165,12 +137,6 @@ function noteOf(advice: string): string {
   return `The latest rounds repeated themselves and were taken out of this conversation. What they changed on disk is still changed. ${advice}`;
 }
 
-/** With a person present: one message to the model, then the person decides. */
-export const interactive: Policy = ladder({ steers: 1, last: 'ask' });
-
-/** With nobody present: two tries to get the model out of it, then the run ends. */
-export const unattended: Policy = ladder({ steers: 2, last: 'stop' });
-
 /** Never acts, and says in `would` what `policy` would have done: for measuring before trusting. */
 export function shadowOf(policy: Policy): Policy {
   return (trip) => {
@@ -178,6 +144,3 @@ export function shadowOf(policy: Policy): Policy {
     return decision.type === 'allow' ? decision : { type: 'allow', would: decision };
   };
 }
-
-/** Watches, never acts, and says what `interactive` would have done. */
-export const shadow: Policy = shadowOf(interactive);

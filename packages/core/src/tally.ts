@@ -1,5 +1,6 @@
 import type { AgentEvent } from './event.js';
 import type { Waste } from './finding.js';
+import { checked, only } from './shape.js';
 
 /**
  * What a lane has spent so far, with marks along the way from which the spending since an earlier event can be told.
@@ -61,20 +62,15 @@ export function wasteSince(tally: Tally, onset: number): Waste {
   };
 }
 
-/** A tally read back from a snapshot. Throws where it is none. */
-export function loadTally(saved: unknown): Tally {
-  const { calls, characters, tokens, last, marks } = (saved ?? {}) as Partial<Tally>;
-  if (![calls, characters, tokens].every(isCount)) throw new TypeError('its counts are not counts');
-  if (!Number.isSafeInteger(last) || last! < -1) throw new TypeError('its last event is not the index of an event');
-  if (!Array.isArray(marks) || marks.length % width !== 0 || marks.length > maxMarks * width || !marks.every(isCount))
-    throw new TypeError('its marks are not marks');
-  for (let k = width; k < marks.length; k++)
-    if (marks[k]! < marks[k - width]!) throw new TypeError('its marks are not in order');
-  return { calls: calls!, characters: characters!, tokens: tokens!, last: last!, marks: marks.slice() };
-}
+const quantity = only('a number of at least 0', (value) => Number.isFinite(value) && (value as number) >= 0);
 
-function isCount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+/** A tally read back from a snapshot, which it is from then on. Throws where it is none. */
+export function loadTally(saved: unknown): Tally {
+  checked({ calls: quantity, characters: quantity, tokens: quantity, last: 0, marks: [quantity] }, saved, 'tally');
+  const tally = saved as Tally;
+  if (tally.marks.length % width > 0 || tally.marks.length > maxMarks * width)
+    throw new TypeError(`tally.marks must be at most ${maxMarks} marks of ${width} numbers`);
+  return tally;
 }
 
 function mark(tally: Tally, seq: number, kept: readonly { onset: number }[]): void {

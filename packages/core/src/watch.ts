@@ -1,8 +1,9 @@
 import type { Detector, Readable, ReadingOf, Sighting } from './detector.js';
 import { type Episode, episodeOf, loadEpisodes } from './episode.js';
-import { type AgentEvent, type EventOf, eventProblem, type Json } from './event.js';
+import { type AgentEvent, type EventOf, eventProblem, eventTypes, type Json } from './event.js';
 import { type Exemption, isExemption } from './exemption.js';
 import type { Fault, Finding, Verdict } from './finding.js';
+import { checked, nonNegative } from './shape.js';
 import { createSteps, type Observed, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
 import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js';
@@ -261,11 +262,7 @@ function startWatch(
 
   function resume(from: WatchSnapshot): void {
     if (from?.version !== 2) throw new TypeError(`expected a snapshot of version 2, got version ${from?.version}`);
-    if (
-      ![from.seq, from.episodes].every((value) => Number.isSafeInteger(value) && value >= 0) ||
-      !Array.isArray(from.lanes)
-    )
-      throw new TypeError('expected a snapshot with seq, episodes and lanes');
+    checked({ seq: nonNegative, episodes: nonNegative, lanes: [] }, from, 'the snapshot');
     seq = from.seq;
     begun = from.episodes;
     attempt('exemptions', () => {
@@ -276,13 +273,12 @@ function startWatch(
   }
 
   function resumeLane(saved: LaneSnapshot): void {
-    if (typeof saved.lane !== 'string') throw new TypeError('it has no name');
-    const lane = laneOf(laneKey(saved.lane));
+    const lane = laneOf(laneKey(checked({ lane: '' }, saved, 'the lane').lane));
     attempt('tally', () => {
-      lane.tally = loadTally(saved.tally);
+      lane.tally = loadTally(copy(saved.tally));
     });
     attempt('episodes', () => {
-      lane.episodes = loadEpisodes(saved.episodes);
+      lane.episodes = loadEpisodes(copy(saved.episodes));
     });
     attempt('calls under way', () => lane.steps.load(copy(saved.steps)));
     detectors.forEach((detector, index) => {
@@ -378,28 +374,17 @@ function startWatch(
       version: 2,
       seq,
       episodes: begun,
-      exemptions: exemptions.map(exemptionOf),
+      exemptions: copy(exemptions),
       lanes: [...lanes.values()].map(save),
     }),
   };
 }
 
 function routesOf(detectors: readonly Detector[]): Record<Readable, readonly Stop[]> {
-  const routes: Record<Readable, Stop[]> = {
-    prompt: [],
-    'turn-start': [],
-    text: [],
-    reasoning: [],
-    'tool-call': [],
-    'tool-result': [],
-    usage: [],
-    'turn-end': [],
-    retry: [],
-    compaction: [],
-    steer: [],
-    opinion: [],
-    step: [],
-  };
+  const routes = Object.fromEntries([...eventTypes, 'step'].map((type) => [type, []])) as unknown as Record<
+    Readable,
+    Stop[]
+  >;
   detectors.forEach((detector, index) => {
     const stop: Stop = { detector, observe: detector.observe, index };
     for (const type of new Set(detector.reads)) routes[type].push(stop);
@@ -408,11 +393,8 @@ function routesOf(detectors: readonly Detector[]): Record<Readable, readonly Sto
 }
 
 /** A deep copy of plain JSON, so that a snapshot and a live session never share an object. */
-function copy<Value>(value: Value): Value;
-function copy(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((inner) => copy(inner));
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copy(inner)]));
+function copy<Value>(value: Value): Value {
+  return JSON.parse(JSON.stringify(value)) as Value;
 }
 
 /** The name by which a lane is kept and reported: very long ones are replaced, so that the state stays small. */

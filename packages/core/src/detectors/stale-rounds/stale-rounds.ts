@@ -1,6 +1,7 @@
-import { defineDetector, likeFresh, type Sighting } from '../../detector.js';
+import { defineDetector, type Sighting } from '../../detector.js';
 import type { Json } from '../../event.js';
 import { requireNumber } from '../../options.js';
+import { checked } from '../../shape.js';
 import { messageTool, type Step } from '../../step/step.js';
 import { fingerprint } from '../../value/fingerprint.js';
 import { inWords, keep, shortLabel } from '../evidence.js';
@@ -92,8 +93,12 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
     save: ({ ledger, ...rest }): Json => ({ ...rest, ledger: saveLedger(ledger) }),
     load(saved): State {
       const { ledger, ...fresh } = start();
-      const rest = likeFresh(fresh, saved, 'the state') as unknown as State;
-      return { ...rest, ledger: loadLedger(rest.ledger), recent: rest.recent.slice(-longestCycle) };
+      const rest = checked(fresh, saved, 'the state');
+      return {
+        ...rest,
+        ledger: loadLedger((saved as { ledger?: unknown }).ledger),
+        recent: rest.recent.slice(-longestCycle),
+      };
     },
   });
 }

@@ -1,0 +1,58 @@
+/*
+ * What is read back from a snapshot, or comes from a policy, is checked against an example: every field of the example is
+ * there with the same type, and every item of a list is like the first item of the example's. What an example does not
+ * tell (fields that are null, items of an empty list, other keys) is taken on trust; where it would tell too little, a
+ * check stands in its place.
+ */
+
+/** Says what is wrong with a value, in words; `undefined` when nothing is. */
+export type Check = (value: unknown, where: string) => string | undefined;
+
+/** What is wrong with a value that should look like an example, in words; `undefined` when nothing is. */
+export function problemIn(like: unknown, value: unknown, where: string): string | undefined {
+  if (typeof like === 'function') return (like as Check)(value, where);
+  if (like === null || like === undefined) return undefined;
+  if (typeOf(value) !== typeOf(like)) return problem(where, `of type ${typeOf(like)}`, value);
+  if (typeof like !== 'object') return undefined;
+  const isList = Array.isArray(like);
+  for (const key of Object.keys(isList ? (value as unknown[]) : like)) {
+    const found = problemIn(
+      (like as { [key: string]: unknown })[isList ? 0 : key],
+      (value as { [key: string]: unknown })[key],
+      isList ? `${where}[${key}]` : `${where}.${key}`,
+    );
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The value, if it looks like the example. Throws a `TypeError` that says where it does not. */
+export function checked<Example>(like: Example, value: unknown, where: string): Example {
+  const found = problemIn(like, value, where);
+  if (found !== undefined) throw new TypeError(found);
+  return value as Example;
+}
+
+/** A check for what an example cannot show. */
+export function only(wanted: string, isRight: (value: unknown) => boolean): Check {
+  return (value, where) => (isRight(value) ? undefined : problem(where, wanted, value));
+}
+
+export const nonNegative = only(
+  'a non-negative integer',
+  (value) => Number.isSafeInteger(value) && (value as number) >= 0,
+);
+
+export function oneOf(names: readonly string[]): Check {
+  return only(names.join(' or '), (value) => (names as readonly unknown[]).includes(value));
+}
+
+function problem(where: string, wanted: string, value: unknown): string {
+  return `${where} must be ${wanted}, got ${(JSON.stringify(value) ?? typeof value).slice(0, 100)}`;
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return typeof value === 'number' && !Number.isFinite(value) ? 'no number' : typeof value;
+}
