@@ -3,7 +3,7 @@ import { type Circuit, type CircuitInput, closedCircuit, loadCircuit, transition
 import type { AgentEvent } from './event.js';
 import type { Exemption } from './exemption.js';
 import { assertNever } from './exhaustive.js';
-import type { Fault, Finding, Verdict } from './finding.js';
+import type { Finding, Verdict } from './finding.js';
 import { interactive } from './policies.js';
 import { type Decision, decisionLike, type Findings, isHalt, type Policy } from './policy.js';
 import { checked } from './shape.js';
@@ -92,10 +92,9 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
     circuit = transition(circuit, input, recovery);
   }
 
-  function report(message: string, cause: unknown, where = 'guard'): void {
-    const fault: Fault = { where, message, seq: Math.max(0, watch.seq - 1), cause };
+  function report(what: string, cause: unknown, where = 'guard'): void {
     try {
-      onFault?.(fault);
+      onFault?.({ where, message: `${what}: ${messageOf(cause)}`, seq: Math.max(0, watch.seq - 1), cause });
     } catch {
       // Nobody is left to tell; the agent goes on.
     }
@@ -153,7 +152,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       verdict = watch.observe(ours ? { type: 'steer', text: '' } : event);
       return ours ? (circuit.state === 'open' ? circuit.decision : allow) : decide(event);
     } catch (cause) {
-      report(`the event was allowed: ${messageOf(cause)}`, cause);
+      report('the event was allowed', cause);
       return allow;
     }
   }
@@ -202,7 +201,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       if (version !== 2) throw new TypeError(`expected a snapshot of version 2, got version ${version}`);
       circuit = loadCircuit(saved.snapshot.circuit);
     } catch (cause) {
-      report(`the saved circuit could not be read and is closed: ${messageOf(cause)}`, cause, 'snapshot');
+      report('the saved circuit could not be read and is closed', cause, 'snapshot');
     }
   }
 

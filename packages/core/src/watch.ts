@@ -87,6 +87,7 @@ interface Lane {
 /** More sub-agents than this at once, and the one that was active least recently is forgotten. */
 const maxLanes = 32;
 const clear: Verdict = { status: 'clear' };
+const nothing: readonly Finding[] = [];
 const unjoined: Observed = { hidden: false, steps: [] };
 
 /** Makes the watch of one session. Throws where two detectors have the same name or a tool rule is wrong. */
@@ -116,9 +117,9 @@ function startWatch(
   const lanes = new Map<string, Lane>();
   let latest: Lane | undefined; // most events are of the same lane as the one before
 
-  function report(where: string, message: string, cause?: unknown): void {
+  function report(where: string, what: string, cause: unknown): void {
     try {
-      onFault({ where, message, seq, ...(cause === undefined ? {} : { cause }) });
+      onFault({ where, message: `${what}: ${messageOf(cause)}`, seq, cause });
     } catch {
       // A fault handler that throws has nobody left to tell; the agent goes on.
     }
@@ -158,8 +159,8 @@ function startWatch(
     route: readonly Stop[],
     reading: ReadingOf<Readable>,
     at: number,
-    found: Finding[] | undefined,
-  ): Finding[] | undefined {
+    found: readonly Finding[],
+  ): readonly Finding[] {
     const { states } = lane;
     let seen: Seen[] | undefined;
     for (let k = 0; k < route.length; k++) {
@@ -168,7 +169,7 @@ function startWatch(
         const sighted = observe.call(detector, states[index], reading, at);
         if (sighted !== undefined) seen = withSightings(seen, detector, sighted);
       } catch (cause) {
-        report(detector.name, `the detector failed and starts afresh: ${messageOf(cause)}`, cause);
+        report(detector.name, 'the detector failed and starts afresh', cause);
         states[index] = detector.start();
       }
     }
@@ -181,14 +182,10 @@ function startWatch(
     return seen;
   }
 
-  function withFindings(found: Finding[] | undefined, lane: Lane, seen: Seen[], at: number): Finding[] | undefined {
+  function withFindings(found: readonly Finding[], lane: Lane, seen: Seen[], at: number): readonly Finding[] {
     // By character, or a chant seen first would be filed last where both come in one delta.
     seen.sort(([, a], [, b]) => (a.position ?? 0) - (b.position ?? 0));
-    for (const [detector, sighting] of seen) {
-      found ??= [];
-      found.push(findingOf(lane, detector, sighting, at));
-    }
-    return found;
+    return [...found, ...seen.map(([detector, sighting]) => findingOf(lane, detector, sighting, at))];
   }
 
   function findingOf(lane: Lane, detector: Detector, sighting: Sighting, at: number): Finding {
@@ -215,7 +212,7 @@ function startWatch(
     try {
       return judge(event, seq);
     } catch (cause) {
-      report('event', `event ${seq} was ignored: ${messageOf(cause)}`, cause);
+      report('event', `event ${seq} was ignored`, cause);
       return clear;
     } finally {
       seq++;
@@ -224,13 +221,10 @@ function startWatch(
 
   function judge(event: AgentEvent, at: number): Verdict {
     const problem = eventProblem(event);
-    if (problem !== undefined) {
-      report('event', `event ${at} was ignored: ${problem}`);
-      return clear;
-    }
+    if (problem !== undefined) throw new TypeError(problem);
     const lane = laneOf(laneKey(event.lane));
     count(lane.tally, event, at, lane.episodes);
-    let found: Finding[] | undefined;
+    let found = nothing;
     if (event.type === 'text' || event.type === 'reasoning') {
       if (event.text !== '') lane.steps.spoke(event);
       // the hot path: a delta makes no step
@@ -251,12 +245,12 @@ function startWatch(
           found = show(lane, routes.step, step, at, found);
         }
       } catch (cause) {
-        report('step', `the event was not read, and the calls under way are forgotten: ${messageOf(cause)}`, cause);
+        report('step', 'the event was not read, and the calls under way are forgotten', cause);
         lane.steps = createSteps(rules);
       }
     }
-    if (found === undefined) return clear;
-    const findings = found as [Finding, ...Finding[]];
+    if (found.length === 0) return clear;
+    const findings = found as readonly [Finding, ...Finding[]];
     return { status: findings.some((finding) => finding.status === 'looping') ? 'looping' : 'suspect', findings };
   }
 
@@ -294,11 +288,7 @@ function startWatch(
     try {
       load();
     } catch (cause) {
-      report(
-        'snapshot',
-        `the saved ${what} could not be read, and what is missing starts afresh: ${messageOf(cause)}`,
-        cause,
-      );
+      report('snapshot', `the saved ${what} could not be read, and what is missing starts afresh`, cause);
     }
   }
 
@@ -308,7 +298,7 @@ function startWatch(
       try {
         states[detector.name] = copy(detector.save(lane.states[index]));
       } catch (cause) {
-        report(detector.name, `its state could not be saved and starts afresh: ${messageOf(cause)}`, cause);
+        report(detector.name, 'its state could not be saved and starts afresh', cause);
         lane.states[index] = detector.start();
       }
     });
@@ -335,14 +325,14 @@ function startWatch(
     },
     observe,
     explain(finding) {
-      const detector = byName.get(finding.detector);
-      if (!detector) return `${finding.detector} saw a loop (${finding.kind}).`;
+      const { detector: name, kind, evidence } = finding;
       try {
-        return detector.explain(finding.evidence);
+        const detector = byName.get(name);
+        if (detector) return detector.explain(evidence);
       } catch (cause) {
-        report(detector.name, `the finding could not be explained: ${messageOf(cause)}`, cause);
-        return `${finding.detector} saw a loop (${finding.kind}).`;
+        report(name, 'the finding could not be explained', cause);
       }
+      return `${name} saw a loop (${kind}).`;
     },
     forget(only) {
       for (const lane of lanes.values()) {
