@@ -14,6 +14,7 @@ export interface Cycles {
 /** A cycle that ends with the step at hand. */
 export interface Cycle {
   readonly period: number;
+  /** Whole ones. */
   readonly rounds: number;
   /** Index of the call with which the second round began. */
   readonly onset: number;
@@ -26,7 +27,10 @@ export function noCycles(): Cycles {
   return { runs: new Array<number>(longestCycle).fill(0), starts: new Array<number>(longestCycle).fill(0) };
 }
 
-/** Follows the step whose row is the last, and gives the shortest cycle that has gone round `needed` times. */
+/**
+ * Follows the step whose row is the last, and gives the shortest cycle that has gone round `needed` times, or else the
+ * shortest of several calls that has gone round twice.
+ */
 export function followCycles({ runs, starts }: Cycles, ledger: Ledger, step: Step, needed: number): Cycle | undefined {
   // A run that succeeds may be repeated for the numbers it prints.
   const outcome = step.effect === 'run' && step.status === 'ok' ? at.exact : at.outcome;
@@ -38,8 +42,9 @@ export function followCycles({ runs, starts }: Cycles, ledger: Ledger, step: Ste
       continue;
     }
     if (runs[k] === 0) starts[k] = step.callSeq;
-    const rounds = ++runs[k]! / period + 1;
-    if (!found && rounds >= needed) found = { period, rounds: Math.floor(rounds), onset: starts[k]! };
+    const rounds = Math.floor(++runs[k]! / period) + 1;
+    const isBetter = rounds >= needed ? !found || found.rounds < needed : !found && period > 1 && rounds > 1;
+    if (isBetter) found = { period, rounds, onset: starts[k]! };
   }
   return found;
 }

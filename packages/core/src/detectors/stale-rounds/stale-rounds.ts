@@ -145,10 +145,10 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   countVain(state, step, weighed, state.batch);
   const equalRounds = step.times ?? 1 + (supportNeeded(step, true, true, times) - 1) / weightOf(step, true);
   const cycle = followCycles(state, state.ledger, step, equalRounds);
-  if (cycle) return sighting(state, step, cycle);
-  const { rounds, verbatim, support, inRow, period } = weighed;
+  if (cycle && cycle.rounds >= equalRounds) return sighting(state, step, cycle);
+  const { rounds, verbatim, support, inRow } = weighed;
   if (rounds >= 3 && support >= supportNeeded(step, inRow, verbatim * 2 > rounds, times))
-    return sighting(state, step, { ...weighed, period: period > 1 ? period : 0 });
+    return sighting(state, step, { ...weighed, period: (verbatim === rounds && cycle?.period) || 0 });
   const stall = stallOf(state, step, weighed);
   return stall && stallSighting(stall, step);
 }

@@ -40,8 +40,6 @@ export interface Weighed {
   verbatim: number;
   /** Some of them were calls of another tool. */
   mixed: boolean;
-  /** How many calls a round has: 1, or the length of the cycle that the calls go round in. */
-  period: number;
   /** Index of the second of these rounds: the first repeat. */
   onset: number;
   /** How many different calls these rounds have (see `callsWeighed`). */
@@ -278,7 +276,6 @@ function addUp(ledger: Ledger, found: number, step: Step, now: Now): void {
   weighed.rounds = 1;
   weighed.verbatim = 1;
   weighed.mixed = false;
-  weighed.period = 1;
   weighed.onset = callSeq;
   weighed.support = 1;
   weighed.calls = 1;
@@ -321,11 +318,8 @@ function addUp(ledger: Ledger, found: number, step: Step, now: Now): void {
     if (round - before < leastRound) continue;
     weighed.rounds++;
     if (rows[row + toolAt] !== tool) weighed.mixed = true;
-    if (same) {
-      weighed.verbatim++;
-      if (weighed.rounds === 2) weighed.period = periodOf(ledger, backs[k]! - 1);
-    } else if (weighed.calls < mostCalls && !isListed(rows[row + callAt]!))
-      calls[weighed.calls++] = rows[row + callAt]!;
+    if (same) weighed.verbatim++;
+    else if (weighed.calls < mostCalls && !isListed(rows[row + callAt]!)) calls[weighed.calls++] = rows[row + callAt]!;
     weighed.onset = oldest;
     oldest = rows[row + callSeqAt]!;
   }
@@ -341,7 +335,6 @@ const weighed: Weighed = {
   rounds: 0,
   verbatim: 0,
   mixed: false,
-  period: 0,
   onset: 0,
   calls: 0,
   newness: 0.5,
@@ -351,15 +344,6 @@ const weighed: Weighed = {
   inRow: false,
   others: 0,
 };
-
-/** The distance to the last time, if what lay between is what lay before that as well; else 1. */
-function periodOf(ledger: Ledger, distance: number): number {
-  const { rows } = ledger;
-  if (2 * distance > rowsIn(ledger)) return 1;
-  for (let back = 2; back <= distance; back++)
-    if (rows[rowOf(ledger, back) + callAt] !== rows[rowOf(ledger, back + distance) + callAt]) return 1;
-  return distance;
-}
 
 /** How alike two calls of one tool with the same answer are at least, whatever they ask. */
 function leastLikeness(rows: Int32Array, row: number, step: Step, now: Now): number {
