@@ -106,16 +106,16 @@ export function answered(step: Pending, { output, failed }: EventOf<'tool-result
   return step;
 }
 
-export function isPending(value: unknown): boolean {
-  const call = value as Pending | null;
-  return (
-    typeof call === 'object' &&
-    call !== null &&
-    typeof call.id === 'string' &&
-    typeof call.tool === 'string' &&
-    typeof call.label === 'string' &&
-    Array.isArray(call.words) &&
-    Array.isArray(call.sketch) &&
-    [call.seq, call.callSeq, call.call, call.skeleton, call.request, ...call.sketch].every(Number.isFinite)
-  );
-}
+/** What of a call under way must be there to go on with it. */
+export const pendingLike = {
+  id: '',
+  tool: '',
+  label: '',
+  words: [0],
+  sketch: [0],
+  seq: 0,
+  callSeq: 0,
+  call: 0,
+  skeleton: 0,
+  request: 0,
+};

@@ -1,3 +1,4 @@
+import { checked } from '../shape.js';
 import { addPhrase, sketchOfPhrases, startPhrases } from '../value/phrase.js';
 import { likeness, type Sketch } from '../value/sketch.js';
 
@@ -49,20 +50,12 @@ export function repeatedPrompt(prompts: Prompts, text: string, accepted: number,
   return repeated ? { opened: last.repeated ? undefined : last.seq } : undefined;
 }
 
-/** Prompts read back from a snapshot; what is broken in them is left out. */
-export function loadPrompts(saved: unknown): Prompts {
-  const { last } = (saved ?? {}) as Partial<Prompts>;
-  return { last: isPrompt(last) ? last : null };
-}
+/** The shape of a prompt. */
+const promptLike: Prompt = { sketch: [0, 0, 0, 0], seq: 0, accepted: 0, repeated: false };
 
-function isPrompt(value: unknown): value is Prompt {
-  const { sketch, seq, accepted, repeated } = (value ?? {}) as Partial<Prompt>;
-  return (
-    Array.isArray(sketch) &&
-    sketch.length === 4 &&
-    [...sketch, seq, accepted].every(Number.isSafeInteger) &&
-    typeof repeated === 'boolean'
-  );
+/** Prompts read back from a snapshot. Throws where they are none. */
+export function loadPrompts({ last }: Prompts): Prompts {
+  return { last: last === null ? null : checked(promptLike, last, 'prompts.last') };
 }
 
 function lettersOf(text: string): number {

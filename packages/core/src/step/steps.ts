@@ -1,10 +1,11 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
+import { checked } from '../shape.js';
 import { shortKey } from '../value/short-key.js';
 import { effectOf } from './effect.js';
 import { clipped, identify } from './identity.js';
 import { natureOf } from './nature.js';
-import { answered, isPending, messageStep, type Pending, pendingStep, shownStep } from './pending.js';
+import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
 import { createPrompts, loadPrompts, type Prompts, repeatedPrompt } from './prompts.js';
 import type { Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
@@ -77,21 +78,7 @@ interface State {
 }
 
 export function createSteps(ruleOf: RuleOf): Steps {
-  let state: State = {
-    pending: [],
-    remarks: 0,
-    since: 0,
-    spoken: false,
-    bounded: false,
-    request: 0,
-    answers: false,
-    unanswered: 0,
-    gone: [],
-    late: false,
-    message: '',
-    accepted: 0,
-    prompts: createPrompts(),
-  };
+  let state = freshState();
 
   /** Whether a call may be part of the same request as the one before it: nothing was said between, in a session that talks. */
   function isBatched(): boolean {
@@ -246,7 +233,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     callOf: (id) => state.pending.find((call) => call.id === shortKey(id))?.call,
     save: () => state as unknown as Json,
     load(saved) {
-      state = loadState(state, saved);
+      state = loadState(saved);
     },
   };
 }
@@ -255,31 +242,34 @@ function withSteps(steps: readonly Step[]): Observed {
   return steps === none ? nothing : { hidden: false, steps };
 }
 
-function loadState(fresh: State, saved: Json): State {
-  const from = saved as unknown as Partial<State> | null;
-  if (!Array.isArray(from?.pending) || from.pending.length > mostPending || !from.pending.every(isPending))
-    throw new TypeError(`steps.pending: expected at most ${mostPending} calls under way`);
-  const count = (name: 'remarks' | 'since' | 'request' | 'unanswered' | 'accepted'): number => {
-    const value = from[name];
-    if (!Number.isSafeInteger(value) || value! < 0)
-      throw new TypeError(`steps.${name}: expected a non-negative integer, got ${JSON.stringify(value)}`);
-    return value!;
-  };
+function freshState(): State {
   return {
-    ...fresh,
-    pending: from.pending,
-    remarks: count('remarks'),
-    since: count('since'),
-    request: count('request'),
-    unanswered: count('unanswered'),
-    accepted: count('accepted'),
-    spoken: from.spoken === true,
-    bounded: from.bounded === true,
-    answers: from.answers === true,
-    late: from.late === true,
-    gone: (Array.isArray(from.gone) ? from.gone : []).filter((id) => typeof id === 'string').slice(-mostPending),
-    message: typeof from.message === 'string' ? from.message.slice(0, longestMessage) : '',
-    prompts: loadPrompts(from.prompts),
+    pending: [],
+    remarks: 0,
+    since: 0,
+    spoken: false,
+    bounded: false,
+    request: 0,
+    answers: false,
+    unanswered: 0,
+    gone: [],
+    late: false,
+    message: '',
+    accepted: 0,
+    prompts: createPrompts(),
+  };
+}
+
+/** Throws where the saved state is none. */
+function loadState(saved: Json): State {
+  checked({ ...freshState(), pending: [pendingLike], gone: [''] }, saved, 'steps');
+  const state = saved as unknown as State;
+  return {
+    ...state,
+    pending: state.pending.slice(-mostPending),
+    gone: state.gone.slice(-mostPending),
+    message: state.message.slice(0, longestMessage),
+    prompts: loadPrompts(state.prompts),
   };
 }
 

@@ -1,3 +1,4 @@
+import { checked, nonNegative } from '../../shape.js';
 import type { Step } from '../../step/step.js';
 import { packUnits, unpackUnits } from '../../value/pack.js';
 import { writeSketch } from '../../value/sketch.js';
@@ -76,22 +77,20 @@ export function addRow(ledger: Ledger, step: Step, tool: number): number {
   return row;
 }
 
-export function saveLedger({ rows, written }: Ledger): { written: number; rows: string } {
+type SavedLedger = { readonly written: number; readonly rows: string };
+
+export function saveLedger({ rows, written }: Ledger): SavedLedger {
   const used = rows.subarray(0, Math.min(written, size) * width);
   return { written, rows: packUnits(new Uint16Array(used.slice().buffer)) };
 }
 
 /** A ledger read back from a snapshot. Throws where it is none. */
 export function loadLedger(saved: unknown): Ledger {
-  const { written, rows } = (saved ?? {}) as { written?: unknown; rows?: unknown };
-  if (!Number.isSafeInteger(written) || (written as number) < 0)
-    throw new TypeError(`ledger.written: expected a non-negative integer, got ${JSON.stringify(written)}`);
-  if (typeof rows !== 'string') throw new TypeError('ledger.rows: expected a packed string');
+  const { written, rows } = checked({ written: nonNegative, rows: '' }, saved, 'ledger') as unknown as SavedLedger;
   const units = unpackUnits(rows);
-  const ledger = createLedger();
-  const used = Math.min(written as number, size) * width;
+  const ledger = { ...createLedger(), written };
+  const used = rowsIn(ledger) * width;
   if (units.length !== used * 2) throw new TypeError(`ledger.rows: expected ${used * 2} units, got ${units.length}`);
   for (let k = 0; k < used; k++) ledger.rows[k] = units[2 * k]! | (units[2 * k + 1]! << 16);
-  ledger.written = written as number;
   return ledger;
 }
