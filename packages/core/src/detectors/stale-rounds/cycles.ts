@@ -1,5 +1,16 @@
 import type { Step } from '../../step/step.js';
-import { at, type Ledger, rowOf, rowsIn } from './ledger.js';
+import {
+  callAt,
+  callSeqAt,
+  exactAt,
+  type Ledger,
+  outcomeAt,
+  promptsAt,
+  rowOf,
+  rowsIn,
+  seqAt,
+  waitsAt,
+} from './ledger.js';
 
 /**
  * Calls that go round with the very same outcomes: A A A…, A B A B…, A B C A B C…. Whatever lies between two rounds was
@@ -33,7 +44,7 @@ export function noCycles(): Cycles {
  */
 export function followCycles({ runs, starts }: Cycles, ledger: Ledger, step: Step, needed: number): Cycle | undefined {
   // A run that succeeds may be repeated for the numbers it prints.
-  const outcome = step.effect === 'run' && step.status === 'ok' ? at.exact : at.outcome;
+  const outcome = step.effect === 'run' && step.status === 'ok' ? exactAt : outcomeAt;
   let found: Cycle | undefined;
   for (let period = 1; period <= longestCycle; period++) {
     const k = period - 1;
@@ -55,11 +66,11 @@ function isSame(ledger: Ledger, period: number, outcome: number): boolean {
   const own = rowOf(ledger, 1);
   const before = rowOf(ledger, period + 1);
   return (
-    rows[before + at.call] === rows[own + at.call] &&
+    rows[before + callAt] === rows[own + callAt] &&
     rows[before + outcome] === rows[own + outcome] &&
-    rows[before + at.waits] === rows[own + at.waits] &&
-    rows[before + at.prompts] === rows[own + at.prompts] &&
-    rows[before + at.seq]! < rows[own + at.callSeq]! &&
-    rows[own + at.call] !== 0
+    rows[before + waitsAt] === rows[own + waitsAt] &&
+    rows[before + promptsAt] === rows[own + promptsAt] &&
+    rows[before + seqAt]! < rows[own + callSeqAt]! &&
+    rows[own + callAt] !== 0
   );
 }

@@ -16,28 +16,26 @@ export interface Ledger {
 /** The step at hand, and those before it that it is compared with. */
 export const size = 25;
 
-/** What stands where in a row. */
-export const at = {
-  call: 0,
-  skeleton: 1,
-  tool: 2,
-  target: 3,
-  sketch: 4, // four numbers
-  said: 8, // four numbers
-  numbers: 12, // four numbers
-  exact: 16,
-  outcome: 17,
-  errorLine: 18, // 0 where it did not fail, or says nothing about why
-  status: 19,
-  letters: 20,
-  callSeq: 21,
-  seq: 22,
-  news: 23, // of the lane so far, in thousandths
-  batch: 24,
-  waits: 25,
-  accepted: 26,
-  prompts: 27,
-} as const;
+/* What stands where in a row. */
+export const callAt = 0;
+export const skeletonAt = 1;
+export const toolAt = 2;
+export const targetAt = 3;
+export const sketchAt = 4; // four numbers
+export const saidAt = 8; // four numbers
+export const numbersAt = 12; // four numbers
+export const exactAt = 16;
+export const outcomeAt = 17;
+export const errorLineAt = 18; // 0 where it did not fail, or says nothing about why
+export const statusAt = 19;
+export const lettersAt = 20;
+export const callSeqAt = 21;
+export const seqAt = 22;
+export const newsAt = 23; // of the lane so far, in thousandths
+export const batchAt = 24;
+export const waitsAt = 25;
+export const acceptedAt = 26;
+export const promptsAt = 27;
 export const width = 28;
 
 export const statusCode = { ok: 0, failed: 1, unseen: 2 } as const satisfies { [status in Step['status']]: number };
@@ -60,20 +58,20 @@ export function addRow(ledger: Ledger, step: Step, tool: number): number {
   const { rows } = ledger;
   const row = (ledger.written % size) * width;
   ledger.written++;
-  rows[row + at.call] = step.call;
-  rows[row + at.skeleton] = step.skeleton;
-  rows[row + at.tool] = tool;
-  rows[row + at.target] = step.target;
-  writeSketch(rows, row + at.sketch, step.sketch);
-  writeSketch(rows, row + at.said, step.said);
-  writeSketch(rows, row + at.numbers, step.numbers);
-  rows[row + at.exact] = step.exact;
-  rows[row + at.outcome] = step.outcome;
-  rows[row + at.errorLine] = step.error === undefined || step.error.bare ? 0 : step.error.line;
-  rows[row + at.status] = statusCode[step.status];
-  rows[row + at.letters] = step.letters;
-  rows[row + at.callSeq] = step.callSeq;
-  rows[row + at.seq] = step.seq;
+  rows[row + callAt] = step.call;
+  rows[row + skeletonAt] = step.skeleton;
+  rows[row + toolAt] = tool;
+  rows[row + targetAt] = step.target;
+  writeSketch(rows, row + sketchAt, step.sketch);
+  writeSketch(rows, row + saidAt, step.said);
+  writeSketch(rows, row + numbersAt, step.numbers);
+  rows[row + exactAt] = step.exact;
+  rows[row + outcomeAt] = step.outcome;
+  rows[row + errorLineAt] = step.error === undefined || step.error.bare ? 0 : step.error.line;
+  rows[row + statusAt] = statusCode[step.status];
+  rows[row + lettersAt] = step.letters;
+  rows[row + callSeqAt] = step.callSeq;
+  rows[row + seqAt] = step.seq;
   return row;
 }
 

@@ -6,7 +6,20 @@ import { messageTool, type Step } from '../../step/step.js';
 import { fingerprint } from '../../value/fingerprint.js';
 import { inWords, keep, shortLabel } from '../evidence.js';
 import { type Cycle, type Cycles, followCycles, longestCycle, noCycles } from './cycles.js';
-import { addRow, at, createLedger, type Ledger, loadLedger, rowOf, rowsIn, saveLedger } from './ledger.js';
+import {
+  acceptedAt,
+  addRow,
+  batchAt,
+  createLedger,
+  type Ledger,
+  loadLedger,
+  newsAt,
+  promptsAt,
+  rowOf,
+  rowsIn,
+  saveLedger,
+  waitsAt,
+} from './ledger.js';
 import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
 import { callsWeighed, type Weighed, weigh, weightOf } from './weigh.js';
 
@@ -132,11 +145,11 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   state.news += news;
   if (state.news > mostNews) rebase(state);
   const { rows } = state.ledger;
-  rows[row + at.news] = state.news;
-  rows[row + at.batch] = state.batch;
-  rows[row + at.waits] = state.waits;
-  rows[row + at.accepted] = state.accepted;
-  rows[row + at.prompts] = state.prompts;
+  rows[row + newsAt] = state.news;
+  rows[row + batchAt] = state.batch;
+  rows[row + waitsAt] = state.waits;
+  rows[row + acceptedAt] = state.accepted;
+  rows[row + promptsAt] = state.prompts;
   if (waits) {
     const wait = waitOf(state, state.ledger, step);
     return wait && stallSighting(wait, step);
@@ -179,7 +192,7 @@ function stallSighting({ type, looping, onset, times, support }: Stall, step: St
 /** Rows hold integers of 32 bits: in a very long session all counts of news begin anew, with the same distances. */
 function rebase(state: State): void {
   const { rows } = state.ledger;
-  for (let back = 1; back <= rowsIn(state.ledger); back++) rows[rowOf(state.ledger, back) + at.news]! -= mostNews;
+  for (let back = 1; back <= rowsIn(state.ledger); back++) rows[rowOf(state.ledger, back) + newsAt]! -= mostNews;
   state.news -= mostNews;
 }
 

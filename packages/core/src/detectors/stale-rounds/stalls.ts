@@ -1,5 +1,5 @@
 import type { Step } from '../../step/step.js';
-import { at, type Ledger, rowOf, rowsIn } from './ledger.js';
+import { callAt, type Ledger, outcomeAt, promptsAt, rowOf, rowsIn } from './ledger.js';
 import { type Weighed, weightOf } from './weigh.js';
 
 /** What is counted beside the rounds, over all tools together. */
@@ -133,7 +133,6 @@ function isSamePoll(ledger: Ledger): boolean {
   const own = rowOf(ledger, 1);
   const before = rowOf(ledger, 2);
   return (
-    rowsIn(ledger) > 1 &&
-    [at.call, at.outcome, at.prompts].every((k) => ledger.rows[own + k] === ledger.rows[before + k])
+    rowsIn(ledger) > 1 && [callAt, outcomeAt, promptsAt].every((k) => ledger.rows[own + k] === ledger.rows[before + k])
   );
 }

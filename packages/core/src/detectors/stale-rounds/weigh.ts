@@ -1,28 +1,32 @@
 import { messageTool, type Step } from '../../step/step.js';
 import { emptyBuckets, likenessAt, likenessTo } from '../../value/sketch.js';
-import { at, type Ledger, rowOf, rowsIn, size, statusCode, width } from './ledger.js';
+import {
+  acceptedAt,
+  batchAt,
+  callAt,
+  callSeqAt,
+  errorLineAt,
+  exactAt,
+  type Ledger,
+  newsAt,
+  numbersAt,
+  outcomeAt,
+  promptsAt,
+  rowOf,
+  rowsIn,
+  saidAt,
+  seqAt,
+  size,
+  skeletonAt,
+  sketchAt,
+  statusAt,
+  statusCode,
+  targetAt,
+  toolAt,
+  waitsAt,
+  width,
+} from './ledger.js';
 
-// Constants of this module: those of another are looked up each time, and these are read for every pair of steps.
-const {
-  accepted: acceptedAt,
-  batch: batchAt,
-  call: callAt,
-  callSeq: callSeqAt,
-  errorLine: errorLineAt,
-  exact: exactAt,
-  news: newsAt,
-  numbers: numbersAt,
-  outcome: outcomeAt,
-  prompts: promptsAt,
-  said: saidAt,
-  seq: seqAt,
-  skeleton: skeletonAt,
-  sketch: sketchAt,
-  status: statusAt,
-  target: targetAt,
-  tool: toolAt,
-  waits: waitsAt,
-} = at;
 const { ok, unseen } = statusCode;
 const rowWidth = width;
 const lastRow = (size - 1) * width;
