@@ -6,27 +6,33 @@ import { wordHash } from '../value/words.js';
  * Every word without which one of them cannot match must be listed.
  */
 export const cue = {
+  /** Names an error; and complains, which proves something in a short text or after an edit alone. */
   complaint: 1,
+  doubt: 64,
+  /** Names one with a number right behind it: E0308. */
+  code: 128,
   person: 2,
-  wait: 4,
   trivial: 8,
-  /** Words that speak of a wait only together: "not ready", "no new output". */
-  end: 16,
-  not: 32,
+  wait: 4,
+  /** Words that speak of a wait only together, one after the other: "still running", "not ready". */
+  before: 16,
+  after: 32,
 } as const;
 
 const words: readonly (readonly [number, string])[] = [
+  [cue.complaint, 'error errors exception failed failure fatal panic traceback exit exited exitcode returned'],
   [
-    cue.complaint,
-    'e f w ts error errors exception fail failed failure fails fatal panic traceback exit exited exitcode returned not cannot can couldn doesn unable no invalid unexpected undefined unknown denied refused rejected missing already timed timeout',
+    cue.doubt,
+    'fail fails not cannot can couldn doesn unable no invalid unexpected undefined unknown denied refused rejected missing already timed timeout',
   ],
+  [cue.code, 'e f w ts'],
   [cue.person, 'user permission sibling skipped executed'],
+  [cue.wait, 'pending queued containercreating'],
+  [cue.before, 'still status state phase is are process not yet new in waiting'],
   [
-    cue.wait,
-    'progress running pending queued processing starting waiting building working going scheduled active deploying containercreating',
+    cue.after,
+    'running processing starting building working going scheduled active deploying waiting ready finished done complete available output progress for',
   ],
-  [cue.end, 'output ready finished done complete completed available'],
-  [cue.not, 'not new'],
   [
     cue.trivial,
     'command ok okay done success successful successfully true false null none undefined yes no output empty nothing updated created modified saved written deleted applied recorded date clean issues passed been',

@@ -1,4 +1,5 @@
 import { fingerprint } from '../value/fingerprint.js';
+import { cue } from './cues.js';
 import type { Effect, StepError } from './step.js';
 
 /**
@@ -17,6 +18,13 @@ export function readError(text: string, flag: boolean | undefined, effect: Effec
     bare: bare.test(core) || (core.match(/[a-z]/gi)?.length ?? 0) < 8,
     infrastructure: infrastructure.test(text.length > 2000 ? line : text),
   };
+}
+
+/** Whether the words of a result allow that it reads as an error, where the host does not say. */
+export function mayFail(text: string, cues: number, effect: Effect): boolean {
+  if ((cues & cue.complaint) !== 0) return true;
+  if ((cues & cue.doubt) === 0) return false;
+  return text.length <= shortestResult || effect === 'write' || text.includes('\u001b');
 }
 
 /** Whether the result is a person's no. That is a turn of the conversation, not an outcome. */
@@ -44,9 +52,9 @@ const tailLength = 600;
 const exceptionName = /(?:Error|Exception)[ \t]?[:(](?! ?\(?(?:none|null|nil|empty|0)\b)/;
 /** The words that open a complaint: "fatal: …", "error[E0308]", "ERRORS:". */
 const opening =
-  /^\W{0,40}(?:errors?|fatal|panic|failed|failure|exception|traceback)\b(?!: ?\(?(?:none|null|nil|empty|0)\b)/i;
+  /^[^\w\n]{0,40}(?:errors?|fatal|panic|failed|failure|exception|traceback)\b(?!: ?\(?(?:none|null|nil|empty|0)\b)/im;
 /** A compiler's or a linter's number for what is wrong: "- F821 undefined name". */
-const code = /^\W{0,40}(?:[EFW]|TS)\d{3,4}\b/;
+const code = /^[^\w\n]{0,40}(?:[EFW]|TS)\d{3,4}\b/m;
 /** How a command ended. */
 const failedExit = /exit(?:ed with)?[ _]?(?:code|status)"?:? ?[1-9]|returned non-zero/i;
 /** Words of a complaint. In a long text they prove nothing. */
@@ -59,22 +67,17 @@ const reassuring =
 function readsAsError(text: string, effect: Effect): boolean {
   const { length } = text;
   const opened = text.trimStart().slice(0, headLength);
-  if (someLine(length <= shortResult ? text : firstLines(opened, 3), namesError)) return true;
+  if (namesError(length <= shortResult ? text : firstLines(opened, 3))) return true;
   // A short answer, and whatever answers an edit, opens with what it has to say, behind one line of a wrapper at most.
   if (length <= shortestResult || effect === 'write')
     return effect !== 'note' && weak.test(firstLines(opened, 2)) && !reassuring.test(opened);
   if (length <= shortResult || effect === 'read') return false;
-  return failedExit.test(opened) || someLine(text.slice(-tailLength), namesError);
+  return failedExit.test(opened) || namesError(text.slice(-tailLength));
 }
 
-/** A line that names an error: an exception's name, a tool's "error:", how a command ended. */
-function namesError(line: string): boolean {
-  const text = line.slice(0, longestLine);
+/** Whether a line names an error: an exception's name, a tool's "error:", how a command ended. */
+function namesError(text: string): boolean {
   return exceptionName.test(text) || opening.test(text) || code.test(text) || failedExit.test(text);
-}
-
-function someLine(text: string, holds: (line: string) => boolean): boolean {
-  return text.split('\n').some(holds);
 }
 
 function firstLines(text: string, lines: number): string {

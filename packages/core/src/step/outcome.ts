@@ -99,10 +99,4 @@ export function isWaiting(text: string): boolean {
   return text.length <= longestWait && waiting.some((phrase) => phrase.test(text));
 }
 
-/** Whether the words of a result allow that it says so. */
-export function mayWait(text: string, cues: number): boolean {
-  if (text.length > longestWait) return false;
-  return (cues & cue.wait) !== 0 || ((cues & cue.end) !== 0 && (cues & cue.not) !== 0);
-}
-
 const longestWait = 4000;

@@ -1,9 +1,9 @@
 import type { EventOf, Json } from '../event.js';
 import { emptySketch } from '../value/sketch.js';
 import { cue } from './cues.js';
-import { readError, refusedByPerson } from './error.js';
+import { mayFail, readError, refusedByPerson } from './error.js';
 import { type Identity, identify } from './identity.js';
-import { isWaiting, mayWait, outcomeOf, textOf } from './outcome.js';
+import { isWaiting, outcomeOf, textOf } from './outcome.js';
 import { messageTool, type Step } from './step.js';
 
 /** A call under way: the step it will be, as far as it is known. */
@@ -87,7 +87,7 @@ export function answered(step: Pending, { output, failed }: EventOf<'tool-result
   const text = textOf(output);
   const { masked, exact, sketch, numbers, letters, cues, trivial } = outcomeOf(text, step.words);
   const error =
-    failed === true || (failed === undefined && (cues & cue.complaint) !== 0)
+    failed === true || (failed === undefined && mayFail(text, cues, step.effect))
       ? readError(text, failed, step.effect)
       : undefined;
   step.seq = seq;
@@ -102,7 +102,8 @@ export function answered(step: Pending, { output, failed }: EventOf<'tool-result
   step.error = error;
   step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
   step.mutated = error === undefined && step.effect === 'write';
-  if (error === undefined && step.effect !== 'write' && mayWait(text, cues) && isWaiting(text)) step.effect = 'poll';
+  if (error === undefined && step.effect !== 'write' && (cues & cue.wait) !== 0 && isWaiting(text))
+    step.effect = 'poll';
   return step;
 }
 

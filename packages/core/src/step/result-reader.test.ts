@@ -13,7 +13,7 @@ import { readResult } from './result-reader.js';
 function readPlainly(whole: string) {
   const text = whole.replace(blankEnds, '');
   let [hash, rest, cues] = [startHash, 0, 0];
-  let [lastWord, lastEnd, from] = [0, -9, 0];
+  let [lastWord, lastMeaning, lastEnd, from] = [0, 0, -9, 0];
   let gap = false;
   const add = (code: number) => {
     hash = Math.imul(hash ^ code, 0x01000193);
@@ -40,8 +40,12 @@ function readPlainly(whole: string) {
         0,
       );
       lastEnd = index + found.length;
-      cues |= cuesOf(lastWord) | (/rror$|pt.on$/is.test(found) ? cue.complaint : 0);
+      const meaning = cuesOf(lastWord);
+      if ((lastMeaning & cue.before) !== 0 && (meaning & cue.after) !== 0) cues |= cue.wait;
+      lastMeaning = meaning;
+      cues |= meaning | (/rror$|pt.on$/is.test(found) ? cue.complaint : 0);
     } else if (groups.time !== undefined || groups.number !== undefined) {
+      if (lastEnd === index && (lastMeaning & cue.code) !== 0) cues |= cue.complaint;
       const digits = /^\d+/.exec(found)![0];
       const decimals = /^[.,]\d+/.exec(behind(digits.length))?.[0] ?? '';
       const long = digits.length + decimals.length;
@@ -98,6 +102,8 @@ const piece = fc.oneof(
       'TypeError',
       'Exception',
       'exit code',
+      'E',
+      'TS2304',
     ],
     ...[
       'needle',

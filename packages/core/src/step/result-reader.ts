@@ -18,6 +18,8 @@ export interface ResultReading {
   letters: number;
   /** What its words may mean (see `cues.ts`). */
   cues: number;
+  /** What the last word may mean. */
+  meaning: number;
   /** The word at hand, 0 between words; the word, number or sign before it; and whether white space is: -1 or 0. */
   word: number;
   before: number;
@@ -39,6 +41,7 @@ const reading: ResultReading = {
   numbers: emptySketch,
   letters: 0,
   cues: 0,
+  meaning: 0,
   word: 0,
   before: 0,
   gap: 0,
@@ -70,7 +73,7 @@ for (let code = 0; code < 256; code++) {
  */
 export function readResult(text: string, callWords: readonly number[]): ResultReading {
   reading.hash = startHash;
-  reading.rest = reading.letters = reading.cues = reading.word = reading.before = reading.gap = 0;
+  reading.rest = reading.letters = reading.cues = reading.meaning = reading.word = reading.before = reading.gap = 0;
   resetMinima(pairs);
   resetMinima(figures);
   let from = 0;
@@ -95,8 +98,14 @@ export function readResult(text: string, callWords: readonly number[]): ResultRe
 /** The text ends with a word. */
 function endWord(end: number, callWords: readonly number[]): void {
   const { word } = reading;
-  reading.cues |= cuesOf(word) | (isErrorName(end) ? cue.complaint : 0);
+  const meaning = cuesOf(word);
+  reading.cues |= meaning | waitIn(reading.meaning, meaning) | (isErrorName(end) ? cue.complaint : 0);
   addPair(reading.before, isEcho(word, callWords) ? echo : word);
+}
+
+/** The cue for a wait, where what two words mean is one together. */
+function waitIn(last: number, meaning: number): number {
+  return (last & cue.before) !== 0 && (meaning & cue.after) !== 0 ? cue.wait : 0;
 }
 
 /** Adds a word, number or sign together with the one before it; gives itself. */
@@ -133,6 +142,7 @@ function readBlock(callWords: readonly number[]): void {
   let word = reading.word | 0;
   let gap = reading.gap | 0;
   let lastWord = 0;
+  let lastMeaning = reading.meaning | 0;
   let lastEnd = -9;
   let start = 0; // of the word at hand
   let hashBefore = hash; // it
@@ -168,7 +178,7 @@ function readBlock(callWords: readonly number[]): void {
       continue;
     }
     if (word !== 0) {
-      const end = isDigit(byte) && !isDigit(pad[start - 1]!) ? hexEnd(start) : i;
+      const end = isDigit(byte) && isHexLetter(pad[i - 1]!) && !isDigit(pad[start - 1]!) ? hexEnd(start) : i;
       if (end > i) {
         before = addPair(before, anyNumber);
         hash = Math.imul(hashBefore ^ 35, 0x01000193);
@@ -177,7 +187,9 @@ function readBlock(callWords: readonly number[]): void {
         i = end;
         continue;
       }
-      cues |= cuesOf(word);
+      const meaning = cuesOf(word);
+      cues |= meaning | waitIn(lastMeaning, meaning);
+      lastMeaning = meaning;
       if ((pad[i - 2]! | 32) === 111 && isErrorName(i)) cues |= cue.complaint;
       const isPart = (isDigit(byte) || isDigit(pad[start - 1]!)) && isId(start, i);
       before = addPair(before, isPart ? anyNumber : isEcho(word, callWords) ? echo : word);
@@ -199,17 +211,29 @@ function readBlock(callWords: readonly number[]): void {
     } else if (byte < 128) {
       let next = i + 1;
       let end = i; // of the volatile thing that begins here
+      let hashWith = Math.imul(hash ^ byte, 0x01000193); // what is read, where it is not volatile
       if (byte === 58) {
         if (isIdLabel(i)) end = idEnd(pad, i);
       } else {
+        // A number of substance is read whole, or its middle would be looked at as if it stood alone; and it is read
+        // once, for where it ends, the processor guesses wrong each time.
         let number = addDigit(0, byte);
-        for (; isDigit(pad[next]!); next++) number = addDigit(number, pad[next]!);
+        for (; isDigit(pad[next]!); next++) {
+          number = addDigit(number, pad[next]!);
+          hashWith = Math.imul(hashWith ^ pad[next]!, 0x01000193);
+        }
         const whole = next;
-        if (pad[next] === 46 && isDigit(pad[next + 1]!))
-          for (next++; isDigit(pad[next]!); next++) number = addDigit(number, pad[next]!);
+        if (pad[next] === 46 && isDigit(pad[next + 1]!)) {
+          hashWith = Math.imul(hashWith ^ 46, 0x01000193);
+          for (next++; isDigit(pad[next]!); next++) {
+            number = addDigit(number, pad[next]!);
+            hashWith = Math.imul(hashWith ^ pad[next]!, 0x01000193);
+          }
+        }
         before = addPair(before, anyNumber);
+        if (lastEnd === i && (lastMeaning & cue.code) !== 0) cues |= cue.complaint;
         const isCounted = i - lastEnd <= 3 && isCounter(lastWord) && !hasNewline(lastEnd, i);
-        end = kinds[pad[i - 1]!] === letter ? i : hexEnd(i);
+        end = kinds[pad[i - 1]!] === letter || !isHexLetter(pad[whole]!) ? i : hexEnd(i);
         if (end === i) end = volatileEnd(pad, i, whole, isCounted);
         if (end === i && !isId(i, whole) && !isEcho(number, callWords)) addItem(figures, number);
       }
@@ -220,8 +244,8 @@ function readBlock(callWords: readonly number[]): void {
         reading.rest = addVolatile(reading.rest, i, end);
         i = end;
       } else {
-        // A number of substance is read whole, or its middle would be looked at as if it stood alone.
-        for (; i < next; i++) hash = Math.imul(hash ^ pad[i]!, 0x01000193);
+        hash = hashWith;
+        i = next;
       }
     } else {
       // A sign between ASCII and the letters: a blank, or a control character.
@@ -236,6 +260,7 @@ function readBlock(callWords: readonly number[]): void {
   reading.before = before;
   reading.letters = letters;
   reading.cues = cues;
+  reading.meaning = lastMeaning;
   reading.word = word;
   reading.gap = gap;
 }

@@ -121,19 +121,21 @@ export function addPhrase(phrases: Phrases, hash: number, text: string): number 
   return hash;
 }
 
+const figures = new Uint8Array(idLength - 1);
+
 /** Adds a number as `addPhrase` adds its digits; most are small, and need not become a text first. */
 export function addNumber(phrases: Phrases, hash: number, value: number): number {
   // Of a longer one the digits themselves count in the skeleton.
   if (!(value >= 0 && value < 10 ** (idLength - 1) && (value | 0) === value))
     return addPhrase(phrases, hash, String(value));
-  let unit = 1;
-  while (unit * 10 <= value) unit *= 10;
+  let from = figures.length;
+  for (let left = value; left > 0 || from === figures.length; left = (left / 10) | 0)
+    figures[--from] = 48 + (left % 10);
+  phrases.digits += figures.length - from;
   let number = 0;
-  for (; unit >= 1; unit = (unit / 10) | 0) {
-    const code = 48 + (((value / unit) | 0) % 10);
-    number = addDigit(number, code);
-    hash = Math.imul(hash ^ code, 0x01000193);
-    phrases.digits++;
+  for (; from < figures.length; from++) {
+    number = addDigit(number, figures[from]!);
+    hash = Math.imul(hash ^ figures[from]!, 0x01000193);
   }
   phrases.skeleton = Math.imul(phrases.skeleton ^ 35, 0x01000193);
   noteWord(phrases, number);
