@@ -32,6 +32,8 @@ export interface ScanQueue extends Pick<QueuedScan, 'address' | 'paths' | 'onWai
 
 /** Less than this for each, and a thread costs more time than it saves. */
 const bytesForWorker = 4 * 1024 * 1024;
+/** Bytes to read in one thread from which on compiling is too small a part of the time to be saved on. */
+const worthAllCare = 1024 * 1024 * 1024;
 const batchBytes = 4 * 1024 * 1024;
 const batchFiles = 64;
 /** How long files are read before timers and signals get their turn, in milliseconds. */
@@ -146,6 +148,7 @@ async function inThreads(
   const byIndex = new Map(work.map((one) => [one.index, one]));
   const batches = batchesOf(work, threads);
   const rehearses = bytesOf(work) >= threads * worthARehearsal;
+  const brief = bytesOf(work) < threads * worthAllCare;
   const workers: Worker[] = [];
   let reporting = Promise.resolve();
   try {
@@ -164,7 +167,7 @@ async function inThreads(
 
       for (let k = 0; k < threads && batches.length > 0; k++) {
         const worker = new Worker(new URL('./scan-worker.js', import.meta.url), {
-          workerData: { preset: preset.name, rehearses } satisfies WorkerTask,
+          workerData: { preset: preset.name, rehearses, brief } satisfies WorkerTask,
         });
         workers.push(worker);
         worker.on('error', reject);
