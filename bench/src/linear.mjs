@@ -78,6 +78,7 @@ function detectorSubject(make) {
 function watching(name, detectors) {
   const reads = new Set(detectors.flatMap((detector) => detector.reads));
   if (reads.has('step')) for (const type of ['tool-call', 'tool-result']) reads.add(type);
+  if (reads.has('words')) for (const type of ['text', 'reasoning']) reads.add(type);
   return { name, reads, start: () => observing(createWatch({ detectors })) };
 }
 

@@ -2,15 +2,21 @@ import { type EventOf, type EventType, isEventType, type Json } from './event.js
 import type { LoopKind } from './finding.js';
 import { checked } from './shape.js';
 import type { Step } from './step/step.js';
+import type { Words } from './text/words.js';
 
-/** What detectors can read: the events themselves, and each call joined with its result (see `step/`). */
-export type Readable = EventType | 'step';
+/**
+ * What detectors can read: the events themselves, each call joined with its result (see `step/`), and what is said and
+ * thought as words (see `text/words.ts`).
+ */
+export type Readable = EventType | 'step' | 'words';
 /** What `observe` gets for a type that a detector reads. */
 export type ReadingOf<Type extends Readable> = Type extends EventType
   ? EventOf<Type>
   : Type extends 'step'
     ? Step
-    : never;
+    : Type extends 'words'
+      ? Words
+      : never;
 
 /**
  * What a detector says when it sees a loop, at every event that carries the loop on. The watch groups sightings, of all
@@ -41,6 +47,8 @@ export interface DetectorSpec<Type extends Readable, State, Evidence extends Jso
   readonly name: string;
   /** Only these reach `observe`. */
   readonly reads: readonly Type[];
+  /** For `words`: a message of no more characters than this shows it nothing, whatever they are. */
+  readonly quiet?: number;
   /** The state of a fresh session, of a bounded size. */
   start(): State;
   /**
@@ -66,6 +74,7 @@ export interface DetectorSpec<Type extends Readable, State, Evidence extends Jso
 export interface Detector {
   readonly name: string;
   readonly reads: readonly Readable[];
+  readonly quiet?: number;
   start(): unknown;
   observe(state: unknown, reading: ReadingOf<Readable>, seq: number): Sighting | readonly Sighting[] | undefined;
   explain(evidence: Json): string;
@@ -83,11 +92,11 @@ export function defineDetector<Type extends Readable, State, Evidence extends Js
   if ((spec.save === undefined) !== (spec.load === undefined))
     throw new TypeError(`defineDetector: ${spec.name} needs both save and load, or neither`);
   for (const type of spec.reads)
-    if (type !== 'step' && !isEventType(type))
+    if (type !== 'step' && type !== 'words' && !isEventType(type))
       throw new TypeError(`defineDetector: ${spec.name} reads ${JSON.stringify(type)}, which is no event`);
   // The functions of the spec themselves: one more call in between would be one for every detector and event.
   return {
-    ...(spec as unknown as Pick<Detector, 'name' | 'reads' | 'start' | 'observe' | 'explain' | 'options'>),
+    ...(spec as unknown as Pick<Detector, 'name' | 'reads' | 'quiet' | 'start' | 'observe' | 'explain' | 'options'>),
     save: (state) => (spec.save ? spec.save(state as State) : (state as Json)),
     load: (saved) => (spec.load ? spec.load(saved) : checked(spec.start() as Json, saved, 'the state')),
   };

@@ -12,6 +12,8 @@ export interface Tally {
   tokens: number;
   /** Index of the last event counted. */
   last: number;
+  /** At how many characters a delta is marked; 0 after something else was spent. */
+  due: number;
   marks: number[];
 }
 
@@ -19,7 +21,7 @@ const maxMarks = 128;
 const width = 4;
 
 export function startTally(): Tally {
-  return { calls: 0, characters: 0, tokens: 0, last: -1, marks: [] };
+  return { calls: 0, characters: 0, tokens: 0, last: -1, due: 0, marks: [] };
 }
 
 /**
@@ -29,19 +31,20 @@ export function startTally(): Tally {
  */
 export function count(tally: Tally, event: AgentEvent, seq: number, kept: readonly { onset: number }[] = []): void {
   if (event.type === 'text' || event.type === 'reasoning') {
-    if (isFarFromLastMark(tally)) mark(tally, seq, kept);
+    if (tally.characters >= tally.due) mark(tally, seq, kept);
     tally.characters += event.text.length;
   } else {
     mark(tally, seq, kept);
     if (event.type === 'tool-call') tally.calls++;
     else if (event.type === 'usage') tally.tokens += tokens(event.inputTokens) + tokens(event.outputTokens);
+    tally.due = dueAfter(tally);
   }
   tally.last = seq;
 }
 
-function isFarFromLastMark({ calls, characters, tokens, marks }: Tally): boolean {
+function dueAfter({ calls, tokens, marks }: Tally): number {
   const last = marks.length - width;
-  return last < 0 || calls !== marks[last + 1] || tokens !== marks[last + 3] || characters - marks[last + 2]! >= 256;
+  return last < 0 || calls !== marks[last + 1] || tokens !== marks[last + 3] ? 0 : marks[last + 2]! + 256;
 }
 
 /** What was spent since the event `onset`; since the oldest mark where the onset lies before all of them. */
@@ -66,10 +69,15 @@ const quantity = only('a number of at least 0', (value) => Number.isFinite(value
 
 /** A tally read back from a snapshot, which it is from then on. Throws where it is none. */
 export function loadTally(saved: unknown): Tally {
-  checked({ calls: quantity, characters: quantity, tokens: quantity, last: 0, marks: [quantity] }, saved, 'tally');
+  checked(
+    { calls: quantity, characters: quantity, tokens: quantity, last: 0, marks: [quantity] },
+    saved,
+    'tally',
+  );
   const tally = saved as Tally;
   if (tally.marks.length % width > 0 || tally.marks.length > maxMarks * width)
     throw new TypeError(`tally.marks must be at most ${maxMarks} marks of ${width} numbers`);
+  tally.due = dueAfter(tally);
   return tally;
 }
 
@@ -77,6 +85,7 @@ function mark(tally: Tally, seq: number, kept: readonly { onset: number }[]): vo
   const { marks } = tally;
   if (marks.length >= maxMarks * width) thin(marks, kept);
   marks.push(seq, tally.calls, tally.characters, tally.tokens);
+  tally.due = tally.characters + 256;
 }
 
 /** Drops every second mark of the older half: the past grows coarser, the present and the loops' beginnings stay exact. */

@@ -7,6 +7,19 @@ import { checked, nonNegative } from './shape.js';
 import { createSteps, type Observed, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
 import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js';
+import {
+  beginWords,
+  endWords,
+  isDue,
+  loadMessages,
+  type Message,
+  type Messages,
+  openMessage,
+  readOn,
+  saveMessages,
+  startMessages,
+} from './text/message.js';
+import { blockLength, type Channel } from './text/words.js';
 import { shortKey } from './value/short-key.js';
 import { messageOf } from './words/message-of.js';
 
@@ -61,6 +74,7 @@ export interface WatchSnapshot {
 interface LaneSnapshot {
   readonly lane: string;
   readonly steps: Json;
+  readonly messages: Json;
   readonly tally: Tally;
   readonly episodes: readonly Episode[];
   readonly detectors: { readonly [name: string]: Json };
@@ -80,12 +94,15 @@ interface Lane {
   readonly name: string;
   readonly states: unknown[];
   steps: Steps;
+  messages: Messages;
   tally: Tally;
   episodes: Episode[];
 }
 
 /** More sub-agents than this at once, and the one that was active least recently is forgotten. */
 const maxLanes = 32;
+/** A longer message is read, whoever says that it shows nothing: what is kept unread stays small. */
+const longestQuiet = 1024;
 const clear: Verdict = { status: 'clear' };
 const nothing: readonly Finding[] = [];
 const unjoined: Observed = { hidden: false, steps: [] };
@@ -110,6 +127,7 @@ function startWatch(
   if (byName.size < detectors.length) throw new TypeError('createWatch: two detectors have the same name');
   // Where nobody reads steps and no call is to be hidden, calls need not be joined with their results.
   const joinsAlways = routes.step.length > 0 || Object.keys(tools).length > 0;
+  const quiet = Math.min(longestQuiet, ...routes.words.map(({ detector }) => detector.quiet ?? 0));
   let seq = 0;
   let byHarness = false;
   let begun = 0; // episodes
@@ -137,6 +155,7 @@ function startWatch(
       name,
       states: detectors.map((detector) => detector.start()),
       steps: createSteps(rules),
+      messages: startMessages(),
       tally: startTally(),
       episodes: [],
     };
@@ -153,20 +172,21 @@ function startWatch(
     latest = undefined;
   }
 
-  /** Shows a reading to the detectors of its route, and gives `found` with what they see. */
+  /** Shows a reading, which began in event `seq`, to the detectors of its route; gives `found` with what they see. */
   function show(
     lane: Lane,
     route: readonly Stop[],
     reading: ReadingOf<Readable>,
     at: number,
     found: readonly Finding[],
+    seq = at,
   ): readonly Finding[] {
     const { states } = lane;
     let seen: Seen[] | undefined;
     for (let k = 0; k < route.length; k++) {
       const { detector, observe, index } = route[k]!;
       try {
-        const sighted = observe.call(detector, states[index], reading, at);
+        const sighted = observe.call(detector, states[index], reading, seq);
         if (sighted !== undefined) seen = withSightings(seen, detector, sighted);
       } catch (cause) {
         report(detector.name, 'the detector failed and starts afresh', cause);
@@ -174,6 +194,41 @@ function startWatch(
       }
     }
     return seen === undefined ? found : withFindings(found, lane, seen, at);
+  }
+
+  /** Takes a delta for those who read words, and shows them the blocks that it completes. */
+  function hear(lane: Lane, event: EventOf<Channel>, at: number, found: readonly Finding[]): readonly Finding[] {
+    const message = openMessage(lane.messages, event.type, at);
+    message.pending += event.text;
+    return isDue(message) ? showBlocks(lane, message, at, found) : found;
+  }
+
+  function showBlocks(lane: Lane, message: Message, at: number, found: readonly Finding[]): readonly Finding[] {
+    if (message.words === undefined && message.pending.length <= quiet) return found;
+    const words = message.words ?? beginWords(message);
+    for (let length = -1; isDue(message) && length < words.length; ) {
+      length = words.length;
+      const seq = message.urgent ? at : message.since;
+      readOn(message, words);
+      words.urgent = false;
+      found = show(lane, routes.words, words, at, found, seq);
+      if (message.left < blockLength) continue;
+      message.urgent = words.urgent;
+      message.since = at;
+    }
+    return found;
+  }
+
+  function endMessages(lane: Lane, at: number): void {
+    const { text, reasoning } = lane.messages;
+    if (text === undefined && reasoning === undefined) return;
+    lane.messages = startMessages();
+    for (const message of [text, reasoning]) {
+      if (message?.words === undefined) continue;
+      message.words.over = true;
+      show(lane, routes.words, message.words, at, nothing);
+      endWords(message.words);
+    }
   }
 
   function withSightings(seen: Seen[] = [], detector: Detector, sighted: Sighting | readonly Sighting[]): Seen[] {
@@ -222,13 +277,14 @@ function startWatch(
   function judge(event: AgentEvent, at: number): Verdict {
     const problem = eventProblem(event);
     if (problem !== undefined) throw new TypeError(problem);
-    const lane = laneOf(laneKey(event.lane));
+    const lane = latest?.name === (event.lane ?? '') ? latest : laneOf(laneKey(event.lane));
     count(lane.tally, event, at, lane.episodes);
     let found = nothing;
     if (event.type === 'text' || event.type === 'reasoning') {
       if (event.text !== '') lane.steps.spoke(event);
       // the hot path: a delta makes no step
       found = show(lane, event.type === 'text' ? routes.text : routes.reasoning, event, at, found);
+      if (routes.words.length > 0) found = hear(lane, event, at, found);
     } else {
       try {
         const joins = joinsAlways || exemptions.length > 0;
@@ -237,6 +293,7 @@ function startWatch(
         // To the detectors a harness that asks again is one more turn, not a new request.
         if (!hidden) {
           const shown: AgentEvent = harness ? { type: 'turn-start' } : event;
+          if (shown.type !== 'usage' && shown.type !== 'opinion') endMessages(lane, at);
           found = show(lane, routes[shown.type], shown, at, found);
         }
         for (const step of steps) {
@@ -275,6 +332,9 @@ function startWatch(
       lane.episodes = loadEpisodes(copy(saved.episodes));
     });
     attempt('calls under way', () => lane.steps.load(copy(saved.steps)));
+    attempt('messages', () => {
+      lane.messages = loadMessages(saved.messages);
+    });
     detectors.forEach((detector, index) => {
       const state = saved.detectors[detector.name];
       if (state === undefined) return; // it was not among the detectors when the snapshot was taken
@@ -305,6 +365,7 @@ function startWatch(
     return {
       lane: lane.name,
       steps: copy(lane.steps.save()),
+      messages: saveMessages(lane.messages),
       tally: copy(lane.tally),
       episodes: copy(lane.episodes),
       detectors: states,
@@ -340,6 +401,7 @@ function startWatch(
         detectors.forEach((detector, index) => {
           lane.states[index] = detector.start();
         });
+        lane.messages = startMessages();
         lane.episodes = [];
       }
     },
@@ -371,7 +433,7 @@ function startWatch(
 }
 
 function routesOf(detectors: readonly Detector[]): Record<Readable, readonly Stop[]> {
-  const routes = Object.fromEntries([...eventTypes, 'step'].map((type) => [type, []])) as unknown as Record<
+  const routes = Object.fromEntries([...eventTypes, 'step', 'words'].map((type) => [type, []])) as unknown as Record<
     Readable,
     Stop[]
   >;

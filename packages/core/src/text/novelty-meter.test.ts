@@ -8,25 +8,36 @@ import {
   saveNoveltyMeter,
   startNoveltyMeter,
 } from './novelty-meter.js';
+import { loadWords, readBlock, saveWords, startWords, type Words } from './words.js';
+
+/** A meter with the message that it reads. */
+interface Reading {
+  meter: NoveltyMeter;
+  words: Words;
+}
+
+function start(): Reading {
+  return { meter: startNoveltyMeter(), words: startWords('text') };
+}
 
 /** Reads a text and notes every score that is due, the first time and each time it has grown by half. */
-function read(meter: NoveltyMeter, text: string): string[] {
+function read({ meter, words }: Reading, text: string): string[] {
   const looks: string[] = [];
-  for (let k = 0; k < text.length; ) {
-    k = advanceMeter(meter, text, k, 0);
-    if (k >= 0) continue;
-    k = ~k;
-    const { offset, score, from } = meter;
-    looks.push(`${offset} ${score} ${from}`);
-    meter.next = Math.ceil(score * 1.5);
+  for (let at = 0; at < text.length; at += 100) {
+    readBlock(words, text.slice(at, at + 100));
+    for (let k = advanceMeter(meter, words, 0, 0); k < 0; k = advanceMeter(meter, words, ~k, 0)) {
+      const { offset, score, from } = meter;
+      looks.push(`${offset} ${score} ${from}`);
+      meter.next = Math.ceil(score * 1.5);
+    }
   }
   return looks;
 }
 
 function scoreOf(text: string): number {
-  const meter = startNoveltyMeter();
-  read(meter, `${text} `);
-  return meter.score;
+  const reading = start();
+  read(reading, `${text} `);
+  return reading.meter.score;
 }
 
 /** A word of its own for every number. */
@@ -46,7 +57,12 @@ const texts = fc
       maxLength: 120,
     },
   )
-  .map((parts) => parts.join('').repeat(4));
+  .map((parts) =>
+    parts
+      .join('')
+      .replace(/[\ud800-\udfff]/g, '汉')
+      .repeat(4),
+  );
 
 describe('the novelty meter', () => {
   test('stays at zero while every word is new', () => {
@@ -89,16 +105,16 @@ describe('the novelty meter', () => {
   test('does not care how the text is cut', () => {
     fc.assert(
       fc.property(texts, fc.array(fc.nat(30), { minLength: 1 }), (text, lengths) => {
-        const meter = startNoveltyMeter();
+        const parts = start();
         const looks: string[] = [];
         for (let k = 0, piece = 0; k < text.length; piece++) {
           const next = k + lengths[piece % lengths.length]! + (piece % 2);
-          looks.push(...read(meter, text.slice(k, next)));
+          looks.push(...read(parts, text.slice(k, next)));
           k = next;
         }
-        const whole = startNoveltyMeter();
+        const whole = start();
         expect(looks).toEqual(read(whole, text));
-        expect(saveNoveltyMeter(meter)).toEqual(saveNoveltyMeter(whole));
+        expect(saveNoveltyMeter(parts.meter)).toEqual(saveNoveltyMeter(whole.meter));
       }),
     );
   });
@@ -107,9 +123,12 @@ describe('the novelty meter', () => {
     fc.assert(
       fc.property(texts, fc.nat(), (text, cut) => {
         const [left, right] = [text.slice(0, cut % text.length), text.slice(cut % text.length)];
-        const live = startNoveltyMeter();
+        const live = start();
         read(live, left);
-        const resumed = loadNoveltyMeter(JSON.parse(JSON.stringify(saveNoveltyMeter(live))));
+        const resumed = {
+          meter: loadNoveltyMeter(JSON.parse(JSON.stringify(saveNoveltyMeter(live.meter)))),
+          words: loadWords('text', JSON.parse(JSON.stringify(saveWords(live.words)))),
+        };
         expect(read(resumed, right)).toEqual(read(live, right));
       }),
     );
@@ -118,7 +137,7 @@ describe('the novelty meter', () => {
   test('begins every message anew', () => {
     const meter = startNoveltyMeter();
     for (let k = 0; k < 20; k++) {
-      expect(read(meter, paragraph)).toEqual([]);
+      expect(read({ meter, words: startWords('text') }, paragraph)).toEqual([]);
       endMeteredMessage(meter);
     }
     expect(saveNoveltyMeter(meter)).toEqual(saveNoveltyMeter(startNoveltyMeter()));

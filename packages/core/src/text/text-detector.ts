@@ -1,17 +1,17 @@
 import { type Detector, type DetectorOptions, defineDetector, type Sighting } from '../detector.js';
 import type { Json } from '../event.js';
+import type { Channel, Words } from './words.js';
 
-/** Where words come from. */
-export type Channel = 'text' | 'reasoning';
-
-/** A machine that is fed one message, character by character. */
+/** A machine that is fed the words of one message. */
 export interface TextMachine<State> {
   start(): State;
   /**
-   * Reads on from character `k` of a delta, as part of event `seq`, until there is something to look at, or to the end.
-   * Gives where it stopped; where there is something to look at, the complement of that (`~k`).
+   * Reads on from word `k` of the block, as part of event `seq`, until there is something to look at, or to the end of
+   * the block. Gives where it stopped; where there is something to look at, the complement of that (`~k`).
    */
-  advance(state: State, text: string, k: number, seq: number): number;
+  advance(state: State, words: Words, k: number, seq: number): number;
+  /** Whether there could be something to look at before the next block is complete. */
+  isUrgent(state: State): boolean;
   /** Makes the state that of a machine that was never fed. */
   endMessage(state: State): void;
   save(state: State): Json;
@@ -23,20 +23,12 @@ export interface TextDetectorSpec<State, Evidence extends Json> {
   readonly machine: TextMachine<State>;
   /** A message of no more characters than this shows nothing, whatever they are. */
   readonly quiet: number;
-  look(state: State, channel: Channel): Sighting<Evidence> | undefined;
+  look(state: State, words: Words): Sighting<Evidence> | undefined;
   explain(evidence: Evidence): string;
   options(): DetectorOptions;
 }
 
-/** A message while it lasts: the machine that reads it or, while it is too short to show anything, its deltas. */
-interface Message<State> {
-  machine: State | undefined;
-  length: number;
-  texts: string[];
-  seqs: number[];
-}
-
-/** A detector of visible text and reasoning, with a machine for each; whatever else happens ends the message of both. */
+/** A detector of visible text and reasoning, with a machine for the message of each while it lasts. */
 export function textDetector<State, Evidence extends Json>({
   name,
   machine,
@@ -45,102 +37,58 @@ export function textDetector<State, Evidence extends Json>({
   explain,
   options,
 }: TextDetectorSpec<State, Evidence>): Detector {
-  /** The message of each channel, where one has begun. */
-  type States = Record<Channel, Message<State> | undefined>;
+  type States = Record<Channel, State | undefined>;
 
-  /*
-   * Machines are large, and most sessions are silent at any time: while tools run, while a person thinks. So a session
-   * has a machine for as long as a message lasts, and only once it is long enough. The last ones, of text and of
-   * reasoning, are kept, wiped, for whichever session speaks next.
-   */
+  // Machines are large, and most sessions are silent at any time. The last ones, of text and of reasoning, are kept,
+  // wiped, for whichever session speaks next.
   const spare: State[] = [];
 
-  function begin(): Message<State> {
-    return { machine: undefined, length: 0, texts: [], seqs: [] };
+  function begin(): State {
+    return spare.pop() ?? machine.start();
   }
 
-  function end(message: Message<State> | undefined): undefined {
-    if (message?.machine === undefined) return;
-    machine.endMessage(message.machine);
-    if (spare.length < 2) spare.push(message.machine);
+  function end(state: State | undefined): undefined {
+    if (state === undefined) return;
+    machine.endMessage(state);
+    if (spare.length < 2) spare.push(state);
   }
 
-  /** The machine of a message, which has read all of it. What it did not read until now shows nothing. */
-  function machineOf(message: Message<State>, channel: Channel): State {
-    if (message.machine !== undefined) return message.machine;
-    const state = spare.pop() ?? machine.start();
-    message.texts.forEach((text, k) => {
-      read(state, channel, text, message.seqs[k]!);
-    });
-    message.machine = state;
-    message.texts = [];
-    message.seqs = [];
-    return state;
-  }
-
-  function hear(message: Message<State>, channel: Channel, text: string, seq: number) {
-    if (message.machine !== undefined) return read(message.machine, channel, text, seq);
-    message.length += text.length;
-    if (message.length > quiet) return read(machineOf(message, channel), channel, text, seq);
-    message.texts.push(text);
-    message.seqs.push(seq);
-    return undefined;
-  }
-
-  function read(state: State, channel: Channel, text: string, seq: number) {
+  function read(state: State, words: Words, seq: number): Sighting<Evidence>[] | undefined {
     let seen: Sighting<Evidence>[] | undefined;
-    for (let k = 0; k < text.length; ) {
-      k = machine.advance(state, text, k, seq);
-      if (k >= 0) continue;
-      k = ~k;
-      const sighting = look(state, channel);
+    for (let k = machine.advance(state, words, 0, seq); k < 0; k = machine.advance(state, words, ~k, seq)) {
+      const sighting = look(state, words);
       if (sighting) seen = seen ? [...seen, sighting] : [sighting];
     }
+    if (machine.isUrgent(state)) words.urgent = true;
     return seen;
-  }
-
-  function load(saved: Json): Message<State> | undefined {
-    return saved === null ? undefined : { ...begin(), machine: machine.load(saved) };
   }
 
   return defineDetector({
     name,
-    reads: [
-      'text',
-      'reasoning',
-      'prompt',
-      'turn-start',
-      'turn-end',
-      'tool-call',
-      'tool-result',
-      'retry',
-      'steer',
-      'compaction',
-    ],
+    reads: ['words'],
+    quiet,
     start: (): States => ({ text: undefined, reasoning: undefined }),
-    observe(states, event, seq) {
+    observe(states, words, seq) {
       // By name: to look a field up by a name that changes costs more than to read a short delta.
-      if (event.type === 'text') {
-        states.text ??= begin();
-        return hear(states.text, 'text', event.text, seq);
+      if (words.channel === 'text') {
+        states.text = words.over ? end(states.text) : (states.text ?? begin());
+        return states.text && read(states.text, words, seq);
       }
-      if (event.type === 'reasoning') {
-        states.reasoning ??= begin();
-        return hear(states.reasoning, 'reasoning', event.text, seq);
-      }
-      states.text = end(states.text);
-      states.reasoning = end(states.reasoning);
-      return undefined;
+      states.reasoning = words.over ? end(states.reasoning) : (states.reasoning ?? begin());
+      return states.reasoning && read(states.reasoning, words, seq);
     },
     explain,
     options,
     save: ({ text, reasoning }): Json => ({
-      text: text ? machine.save(machineOf(text, 'text')) : null,
-      reasoning: reasoning ? machine.save(machineOf(reasoning, 'reasoning')) : null,
+      text: text === undefined ? null : machine.save(text),
+      reasoning: reasoning === undefined ? null : machine.save(reasoning),
     }),
     load(saved): States {
       const { text, reasoning } = saved as Record<Channel, Json>;
-      return { text: load(text), reasoning: load(reasoning) };
+      return {
+        text: text === null ? undefined : machine.load(text),
+        reasoning: reasoning === null ? undefined : machine.load(reasoning),
+      };
     },
   });
 }

@@ -33,15 +33,16 @@ function makersOf(reads: ReadonlySet<Readable>, below: (n: number) => number): r
     const step: Maker = (made) => callAndResult(made, below);
     makers.push(step, step, step, step);
   }
-  if (reads.has('text')) makers.push(() => [{ type: 'text', text: delta(below) }]);
-  if (reads.has('reasoning')) makers.push(() => [{ type: 'reasoning', text: delta(below) }]);
+  if (reads.has('text') || reads.has('words')) makers.push(() => [{ type: 'text', text: delta(below) }]);
+  if (reads.has('reasoning') || reads.has('words')) makers.push(() => [{ type: 'reasoning', text: delta(below) }]);
   if (reads.has('usage')) makers.push(() => [{ type: 'usage', inputTokens: below(5000), outputTokens: below(500) }]);
   if (reads.has('opinion'))
     makers.push((made) => [
       { type: 'opinion', by: `judge-${made}`, confidence: below(100) / 100, analysis: words(below) },
     ]);
   if (reads.has('steer')) makers.push(() => [{ type: 'steer', text: words(below) }]);
-  if (reads.has('turn-start') || reads.has('turn-end') || reads.has('step') || makers.length === 0)
+  const turns: readonly Readable[] = ['turn-start', 'turn-end', 'step', 'words'];
+  if (turns.some((type) => reads.has(type)) || makers.length === 0)
     makers.push(() => [{ type: 'turn-end' }, { type: 'turn-start' }]);
   if (reads.has('retry')) makers.push(() => (below(50) === 0 ? [{ type: 'retry' }] : [{ type: 'turn-start' }]));
   if (reads.has('compaction'))

@@ -52,11 +52,20 @@ const samples: readonly AgentEvent[] = [
   { type: 'tool-result', id: 'foreign', output: 'foreign' },
 ];
 
-/** Events that none of the detectors reads, and that play no part in joining calls with results where one reads steps. */
+/**
+ * Events that none of the detectors reads, and that play no part in joining calls with results where one reads steps, nor
+ * in what is said where one reads words.
+ */
 function foreignTo(detectors: readonly Detector[]): readonly AgentEvent[] {
   const reads = new Set<Readable>(detectors.flatMap((detector) => detector.reads));
   const apartFromSteps: readonly EventType[] = ['steer', 'usage', 'opinion'];
-  return samples.filter(({ type }) => !reads.has(type) && (!reads.has('step') || apartFromSteps.includes(type)));
+  const apartFromWords: readonly EventType[] = ['usage', 'opinion'];
+  return samples.filter(
+    ({ type }) =>
+      !reads.has(type) &&
+      (!reads.has('step') || apartFromSteps.includes(type)) &&
+      (!reads.has('words') || apartFromWords.includes(type)),
+  );
 }
 
 /** The same session with other call ids and with the keys of its inputs in another order. */

@@ -4,7 +4,8 @@ import {
   advance,
   endMessage,
   exactRepeat,
-  lastEntries,
+  isRepeating,
+  lastText,
   loadPeriodFinder,
   type PeriodFinder,
   savePeriodFinder,
@@ -12,7 +13,8 @@ import {
   tell,
 } from '../../text/period-finder.js';
 import { type RepeatedUnit, repeatedUnit } from '../../text/repeated-unit.js';
-import { type Channel, speaker, type TextMachine, textDetector } from '../../text/text-detector.js';
+import { speaker, type TextMachine, textDetector } from '../../text/text-detector.js';
+import type { Channel, Words } from '../../text/words.js';
 import { certainWhenDrifting, certainWhenExact, leastCertain } from './certainty.js';
 
 export interface ChantingOptions {
@@ -41,16 +43,17 @@ const sampleLength = 200;
 export function chanting({ patience = 1 }: ChantingOptions = {}) {
   requireNumber('chanting: patience', patience, 0.1, 100);
 
-  function look(finder: PeriodFinder, channel: Channel): Sighting<ChantingEvidence> | undefined {
+  function look(finder: PeriodFinder, words: Words): Sighting<ChantingEvidence> | undefined {
     const all = finder.offset - finder.from;
-    const { period, run } = exactRepeat(finder);
-    const exactUnit = repeatedUnit(lastEntries(finder, period), sampleLength);
+    const { period, run } = exactRepeat(finder, words);
+    const exactUnit = repeatedUnit(lastText(finder, words, period), sampleLength);
     const exact = Math.round((all * run) / finder.run);
     const exactMissing = certainWhenExact(exactUnit) * patience - exact;
-    if (exactMissing <= 0) return sight(finder, channel, exactUnit, exact, false);
-    const unit = period === finder.period ? exactUnit : repeatedUnit(lastEntries(finder, finder.period), sampleLength);
+    if (exactMissing <= 0) return sight(finder, words.channel, exactUnit, exact, false);
+    const unit =
+      period === finder.period ? exactUnit : repeatedUnit(lastText(finder, words, finder.period), sampleLength);
     const missing = certainWhenDrifting(unit) * patience - all;
-    if (missing <= 0) return sight(finder, channel, unit, all, true);
+    if (missing <= 0) return sight(finder, words.channel, unit, all, true);
     const entries = (Math.min(exactMissing, missing) * finder.run) / all;
     finder.next = finder.run + Math.max(4, finder.period >> 3, Math.floor(entries * 0.9));
     return undefined;
@@ -73,6 +76,7 @@ export function chanting({ patience = 1 }: ChantingOptions = {}) {
 const machine: TextMachine<PeriodFinder> = {
   start: startPeriodFinder,
   advance,
+  isUrgent: isRepeating,
   endMessage,
   save: savePeriodFinder,
   load: loadPeriodFinder,

@@ -3,12 +3,14 @@ import { requireNumber } from '../../options.js';
 import {
   advanceMeter,
   endMeteredMessage,
+  isCircling,
   loadNoveltyMeter,
   type NoveltyMeter,
   saveNoveltyMeter,
   startNoveltyMeter,
 } from '../../text/novelty-meter.js';
-import { type Channel, speaker, type TextMachine, textDetector } from '../../text/text-detector.js';
+import { speaker, type TextMachine, textDetector } from '../../text/text-detector.js';
+import type { Channel, Words } from '../../text/words.js';
 
 export interface LowNoveltyOptions {
   /** How much more than our measure must go in circles: 2 waits twice as long, 0.5 half as long. */
@@ -40,7 +42,7 @@ const suspicion = 0.6;
 export function lowNovelty({ patience = 1 }: LowNoveltyOptions = {}) {
   requireNumber('lowNovelty: patience', patience, 0.1, 100);
 
-  function look(meter: NoveltyMeter, channel: Channel): Sighting<LowNoveltyEvidence> | undefined {
+  function look(meter: NoveltyMeter, { channel }: Words): Sighting<LowNoveltyEvidence> | undefined {
     const bar = Math.round((least + meter.from * share) * 10 * patience);
     const { score } = meter;
     const characters = meter.offset - meter.from;
@@ -73,6 +75,7 @@ export function lowNovelty({ patience = 1 }: LowNoveltyOptions = {}) {
 const machine: TextMachine<NoveltyMeter> = {
   start: startNoveltyMeter,
   advance: advanceMeter,
+  isUrgent: isCircling,
   endMessage: endMeteredMessage,
   save: saveNoveltyMeter,
   load: loadNoveltyMeter,

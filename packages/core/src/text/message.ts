@@ -1,0 +1,99 @@
+import type { Json } from '../event.js';
+import { blockLength, type Channel, loadWords, readBlock, saveWords, startWords, type Words } from './words.js';
+
+/**
+ * A message while it lasts. It is read in blocks, which end at the same characters however it was cut; a block at the end
+ * of which a reader was urgent is followed by one that is read as it comes, delta by delta.
+ */
+export interface Message {
+  readonly channel: Channel;
+  /** The event in which the block began, or the one before was complete. */
+  since: number;
+  words: Words | undefined;
+  /** What was not read yet: less than a block, or all while the message is short. */
+  pending: string;
+  /** Characters up to the end of the block; and whether they are read as they come. */
+  left: number;
+  urgent: boolean;
+}
+
+/** The messages that have begun. */
+export type Messages = Record<Channel, Message | undefined>;
+
+export function startMessages(): Messages {
+  return { text: undefined, reasoning: undefined };
+}
+
+/** The message of a channel, which begins with this event where there is none. */
+export function openMessage(messages: Messages, channel: Channel, seq: number): Message {
+  // By name: to look a field up by a name that changes costs more.
+  if (channel === 'text') {
+    messages.text ??= startMessage(channel, seq);
+    return messages.text;
+  }
+  messages.reasoning ??= startMessage(channel, seq);
+  return messages.reasoning;
+}
+
+function startMessage(channel: Channel, since: number): Message {
+  return { channel, since, words: undefined, pending: '', left: blockLength, urgent: false };
+}
+
+/** Whether something of it is to be read now. */
+export function isDue({ pending, left, urgent }: Message): boolean {
+  return pending.length >= left || (urgent && pending.length > 0);
+}
+
+/** Reads up to the end of the block or, where that is not there yet, what is there. Pairs of surrogates are not cut. */
+export function readOn(message: Message, words: Words): void {
+  const { pending, left } = message;
+  const most = Math.min(left, pending.length);
+  const last = pending.charCodeAt(most - 1);
+  const end = last >= 0xd800 && last < 0xdc00 ? most - 1 : most;
+  readBlock(words, pending.slice(0, end));
+  message.pending = pending.slice(end);
+  message.left = most === left ? blockLength + most - end : left - end;
+}
+
+// Rings are large, and most sessions are silent at any time: the last ones are kept for whichever session speaks next.
+const spare: Uint8Array[] = [];
+
+/** The words of a message from now on. */
+export function beginWords(message: Message): Words {
+  message.words = startWords(message.channel, spare.pop());
+  return message.words;
+}
+
+/** They will not be read any more. */
+export function endWords(words: Words): void {
+  if (spare.length < 2) spare.push(words.ring);
+}
+
+export function saveMessages({ text, reasoning }: Messages): Json {
+  return { text: saved(text), reasoning: saved(reasoning) };
+}
+
+/** Throws a `TypeError` on what `saveMessages` did not make. */
+export function loadMessages(messages: Json): Messages {
+  const { text, reasoning } = messages as Record<Channel, Json>;
+  return { text: loaded('text', text), reasoning: loaded('reasoning', reasoning) };
+}
+
+function saved(message: Message | undefined): Json {
+  if (message === undefined) return null;
+  const { since, words, pending, left, urgent } = message;
+  return { since, words: words === undefined ? null : saveWords(words), pending, left, urgent };
+}
+
+function loaded(channel: Channel, message: Json): Message | undefined {
+  if (message === null) return undefined;
+  const { since, words, pending, left, urgent } = message as unknown as Message & { words: Json };
+  if (
+    !Number.isSafeInteger(since) ||
+    typeof pending !== 'string' ||
+    !(left > 0 && left <= blockLength + 1) ||
+    typeof urgent !== 'boolean'
+  )
+    throw new TypeError('the saved message is none');
+  return { channel, since, words: words === null ? undefined : loadWords(channel, words), pending, left, urgent };
+}

@@ -1,0 +1,260 @@
+import type { Json } from '../event.js';
+import { packUnits, unpackUnits } from '../value/pack.js';
+import { encodeUtf8 } from '../value/utf8.js';
+import { countsOf } from './saved-counts.js';
+
+/** Where words come from. */
+export type Channel = 'text' | 'reasoning';
+
+/**
+ * A message as it is read, block by block and once for all who want words: the last of its bytes, in UTF-8, and the words
+ * that ended in the block read last. A word is a run of letters and digits, or an ideograph or a symbol by itself.
+ */
+export interface Words {
+  readonly type: 'words';
+  readonly channel: Channel;
+  /** Byte `k` of the message stands at `k & mask`. */
+  readonly ring: Uint8Array;
+  /** Bytes and characters so far. */
+  size: number;
+  length: number;
+  /** Bytes and characters before the block; and how many words ended in it. */
+  begun: number;
+  offset: number;
+  count: number;
+  /** Bytes of the block so far beyond its characters. */
+  extra: number;
+  /** Whether the message has ended: there is no more of it. */
+  over: boolean;
+  /** Set by a reader that wants to see what follows at once, not with the next block. */
+  urgent: boolean;
+  /** The open word: its hash, 0 for none, a hash of its digits, its letters, and whether marks of code stood before it. */
+  word: number;
+  figures: number;
+  letters: number;
+  marked: number;
+  /** The byte behind the last digit. */
+  digit: number;
+  /** 1 inside a fence of three backticks; the backticks in a row, and the byte behind the last. */
+  fenced: number;
+  ticks: number;
+  ticked: number;
+}
+
+/** Characters of a block. It may be one shorter and the next one longer, so that no pair of surrogates is cut. */
+export const blockLength = 256;
+/** How many bytes the ring holds. */
+export const capacity = 8192;
+export const mask = capacity - 1;
+/** The most bytes that a block can have, and a little more. */
+export const blockBytes = 1024;
+
+/** The words of the block read last, whosever it is: each is done with before the next is read. */
+export const block = {
+  /** Hashes that do not depend on case; without the digits, and with them. */
+  shapes: new Int32Array(blockLength + 2),
+  hashes: new Int32Array(blockLength + 2),
+  /** Bytes and characters of the block up to the end of the word. */
+  ends: new Int32Array(blockLength + 2),
+  offsets: new Int32Array(blockLength + 2),
+  letters: new Int32Array(blockLength + 2),
+  /** 1 for a word between fences or behind marks of code. */
+  coded: new Uint8Array(blockLength + 2),
+};
+
+// As constants, for the engine reads those faster than fields.
+const { shapes, hashes, ends, offsets, letters: lettersOf, coded } = block;
+const bytes = new Uint8Array(blockBytes);
+const usualBytes = bytes.subarray(0, blockLength);
+
+function startCounts() {
+  return {
+    size: 0,
+    length: 0,
+    word: 0,
+    figures: 0,
+    letters: 0,
+    marked: 0,
+    digit: -1,
+    fenced: 0,
+    ticks: 0,
+    ticked: -1,
+  };
+}
+
+/** A ring that was used before need not be wiped. */
+export function startWords(channel: Channel, ring: Uint8Array = new Uint8Array(capacity)): Words {
+  return {
+    type: 'words',
+    channel,
+    ring,
+    begun: 0,
+    offset: 0,
+    count: 0,
+    extra: 0,
+    over: false,
+    urgent: false,
+    ...startCounts(),
+  };
+}
+
+/** Reads the next block. */
+export function readBlock(words: Words, text: string): void {
+  const written = encodeUtf8(text, bytes);
+  keep(words.ring, words.size & mask, written);
+  words.begun = words.size;
+  words.offset = words.length;
+  words.count = 0;
+  words.extra = 0;
+  let { word, letters } = words;
+  for (let k = 0; k < written; k++) {
+    const byte = bytes[k]!;
+    const low = byte | 32;
+    if ((low - 97) >>> 0 < 26) {
+      word = spell(word, low);
+      letters++;
+      continue;
+    }
+    if (kinds[byte] === gap) {
+      if (word !== 0) endWord(words, word, letters, k);
+      word = letters = 0;
+      continue;
+    }
+    words.word = word;
+    words.letters = letters;
+    k = readOther(words, k);
+    word = words.word;
+    letters = words.letters;
+  }
+  words.size += written;
+  words.length += written - words.extra;
+  words.word = word;
+  words.letters = letters;
+}
+
+/** Reads what is neither a plain letter nor a gap, from byte `k` of the block on, and returns its last byte. */
+function readOther(words: Words, k: number): number {
+  const byte = bytes[k]!;
+  const code = codeAt(bytes, k);
+  const kind = byte < 128 ? kinds[byte]! : kindOf(code);
+  const end = k + bytesOf(byte);
+  if (kind === numeral) {
+    if (words.digit !== words.begun + k) words.word = spell(words.word, 48);
+    words.digit = words.begun + end;
+    words.figures = (Math.imul(words.figures, 31) + code) | 0;
+  } else if (kind === letter) {
+    words.word = spell(words.word, code);
+    words.letters++;
+  } else {
+    if (words.word !== 0) endWord(words, words.word, words.letters, k);
+    words.word = words.letters = 0;
+  }
+  words.extra += end - k - unitsOf(byte);
+  if (kind === mark) {
+    words.marked = 1;
+    if (code === 96) tick(words, words.begun + end);
+  } else if (kind >= ideograph) {
+    endWord(words, code, kind === ideograph ? 2 : 0, end);
+  }
+  return end - 1;
+}
+
+export function saveWords({ ring, ...words }: Words): Json {
+  const kept = new Uint16Array(Math.min(words.size, capacity));
+  for (let k = 0; k < kept.length; k++) kept[k] = ring[(words.size - kept.length + k) & mask]!;
+  return { ...countsOf(startCounts(), words), kept: packUnits(kept) };
+}
+
+/** Throws a `TypeError` on what `saveWords` did not make. */
+export function loadWords(channel: Channel, saved: Json): Words {
+  const words = { ...startWords(channel), ...countsOf(startCounts(), saved as object) };
+  const kept = unpackUnits((saved as { kept: string }).kept);
+  if (kept.length !== Math.min(words.size, capacity)) throw new TypeError('the saved text has the wrong length');
+  for (let k = 0; k < kept.length; k++) words.ring[(words.size - kept.length + k) & mask] = kept[k]!;
+  return words;
+}
+
+/** The text from one byte of a message up to another. */
+export function textBetween({ ring }: Words, from: number, to: number): string {
+  let text = '';
+  for (let k = from; k < to; k += bytesOf(ring[k & mask]!)) text += String.fromCodePoint(codeAt(ring, k));
+  return text;
+}
+
+/** How many characters begin with this byte: two where it takes a pair of surrogates, none inside a character. */
+export function unitsOf(byte: number): number {
+  return byte < 0x80 ? 1 : byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2;
+}
+
+function bytesOf(first: number): number {
+  return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+}
+
+/** The character that begins at a byte. */
+function codeAt(ring: Uint8Array, at: number): number {
+  const wrap = ring.length - 1;
+  const first = ring[at & wrap]!;
+  if (first < 0x80) return first;
+  const second = ring[(at + 1) & wrap]! & 63;
+  if (first < 0xe0) return ((first & 31) << 6) | second;
+  const third = ring[(at + 2) & wrap]! & 63;
+  if (first < 0xf0) return ((first & 15) << 12) | (second << 6) | third;
+  return ((first & 7) << 18) | (second << 12) | (third << 6) | (ring[(at + 3) & wrap]! & 63);
+}
+
+/** Copies the block into the ring. */
+function keep(ring: Uint8Array, place: number, written: number): void {
+  if (written === blockLength && place <= capacity - blockLength) ring.set(usualBytes, place);
+  else for (let k = 0; k < written; k++) ring[(place + k) & mask] = bytes[k]!;
+}
+
+function endWord(words: Words, word: number, letters: number, end: number): void {
+  const k = words.count++;
+  const shape = mix(word);
+  shapes[k] = shape;
+  hashes[k] = words.figures === 0 ? shape : mix(word + words.figures);
+  ends[k] = end;
+  offsets[k] = end - words.extra;
+  lettersOf[k] = letters;
+  coded[k] = words.marked | words.fenced;
+  words.figures = words.marked = 0;
+}
+
+/** A backtick, up to byte `end`. */
+function tick(words: Words, end: number): void {
+  words.ticks = end === words.ticked + 1 ? words.ticks + 1 : 1;
+  words.ticked = end;
+  if (words.ticks === 3) words.fenced = 1 - words.fenced;
+}
+
+function spell(word: number, code: number): number {
+  return ((word << 5) | (word >>> 27)) ^ code;
+}
+
+function mix(value: number): number {
+  const mixed = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
+  return mixed ^ (mixed >>> 15);
+}
+
+/** Kinds of characters. Numerals are part of words but no letters; ideographs and symbols are words by themselves. */
+const numeral = 0;
+const letter = 1;
+const gap = 2;
+const mark = 3;
+const ideograph = 4;
+const symbol = 5;
+/** The first byte of a character of several. */
+const wide = 6;
+
+const kinds = new Uint8Array(256).fill(gap, 0, 128).fill(wide, 128);
+for (const character of '0123456789') kinds[character.charCodeAt(0)] = numeral;
+for (const character of '{}[]()<>=;|"`\\/*&%$#@+~^') kinds[character.charCodeAt(0)] = mark;
+
+function kindOf(code: number): number {
+  if (code < 0xc0) return gap;
+  if (code < 0x2000) return letter;
+  if (code < 0x2100) return gap;
+  if (code < 0x2e80) return symbol;
+  if (code < 0xac00) return code >= 0x3000 && code < 0x3040 ? gap : ideograph;
+  return code < 0xf900 || code > 0xffff ? letter : gap;
+}
