@@ -69,11 +69,7 @@ const quantity = only('a number of at least 0', (value) => Number.isFinite(value
 
 /** A tally read back from a snapshot, which it is from then on. Throws where it is none. */
 export function loadTally(saved: unknown): Tally {
-  checked(
-    { calls: quantity, characters: quantity, tokens: quantity, last: 0, marks: [quantity] },
-    saved,
-    'tally',
-  );
+  checked({ calls: quantity, characters: quantity, tokens: quantity, last: 0, marks: [quantity] }, saved, 'tally');
   const tally = saved as Tally;
   if (tally.marks.length % width > 0 || tally.marks.length > maxMarks * width)
     throw new TypeError(`tally.marks must be at most ${maxMarks} marks of ${width} numbers`);

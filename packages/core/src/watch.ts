@@ -8,6 +8,7 @@ import { createSteps, type Observed, type Steps } from './step/steps.js';
 import { type ToolRules, toolRules } from './step/tool-rules.js';
 import { count, loadTally, startTally, type Tally, wasteSince } from './tally.js';
 import {
+  append,
   beginWords,
   endWords,
   isDue,
@@ -172,21 +173,20 @@ function startWatch(
     latest = undefined;
   }
 
-  /** Shows a reading, which began in event `seq`, to the detectors of its route; gives `found` with what they see. */
+  /** Shows a reading to the detectors of its route, and gives `found` with what they see. */
   function show(
     lane: Lane,
     route: readonly Stop[],
     reading: ReadingOf<Readable>,
     at: number,
     found: readonly Finding[],
-    seq = at,
   ): readonly Finding[] {
     const { states } = lane;
     let seen: Seen[] | undefined;
     for (let k = 0; k < route.length; k++) {
       const { detector, observe, index } = route[k]!;
       try {
-        const sighted = observe.call(detector, states[index], reading, seq);
+        const sighted = observe.call(detector, states[index], reading, at);
         if (sighted !== undefined) seen = withSightings(seen, detector, sighted);
       } catch (cause) {
         report(detector.name, 'the detector failed and starts afresh', cause);
@@ -198,8 +198,8 @@ function startWatch(
 
   /** Takes a delta for those who read words, and shows them the blocks that it completes. */
   function hear(lane: Lane, event: EventOf<Channel>, at: number, found: readonly Finding[]): readonly Finding[] {
-    const message = openMessage(lane.messages, event.type, at);
-    message.pending += event.text;
+    const message = openMessage(lane.messages, event.type);
+    append(message, event.text, at);
     return isDue(message) ? showBlocks(lane, message, at, found) : found;
   }
 
@@ -208,13 +208,10 @@ function startWatch(
     const words = message.words ?? beginWords(message);
     for (let length = -1; isDue(message) && length < words.length; ) {
       length = words.length;
-      const seq = message.urgent ? at : message.since;
       readOn(message, words);
       words.urgent = false;
-      found = show(lane, routes.words, words, at, found, seq);
-      if (message.left < blockLength) continue;
-      message.urgent = words.urgent;
-      message.since = at;
+      found = show(lane, routes.words, words, at, found);
+      if (message.left >= blockLength) message.urgent = words.urgent;
     }
     return found;
   }
@@ -333,7 +330,7 @@ function startWatch(
     });
     attempt('calls under way', () => lane.steps.load(copy(saved.steps)));
     attempt('messages', () => {
-      lane.messages = loadMessages(saved.messages);
+      lane.messages = loadMessages(copy(saved.messages));
     });
     detectors.forEach((detector, index) => {
       const state = saved.detectors[detector.name];
@@ -365,7 +362,7 @@ function startWatch(
     return {
       lane: lane.name,
       steps: copy(lane.steps.save()),
-      messages: saveMessages(lane.messages),
+      messages: copy(saveMessages(lane.messages)),
       tally: copy(lane.tally),
       episodes: copy(lane.episodes),
       detectors: states,

@@ -7,11 +7,13 @@ import { blockLength, type Channel, loadWords, readBlock, saveWords, startWords,
  */
 export interface Message {
   readonly channel: Channel;
-  /** The event in which the block began, or the one before was complete. */
-  since: number;
   words: Words | undefined;
+  /** Characters so far. */
+  length: number;
   /** What was not read yet: less than a block, or all while the message is short. */
   pending: string;
+  /** Of each delta of that: up to which character of the message it goes, and its event. */
+  deltas: number[];
   /** Characters up to the end of the block; and whether they are read as they come. */
   left: number;
   urgent: boolean;
@@ -24,19 +26,27 @@ export function startMessages(): Messages {
   return { text: undefined, reasoning: undefined };
 }
 
-/** The message of a channel, which begins with this event where there is none. */
-export function openMessage(messages: Messages, channel: Channel, seq: number): Message {
+/** The message of a channel, which begins now where there is none. */
+export function openMessage(messages: Messages, channel: Channel): Message {
   // By name: to look a field up by a name that changes costs more.
   if (channel === 'text') {
-    messages.text ??= startMessage(channel, seq);
+    messages.text ??= startMessage(channel);
     return messages.text;
   }
-  messages.reasoning ??= startMessage(channel, seq);
+  messages.reasoning ??= startMessage(channel);
   return messages.reasoning;
 }
 
-function startMessage(channel: Channel, since: number): Message {
-  return { channel, since, words: undefined, pending: '', left: blockLength, urgent: false };
+/** Adds a delta, of event `seq`. */
+export function append(message: Message, text: string, seq: number): void {
+  if (text === '') return;
+  message.pending += text;
+  message.length += text.length;
+  message.deltas.push(message.length, seq);
+}
+
+function startMessage(channel: Channel): Message {
+  return { channel, length: 0, deltas: [], words: undefined, pending: '', left: blockLength, urgent: false };
 }
 
 /** Whether something of it is to be read now. */
@@ -50,6 +60,10 @@ export function readOn(message: Message, words: Words): void {
   const most = Math.min(left, pending.length);
   const last = pending.charCodeAt(most - 1);
   const end = last >= 0xd800 && last < 0xdc00 ? most - 1 : most;
+  let read = 0;
+  while (message.deltas[read]! <= words.length) read += 2;
+  if (read > 0) message.deltas.splice(0, read);
+  words.deltas = message.deltas;
   readBlock(words, pending.slice(0, end));
   message.pending = pending.slice(end);
   message.left = most === left ? blockLength + most - end : left - end;
@@ -81,19 +95,28 @@ export function loadMessages(messages: Json): Messages {
 
 function saved(message: Message | undefined): Json {
   if (message === undefined) return null;
-  const { since, words, pending, left, urgent } = message;
-  return { since, words: words === undefined ? null : saveWords(words), pending, left, urgent };
+  const { words, ...rest } = message;
+  return { ...rest, words: words === undefined ? null : saveWords(words) };
 }
 
 function loaded(channel: Channel, message: Json): Message | undefined {
   if (message === null) return undefined;
-  const { since, words, pending, left, urgent } = message as unknown as Message & { words: Json };
+  const { words, length, pending, deltas, left, urgent } = message as unknown as Message & { words: Json };
   if (
-    !Number.isSafeInteger(since) ||
+    !Number.isSafeInteger(length) ||
+    !Array.isArray(deltas) ||
     typeof pending !== 'string' ||
     !(left > 0 && left <= blockLength + 1) ||
     typeof urgent !== 'boolean'
   )
     throw new TypeError('the saved message is none');
-  return { channel, since, words: words === null ? undefined : loadWords(channel, words), pending, left, urgent };
+  return {
+    channel,
+    length,
+    words: words === null ? undefined : loadWords(channel, words),
+    pending,
+    deltas,
+    left,
+    urgent,
+  };
 }

@@ -25,7 +25,7 @@ function read({ meter, words }: Reading, text: string): string[] {
   const looks: string[] = [];
   for (let at = 0; at < text.length; at += 100) {
     readBlock(words, text.slice(at, at + 100));
-    for (let k = advanceMeter(meter, words, 0, 0); k < 0; k = advanceMeter(meter, words, ~k, 0)) {
+    for (let k = advanceMeter(meter, words, 0); k < 0; k = advanceMeter(meter, words, ~k)) {
       const { offset, score, from } = meter;
       looks.push(`${offset} ${score} ${from}`);
       meter.next = Math.ceil(score * 1.5);

@@ -1,7 +1,7 @@
 import type { Json } from '../event.js';
 import { packUnits, unpackUnits } from '../value/pack.js';
 import { countsOf } from './saved-counts.js';
-import { block, type Words } from './words.js';
+import { block, eventAt, type Words } from './words.js';
 
 /**
  * Measures whether a text still says anything new. It reads three words at a time. Three that came at least three times
@@ -63,10 +63,10 @@ export function endMeteredMessage(meter: NoveltyMeter): void {
 }
 
 /** Reads on as `TextMachine.advance` says: a look is due when the score is high enough. Whoever looks sets `next`. */
-export function advanceMeter(meter: NoveltyMeter, words: Words, from: number, seq: number): number {
-  const { count, offset } = words;
+export function advanceMeter(meter: NoveltyMeter, words: Words, from: number): number {
+  const { count } = words;
   for (let k = from; k < count; k++) {
-    note(meter, k, offset + offsets[k]! + 1, seq);
+    note(meter, words, k);
     if (meter.score >= meter.next) return ~(k + 1);
   }
   return count;
@@ -90,8 +90,9 @@ export function loadNoveltyMeter(saved: Json): NoveltyMeter {
   return meter;
 }
 
-/** Takes word `k` of the block into account, which was ended at `offset`. */
-function note(meter: NoveltyMeter, k: number, offset: number, seq: number): void {
+/** Takes word `k` of the block into account. */
+function note(meter: NoveltyMeter, words: Words, k: number): void {
+  const offset = words.offset + offsets[k]! + 1; // behind what ended it
   const word = hashes[k]!;
   const { last, beforeLast } = meter;
   const triple = mix(Math.imul(beforeLast, 0x85ebca6b) + Math.imul(last, 0xc2b2ae35) + word);
@@ -104,7 +105,7 @@ function note(meter: NoveltyMeter, k: number, offset: number, seq: number): void
     if (letters === 0 || word === last || word === beforeLast) return;
     if (meter.score === 0) {
       meter.from = offset;
-      meter.since = seq;
+      meter.since = eventAt(words, offset);
       meter.next = firstLook;
       meter.told = 0;
     }

@@ -32,8 +32,9 @@ function read(
 ): string[] {
   const looks: string[] = [];
   for (let from = 0; from < text.length; from += 100) {
+    words.deltas = [words.length + 100, seq];
     readBlock(words, text.slice(from, from + 100));
-    for (let k = advance(finder, words, 0, seq); k < 0; k = advance(finder, words, ~k, seq)) {
+    for (let k = advance(finder, words, 0); k < 0; k = advance(finder, words, ~k)) {
       const { offset, period, run, exact, from, since } = finder;
       looks.push(JSON.stringify({ offset, period, run, exact, from, since, unit: lastText(finder, words, period) }));
       finder.next = run * 2;

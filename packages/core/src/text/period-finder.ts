@@ -1,7 +1,7 @@
 import type { Json } from '../event.js';
 import { packUnits, unpackUnits } from '../value/pack.js';
 import { countsOf } from './saved-counts.js';
-import { block, blockBytes, capacity, mask, textBetween, unitsOf, type Words } from './words.js';
+import { block, blockBytes, capacity, eventAt, mask, textBetween, unitsOf, type Words } from './words.js';
 
 /**
  * Finds text that repeats with a period, at a cost that does not depend on the period.
@@ -82,21 +82,21 @@ export function endMessage(finder: PeriodFinder): void {
 }
 
 /** Reads on as `TextMachine.advance` says: a look is due when the run is long enough. Whoever looks sets `next`. */
-export function advance(finder: PeriodFinder, words: Words, from: number, seq: number): number {
+export function advance(finder: PeriodFinder, words: Words, from: number): number {
   const { begun, count, ring } = words;
   if (finder.size > words.size || begun - finder.size > context) join(finder, words);
   let k = from;
   for (; k < count; k++) {
     const end = begun + ends[k]!;
-    if (finder.period !== 0 || end - finder.border > context) if (enter(finder, ring, end, seq)) return ~k;
+    if (finder.period !== 0 || end - finder.border > context) if (enter(finder, words, end)) return ~k;
     finder.size = finder.border = end;
     finder.offset = words.offset + offsets[k]!;
     finder.heard = ((finder.heard << 8) + shapes[k]!) | 0;
     finder.hash = 0;
     // The last byte tells capitals.
-    meet(finder, ring, (finder.heard + Math.imul(ring[(end - 1) & mask]!, 0x9e3779b1)) | 0, seq);
+    meet(finder, words, (finder.heard + Math.imul(ring[(end - 1) & mask]!, 0x9e3779b1)) | 0);
   }
-  if (finder.period !== 0 || words.size - finder.border > context) if (enter(finder, ring, words.size, seq)) return ~k;
+  if (finder.period !== 0 || words.size - finder.border > context) if (enter(finder, words, words.size)) return ~k;
   return k;
 }
 
@@ -165,7 +165,8 @@ function join(finder: PeriodFinder, { begun, offset }: Words): void {
 }
 
 /** Reads byte by byte up to `end`, or to where a look is due: then it returns true. */
-function enter(finder: PeriodFinder, ring: Uint8Array, end: number, seq: number): boolean {
+function enter(finder: PeriodFinder, words: Words, end: number): boolean {
+  const { ring } = words;
   while (finder.size < end) {
     const before = finder.size === finder.border ? 0 : ring[(finder.size - 1) & mask]!;
     const byte = ring[finder.size & mask]!;
@@ -174,7 +175,7 @@ function enter(finder: PeriodFinder, ring: Uint8Array, end: number, seq: number)
     finder.offset += unitsOf(byte);
     if (!isDigit(byte)) finder.hash = roll(finder.hash, byte);
     else if (!isDigit(before)) finder.hash = roll(finder.hash, 48);
-    if (finder.size - finder.border > context) meet(finder, ring, finder.hash, seq);
+    if (finder.size - finder.border > context) meet(finder, words, finder.hash);
     if (finder.period !== 0 && finder.run >= finder.next && isBorder(ring, finder.size, end)) return true;
   }
   return false;
@@ -208,8 +209,9 @@ function verify(finder: PeriodFinder, ring: Uint8Array, byte: number): void {
  * Asks the table where what ends here, by its hash, ended before, and writes into it that it ends here. Where there is no
  * candidate, and what the table says is true, the distance becomes one.
  */
-function meet(finder: PeriodFinder, ring: Uint8Array, hash: number, seq: number): void {
+function meet(finder: PeriodFinder, words: Words, hash: number): void {
   const { table, size } = finder;
+  const { ring } = words;
   const slot = hash >>> 22;
   const known = table[slot]!;
   const tag = (hash << 3) & 0xe000; // three more bits of the hash, above the thirteen of a place in the ring
@@ -226,7 +228,7 @@ function meet(finder: PeriodFinder, ring: Uint8Array, hash: number, seq: number)
   finder.next = Math.max(128, distance);
   finder.from = finder.offset;
   for (let k = 1; k <= context; k++) finder.from -= unitsOf(ring[(size - k) & mask]!);
-  finder.since = seq;
+  finder.since = eventAt(words, finder.offset);
 }
 
 /**

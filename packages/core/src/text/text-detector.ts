@@ -6,10 +6,10 @@ import type { Channel, Words } from './words.js';
 export interface TextMachine<State> {
   start(): State;
   /**
-   * Reads on from word `k` of the block, as part of event `seq`, until there is something to look at, or to the end of
+   * Reads on from word `k` of the block until there is something to look at, or to the end of
    * the block. Gives where it stopped; where there is something to look at, the complement of that (`~k`).
    */
-  advance(state: State, words: Words, k: number, seq: number): number;
+  advance(state: State, words: Words, k: number): number;
   /** Whether there could be something to look at before the next block is complete. */
   isUrgent(state: State): boolean;
   /** Makes the state that of a machine that was never fed. */
@@ -53,9 +53,9 @@ export function textDetector<State, Evidence extends Json>({
     if (spare.length < 2) spare.push(state);
   }
 
-  function read(state: State, words: Words, seq: number): Sighting<Evidence>[] | undefined {
+  function read(state: State, words: Words): Sighting<Evidence>[] | undefined {
     let seen: Sighting<Evidence>[] | undefined;
-    for (let k = machine.advance(state, words, 0, seq); k < 0; k = machine.advance(state, words, ~k, seq)) {
+    for (let k = machine.advance(state, words, 0); k < 0; k = machine.advance(state, words, ~k)) {
       const sighting = look(state, words);
       if (sighting) seen = seen ? [...seen, sighting] : [sighting];
     }
@@ -68,14 +68,14 @@ export function textDetector<State, Evidence extends Json>({
     reads: ['words'],
     quiet,
     start: (): States => ({ text: undefined, reasoning: undefined }),
-    observe(states, words, seq) {
+    observe(states, words) {
       // By name: to look a field up by a name that changes costs more than to read a short delta.
       if (words.channel === 'text') {
         states.text = words.over ? end(states.text) : (states.text ?? begin());
-        return states.text && read(states.text, words, seq);
+        return states.text && read(states.text, words);
       }
       states.reasoning = words.over ? end(states.reasoning) : (states.reasoning ?? begin());
-      return states.reasoning && read(states.reasoning, words, seq);
+      return states.reasoning && read(states.reasoning, words);
     },
     explain,
     options,

@@ -24,6 +24,8 @@ export interface Words {
   count: number;
   /** Bytes of the block so far beyond its characters. */
   extra: number;
+  /** Of each delta that reaches into the block: up to which character of the message it goes, and its event. */
+  deltas: readonly number[];
   /** Whether the message has ended: there is no more of it. */
   over: boolean;
   /** Set by a reader that wants to see what follows at once, not with the next block. */
@@ -92,6 +94,7 @@ export function startWords(channel: Channel, ring: Uint8Array = new Uint8Array(c
     offset: 0,
     count: 0,
     extra: 0,
+    deltas: [],
     over: false,
     urgent: false,
     ...startCounts(),
@@ -172,6 +175,13 @@ export function loadWords(channel: Channel, saved: Json): Words {
   if (kept.length !== Math.min(words.size, capacity)) throw new TypeError('the saved text has the wrong length');
   for (let k = 0; k < kept.length; k++) words.ring[(words.size - kept.length + k) & mask] = kept[k]!;
   return words;
+}
+
+/** The event of the character, of this block, that ends at an offset of the message. */
+export function eventAt({ deltas }: Words, offset: number): number {
+  let k = 0;
+  while (k + 2 < deltas.length && deltas[k]! < offset) k += 2;
+  return deltas[k + 1] ?? 0;
 }
 
 /** The text from one byte of a message up to another. */
