@@ -151,14 +151,17 @@ function isOwn({ kind, status }) {
  */
 function withTurns(events) {
   const lanes = new Set(events.flatMap(({ type, lane = '' }) => (type === 'turn-start' ? [lane] : [])));
-  /** @type {Set<string>} */
-  const speaking = new Set();
+  /** @type {Map<string, 'speaks' | 'calls'>} what the model is doing, by lane */
+  const doing = new Map();
   return events.flatMap((event, from) => {
     const name = event.lane ?? '';
-    const speaks = event.type === 'text' || event.type === 'reasoning' || event.type === 'tool-call';
-    const begins = speaks && !lanes.has(name) && !speaking.has(name);
-    if (speaks) speaking.add(name);
-    else if (event.type === 'tool-result' || event.type === 'prompt' || event.type === 'steer') speaking.delete(name);
+    const words = event.type === 'text' || event.type === 'reasoning';
+    const speaks = words || event.type === 'tool-call';
+    // Where no result is logged, whoever speaks after a call was asked again.
+    const again = !doing.has(name) || (words && doing.get(name) === 'calls');
+    const begins = speaks && !lanes.has(name) && again;
+    if (speaks) doing.set(name, words ? 'speaks' : 'calls');
+    else if (event.type === 'tool-result' || event.type === 'prompt' || event.type === 'steer') doing.delete(name);
     /** @type {AgentEvent} */
     const turn = { type: 'turn-start', ...(event.lane === undefined ? {} : { lane: event.lane }) };
     return [...(begins ? [{ event: turn, from }] : []), { event, from }];

@@ -162,6 +162,16 @@ describe('stale-rounds', () => {
     expect(first(same)).toMatchObject({ seq: 5, onset: 2, evidence: { times: 3, verbatim: 3 } });
   });
 
+  test('is sure at the third round of the very same failure, though the user spoke in between', () => {
+    const asked = session().repeat(3, (s, k) =>
+      s
+        .prompt(`${names[k]} is what the letter says.`)
+        .call('get_booking', { id: 'IFOYFZ' })
+        .fails('Error: there is no booking of that name'),
+    );
+    expect(first(asked)).toMatchObject({ kind: 'repeated-failure', seq: 8, evidence: { times: 3, verbatim: 3 } });
+  });
+
   test('is sure at the third time that the very same change is made, whatever the file looks like by then', () => {
     const shown = (lines: number) =>
       `[File: a.ts (${lines} lines total)]\n${names.map((name, k) => `${lines + k}: import { ${name} } from './${names[(k + lines) % 8]}';`).join('\n')}`;

@@ -156,11 +156,11 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   }
   countIdle(state, step, weighed, news);
   countVain(state, step, weighed, state.batch);
-  const equalRounds = step.times ?? 1 + (supportNeeded(step, true, true, times) - 1) / weightOf(step, true);
+  const equalRounds = step.times ?? 1 + (supportNeeded(step, true, 1, times) - 1) / weightOf(step, true);
   const cycle = followCycles(state, state.ledger, step, equalRounds);
   if (cycle && cycle.rounds >= equalRounds) return sighting(state, step, cycle);
   const { rounds, verbatim, support, inRow } = weighed;
-  if (rounds >= 3 && support >= supportNeeded(step, inRow, verbatim * 2 > rounds, times))
+  if (rounds >= 3 && support >= supportNeeded(step, inRow, verbatim / rounds, times))
     return sighting(state, step, { ...weighed, period: (verbatim === rounds && cycle?.period) || 0 });
   const stall = stallOf(state, step, weighed);
   return stall && stallSighting(stall, step);
@@ -214,13 +214,20 @@ function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): nu
 /** No step needs less support than `times` by more than this (see `supportNeeded`). */
 const mostSpared = 0.51;
 
-/** How much support it takes, given what the outcome proves. A little less than whole rounds: few are the very same. */
-function supportNeeded(step: Step, inRow: boolean, mostlySame: boolean, times: number): number {
+/**
+ * How much support it takes, given what the outcome proves, and which share of the rounds made the very same call. A
+ * little less than whole rounds: few are the very same.
+ */
+function supportNeeded(step: Step, inRow: boolean, same: number, times: number): number {
   if (step.times !== undefined) return step.times - 0.3;
   const least = times - 0.3;
   if (step.tool === messageTool) return least;
   const { error } = step;
-  if (error !== undefined) return least + (error.infrastructure ? 5 : error.bare ? 0.8 : 0);
+  if (error !== undefined) {
+    if (error.infrastructure) return least + 5;
+    // The very same call, refused for a reason: what else was new in between did not make it any better.
+    return least + (error.bare ? 0.8 : same === 1 ? -0.1 : 0);
+  }
   if (step.status === 'unseen') return least + (inRow ? -0.2 : 0.3);
   switch (step.effect) {
     case 'read':
@@ -231,7 +238,7 @@ function supportNeeded(step: Step, inRow: boolean, mostlySame: boolean, times: n
       return least + (step.size < thinSize ? 20 : 1); // a click, a key, a step: doing it again is doing more
     default:
       // The same may be run again to see whether it is flaky.
-      return least + (inRow && step.size >= thinSize ? 0.2 : mostlySame ? 0.74 : 0.4);
+      return least + (inRow && step.size >= thinSize ? 0.2 : same > 0.5 ? 0.74 : 0.4);
   }
 }
 
