@@ -37,6 +37,10 @@ describe('the error in a result', () => {
     ['a list of matches', 'src/error.ts:12: export class ParseError extends Error {}\n'.repeat(12)],
     ['an empty result', ''],
     ['a wrapper that says there is none', 'Command: ls\nOutput: a.ts\nError: (none)\nExit Code: 0\nSignal: (none)'],
+    ['a function of that name', `handleError(cause);\nonException (cause) => retry(cause);\n${'// more\n'.repeat(80)}`],
+    ['a document that counts none', `{"errors": [], "data": {"rows": [${'1, '.repeat(200)}1]}}`],
+    ['a short document that counts none', '{"error": null, "rows": 3}'],
+    ['an answer that says false', '{"failed": false, "error": ""}'],
     ['a code in a log', '[000018] fault E041\n[000027] link ok'],
     [
       'passing tests',

@@ -48,18 +48,22 @@ const shortResult = 400;
 const headLength = 600;
 const tailLength = 600;
 
-/** The name of an exception before a colon or a bracket; "Error: (none)" says that there is none, here and below. */
-const exceptionName = /(?:Error|Exception)[ \t]?[:(](?! ?\(?(?:none|null|nil|empty|0)\b)/;
+/**
+ * The name of an exception before a colon or a bracket, not that of a function (`handleError(`). "Error: (none)" and
+ * `"errors": []` say that there is none, here and below.
+ */
+const exceptionName =
+  /\b(?:[A-Z]\w*)?(?:Error|Exception)[ \t]?[:(](?! ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))/;
 /** The words that open a complaint: "fatal: …", "error[E0308]", "ERRORS:". */
 const opening =
-  /^[^\w\n]{0,40}(?:errors?|fatal|panic|failed|failure|exception|traceback)\b(?!: ?\(?(?:none|null|nil|empty|0)\b)/im;
+  /^[^\w\n]{0,40}(?:errors?|fatal|panic|failed|failure|exception|traceback)\b(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))/im;
 /** A compiler's or a linter's number for what is wrong: "- F821 undefined name". */
 const code = /^[^\w\n]{0,40}(?:[EFW]|TS)\d{3,4}\b/m;
 /** How a command ended. */
 const failedExit = /exit(?:ed with)?[ _]?(?:code|status)"?:? ?[1-9]|returned non-zero/i;
 /** Words of a complaint. In a long text they prove nothing. */
 const weak =
-  /\b(?:errors?(?!: ?\(?(?:none|null|nil|empty|0)\b)|exception|fail(?:ed|ure|s)?|not|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout)\b/i;
+  /\b(?:(?:errors?|exception|fail(?:ed|ure|s)?)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout)\b/i;
 /** Short results that use an error's words to say that there is none. */
 const reassuring =
   /\b(?:no|0|zero|without) (?:\w+ )?(?:errors?|issues?|problems?|failures?|warnings?)\b|\bsuccess|\bpassed\b/i;
