@@ -32,7 +32,7 @@ const fewestWords = 5;
  * else. What names a file, a page or a command is not a question in words, and calls that differ in numbers alone are
  * left to `stale-rounds`.
  */
-export function rewordedCalls({ enough = 1.5 }: RewordedCallsOptions = {}): Detector {
+export function rewordedCalls({ enough = 1.4 }: RewordedCallsOptions = {}): Detector {
   requireNumber('rewordedCalls: enough', enough, 0.1, mostAsked);
   return defineDetector<'step' | 'prompt', State, Evidence>({
     name: 'reworded-calls',
