@@ -202,6 +202,13 @@ describe('stale-rounds', () => {
     expect(first(between).evidence).toMatchObject({ times: 5 });
   });
 
+  test('is sure at the fourth question in other words that brings the same long answer', () => {
+    const asked = session().repeat(7, (s, k) =>
+      s.call('search_papers', { query: `${names[k]} ${names[(k + 3) % 8]} reservoir networks` }).result(page),
+    );
+    expect(first(asked)).toMatchObject({ kind: 'same-outcome', evidence: { times: 4 } });
+  });
+
   test('a host that has never shown a result is not waited for', () => {
     const silent = session()
       .call('learn', { name: 'files' })

@@ -76,7 +76,7 @@ const sameFailure = 0.65;
 /** And more so where nothing at all has succeeded or brought news since: one error after the other. */
 const failureStreak = 0.85;
 const streakNews = 150;
-const sameAnswer = 0.7;
+const sameAnswer = 0.8;
 const longAnswer = 60;
 /** Below these, two steps have nothing to do with each other. */
 const leastQuestion = 0.4;
@@ -234,13 +234,13 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
       const isOther = about !== target && about !== 0 && target !== 0;
       if (answer < leastAnswer && answer <= mostKnown && answer * (isOther ? apart : numbersApart) <= staleness)
         continue;
-      const least = answer < sameLine ? 0 : leastLikeness(rows, row, step, now);
       const sameTool = rows[row + toolAt] === tool;
+      const least = answer < sameLine ? 0 : leastLikeness(rows, row, step, now, sameTool);
       // Whatever was said, the same answer came back; or it is not known what was said.
       if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0 || least > 0)) question = otherMessage;
       // What came of it is not known, and it is about something else.
       else if (isOther && isUnseen) question = 0;
-      else question = questionLikeness(rows, row, own, isOther, sameTool, least);
+      else question = questionLikeness(rows, row, own, isOther, least);
     }
     const whole = question * known;
     if (known > mostKnown) mostKnown = known;
@@ -349,31 +349,22 @@ const weighed: Weighed = {
   others: 0,
 };
 
-/** How alike two calls of one tool with the same answer are at least, whatever they ask. */
-function leastLikeness(rows: Int32Array, row: number, step: Step, now: Now): number {
-  if (step.tool === messageTool) return otherMessage;
+/** How alike two calls with the same answer are at least, whatever they ask. */
+function leastLikeness(rows: Int32Array, row: number, step: Step, now: Now, sameTool: boolean): number {
+  if (step.tool === messageTool) return sameTool ? otherMessage : 0;
   if (step.status === 'failed' && !step.error!.bare) {
-    // Fruitless is what nothing came of since.
-    const fruitless = rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews;
-    return fruitless ? failureStreak : sameFailure;
+    // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
+    if (rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews) return failureStreak;
+    return sameTool ? sameFailure : 0;
   }
-  return step.status !== 'unseen' && step.letters >= longAnswer ? sameAnswer : 0;
+  return sameTool && step.status !== 'unseen' && step.letters >= longAnswer ? sameAnswer : 0;
 }
 
 /** Of calls that are not the same; `isOther` where they are about another thing. */
-function questionLikeness(
-  rows: Int32Array,
-  row: number,
-  own: number,
-  isOther: boolean,
-  sameTool: boolean,
-  least: number,
-): number {
+function questionLikeness(rows: Int32Array, row: number, own: number, isOther: boolean, least: number): number {
   if (rows[row + skeletonAt] === rows[own + skeletonAt]) return isOther ? numbersApart * otherTarget : numbersApart;
   const words = Math.min(wordsApart, likenessAt(rows, own + sketchAt, row + sketchAt));
-  const alike = words * (isOther ? otherTarget : 1);
-  // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
-  return sameTool || least === failureStreak ? Math.max(alike, least) : alike;
+  return Math.max(words * (isOther ? otherTarget : 1), least);
 }
 
 /** The same, of an answer that is `alike` and whose words are like this one's by `text`, where both name an error. */
