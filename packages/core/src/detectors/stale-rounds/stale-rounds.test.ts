@@ -142,6 +142,12 @@ detectorLaws(() => staleRounds(), {
         .call('read', { path: `${names[k]}.ts` })
         .result(`the source of the ${names[k]}`),
     ),
+    'moves that are acknowledged, with a clock': session().repeat(24, (s, k) => {
+      const time = `[2026-03-04T09:00:${10 + k}Z]`;
+      return s
+        .call('move_forward', { metres: 0.5 })
+        .result(`${time} request ${(0x538453d7 + 7919 * k).toString(16)}\nok\n${time} done in ${k % 7}.2s`);
+    }),
     'dice, asked for': session().repeat(12, (s, k) => s.call('roll_dice', { sides: 6 }).result(`${(k * 5) % 6}`)),
     'twins in one request': session()
       .repeat(5, (s) => s.call('read', { path: 'a' }))

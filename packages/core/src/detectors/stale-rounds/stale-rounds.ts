@@ -21,7 +21,7 @@ import {
   waitsAt,
 } from './ledger.js';
 import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
-import { callsWeighed, type Weighed, weigh, weightOf } from './weigh.js';
+import { callsWeighed, isThin, type Weighed, weigh, weightOf } from './weigh.js';
 
 export interface StaleRoundsOptions {
   /** How many rounds that bring the very same again make a loop; rounds that prove less need more. */
@@ -235,14 +235,12 @@ function supportNeeded(step: Step, inRow: boolean, same: number, times: number):
     case 'write':
       return least + (inRow ? 0 : 0.5);
     case 'act':
-      return least + (step.size < thinSize ? 20 : 1); // a click, a key, a step: doing it again is doing more
+      return least + (isThin(step) ? 20 : 1); // a click, a key, a step: doing it again is doing more
     default:
       // The same may be run again to see whether it is flaky.
-      return least + (inRow && step.size >= thinSize ? 0.2 : same > 0.5 ? 0.74 : 0.4);
+      return least + (inRow && !isThin(step) ? 0.2 : same > 0.5 ? 0.74 : 0.4);
   }
 }
-
-const thinSize = 40;
 
 /** Rounds by what they bring, or those of a cycle, which are the very same. `period` is 0 where they are no cycle. */
 type Rounds = Cycle & Partial<Pick<Weighed, 'support' | 'verbatim' | 'mixed'>>;

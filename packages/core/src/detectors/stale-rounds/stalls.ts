@@ -1,6 +1,6 @@
 import type { Step } from '../../step/step.js';
 import { callAt, type Ledger, outcomeAt, promptsAt, rowOf, rowsIn } from './ledger.js';
-import { type Weighed, weightOf } from './weigh.js';
+import { isThin, type Weighed, weightOf } from './weigh.js';
 
 /** What is counted beside the rounds, over all tools together. */
 export interface Stalls {
@@ -70,7 +70,9 @@ export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | u
 export function countIdle(stalls: Stalls, step: Step, { staleness }: Weighed, news: number): void {
   if (news > 0 && stalls.idle >= leastIdle)
     stalls.idle = Math.round(stalls.idle * Math.exp((-idleDecay * news) / 1000));
-  const stale = staleness * staleness * weightOf(step, staleness > 0.95) * (step.batched ? 0.4 : 1);
+  // A move that says little more than ok goes on from where the last one ended.
+  const moves = step.effect === 'act' && isThin(step);
+  const stale = moves ? 0 : staleness * staleness * weightOf(step, staleness > 0.95) * (step.batched ? 0.4 : 1);
   if (stalls.idle < leastIdle) {
     stalls.idle = 0;
     stalls.idleSince = step.callSeq;

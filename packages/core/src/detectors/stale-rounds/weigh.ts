@@ -375,6 +375,13 @@ function errorLikeness(rows: Int32Array, row: number, step: Step, alike: number,
   return rows[row + errorLineAt] === error.line ? Math.max(alike, sameLine * around) : alike;
 }
 
+/** A result that says little more than ok. */
+export function isThin(step: Step): boolean {
+  return step.letters < fewLetters;
+}
+
+const fewLetters = 30;
+
 /** How much an outcome proves. */
 export function weightOf(step: Step, same: boolean): number {
   if (step.status === 'unseen') return same ? unseenVerbatim : unseenOther;
