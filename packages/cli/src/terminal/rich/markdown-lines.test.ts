@@ -49,6 +49,11 @@ test('every line fits, whatever the model writes', () => {
   );
 });
 
+test('what is cut out of a long word fits behind the indentation of its line', () => {
+  const lines = markdownLines('```\nopen!⺀!!!!!⺀➰!!!!⺀!!!!!!!!&amp;', 20, unicode);
+  expect(lines.map((line) => widthOf(lineText(line)))).toEqual([20, 20, 5]);
+});
+
 test('no word is lost', () => {
   const word = fc.stringMatching(/^[a-z]{1,12}$/);
   fc.assert(

@@ -19,7 +19,8 @@ export function wrapSpans(text: readonly Span[], columns: number, indent: Indent
   let blanks = 0; // between what is on the line and the next word
   let fresh = true; // nothing but blanks since the last line break: they are kept
 
-  const roomNow = () => Math.max(1, columns - lineWidth(lines.length === 0 ? indent.first : indent.rest));
+  const roomFor = (edge: Line) => Math.max(1, columns - lineWidth(edge));
+  const roomNow = () => roomFor(lines.length === 0 ? indent.first : indent.rest);
 
   function end(): void {
     lines.push([...(lines.length === 0 ? indent.first : indent.rest), ...merged(line)]);
@@ -49,7 +50,7 @@ export function wrapSpans(text: readonly Span[], columns: number, indent: Indent
       if (fresh) blanks = Math.min(blanks, Math.max(0, roomNow() - wide));
       if (wide <= roomNow()) put(word, wide);
       else
-        for (const part of chopped(word, roomNow)) {
+        for (const part of chopped(word, roomNow(), roomFor(indent.rest))) {
           if (width > 0) end();
           put(part, lineWidth(part));
         }
@@ -79,15 +80,17 @@ function* wordsOf(text: readonly Span[]): Generator<Piece[] | number | 'break'> 
   if (word.length > 0) yield word;
 }
 
-/** A word that is wider than a line, cut wherever it has to be. */
-function* chopped(word: readonly Piece[], room: () => number): Generator<Piece[]> {
+/** A word that is wider than a line, cut wherever it has to be: its first part has less or more room than the others. */
+function* chopped(word: readonly Piece[], first: number, others: number): Generator<Piece[]> {
   let part: Piece[] = [];
   let width = 0;
+  let room = first;
   for (const { text, colours } of word)
     for (const character of text) {
       const wide = widthOf(character);
-      if (width > 0 && width + wide > room()) {
+      if (width > 0 && width + wide > room) {
         yield merged(part);
+        room = others;
         part = [];
         width = 0;
       }
