@@ -9,7 +9,9 @@ import {
   rowOf,
   rowsIn,
   seqAt,
+  size,
   waitsAt,
+  width,
 } from './ledger.js';
 
 /**
@@ -31,6 +33,7 @@ export interface Cycle {
   readonly onset: number;
 }
 
+const lastRow = (size - 1) * width;
 /** The longest cycle, in calls. */
 export const longestCycle = 16;
 
@@ -43,12 +46,18 @@ export function noCycles(): Cycles {
  * shortest of several calls that has gone round twice.
  */
 export function followCycles({ runs, starts }: Cycles, ledger: Ledger, step: Step, needed: number): Cycle | undefined {
+  const { rows } = ledger;
+  const { call } = step;
+  const own = rowOf(ledger, 1);
+  const before = rowsIn(ledger) - 1;
   // A run that succeeds may be repeated for the numbers it prints.
   const outcome = step.effect === 'run' && step.status === 'ok' ? exactAt : outcomeAt;
   let found: Cycle | undefined;
+  let row = own;
   for (let period = 1; period <= longestCycle; period++) {
     const k = period - 1;
-    if (period >= rowsIn(ledger) || !isSame(ledger, period, outcome)) {
+    row = row === 0 ? lastRow : row - width;
+    if (period > before || rows[row + callAt] !== call || !isSame(rows, own, row, outcome)) {
       runs[k] = 0;
       continue;
     }
@@ -60,17 +69,13 @@ export function followCycles({ runs, starts }: Cycles, ledger: Ledger, step: Ste
   return found;
 }
 
-/** The call of `period` steps ago once more, with its outcome known and with no wait and no request of the user since. */
-function isSame(ledger: Ledger, period: number, outcome: number): boolean {
-  const { rows } = ledger;
-  const own = rowOf(ledger, 1);
-  const before = rowOf(ledger, period + 1);
+/** Of the same call: once more, with its outcome known and with no wait and no request of the user since. */
+function isSame(rows: Int32Array, own: number, row: number, outcome: number): boolean {
   return (
-    rows[before + callAt] === rows[own + callAt] &&
-    rows[before + outcome] === rows[own + outcome] &&
-    rows[before + waitsAt] === rows[own + waitsAt] &&
-    rows[before + promptsAt] === rows[own + promptsAt] &&
-    rows[before + seqAt]! < rows[own + callSeqAt]! &&
+    rows[row + outcome] === rows[own + outcome] &&
+    rows[row + waitsAt] === rows[own + waitsAt] &&
+    rows[row + promptsAt] === rows[own + promptsAt] &&
+    rows[row + seqAt]! < rows[own + callSeqAt]! &&
     rows[own + callAt] !== 0
   );
 }
