@@ -15,7 +15,7 @@ const kinds = {
   cycle: {
     model: models.goesRound(),
     title: 'A cycle of calls',
-    message: 'and read_file (README.md), went round 3 times, with the same result each time.',
+    message: 'The same 2 calls, read_file (README.md) and ',
     evidence: /"cycle"/,
     table: /\w+.*\d+ times.*events \d+ to \d+/s,
   },

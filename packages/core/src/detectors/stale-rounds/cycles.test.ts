@@ -125,7 +125,7 @@ describe('cycles', () => {
   test('names the calls of a cycle, in a sentence', () => {
     const { explain } = createWatch({ detectors: [staleRounds()] });
     expect(explain(firstFinding(pingPong.events)!)).toBe(
-      'The same 2 calls, grep (begin) and open (src/main.ts), went round 3 times, with the same result each time.',
+      'The same 2 calls, open (src/main.ts) and grep (begin), went round 3 times, with the same result each time.',
     );
     expect(explain(firstFinding(rejectedEdit.events)!)).toBe(
       'The call edit (a.ts) was made 3 times in a row, with the same failure each time.',

@@ -248,9 +248,11 @@ type Rounds = Cycle & Partial<Pick<Weighed, 'support' | 'verbatim' | 'mixed'>>;
 function sighting(
   state: State,
   step: Step,
-  { period, rounds, onset, support = rounds, verbatim = rounds, mixed = false }: Rounds,
+  { period, rounds, onset, support, verbatim = rounds, mixed = false }: Rounds,
 ): Sighting<StaleRoundsEvidence> {
-  const cycle = period === 0 ? [] : state.recent.slice(-period);
+  const last = period === 0 ? [] : state.recent.slice(-period);
+  // Whole rounds end with the step at hand; what was seen before that begins the next with it.
+  const cycle = support === undefined ? last : [...last.slice(-1), ...last.slice(0, -1)];
   const undone = cycle.find((one, k) => one.wrote && cycle.some((other, j) => j > k && undoes(one, other)));
   const same = verbatim === rounds;
   const kindOfOne = step.status === 'failed' ? 'repeated-failure' : same ? 'repeated-calls' : 'same-outcome';
@@ -267,7 +269,7 @@ function sighting(
       cycle: cycle.map(named),
       verbatim,
       mixed,
-      support: Math.round(support * 100) / 100,
+      support: Math.round((support ?? rounds) * 100) / 100,
     },
     tools: period === 0 ? [step.tool] : [...new Set(cycle.map(({ tool }) => tool))],
     calls: period === 0 ? callsWeighed() : [...new Set(cycle.map(({ call }) => call))],
