@@ -93,8 +93,9 @@ export function advance(finder: PeriodFinder, words: Words, from: number): numbe
     finder.offset = words.offset + offsets[k]!;
     finder.heard = ((finder.heard << 8) + shapes[k]!) | 0;
     finder.hash = 0;
-    // The last byte tells capitals.
-    meet(finder, words, (finder.heard + Math.imul(ring[(end - 1) & mask]!, 0x9e3779b1)) | 0);
+    // The last byte tells capitals; as a digit it tells nothing.
+    const last = ring[(end - 1) & mask]!;
+    meet(finder, words, (finder.heard + Math.imul(isDigit(last) ? 48 : last, 0x9e3779b1)) | 0);
   }
   if (finder.period !== 0 || words.size - finder.border > context) if (enter(finder, words, words.size)) return ~k;
   return k;

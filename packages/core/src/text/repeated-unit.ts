@@ -12,7 +12,7 @@ export interface RepeatedUnit {
   readonly newlines: number;
   /** Ends of sentences: a letter, a full stop, a blank. Logs, lists and data have none. */
   readonly stops: number;
-  /** Brackets, quotes, operators, commas: of which code and data have many and sentences few. */
+  /** Brackets, quotes, operators, commas, numbers: of which code and data have many and sentences few. */
   readonly marks: number;
   /** Bars and lines that tables and drawings are made of. */
   readonly rules: number;
@@ -24,9 +24,13 @@ export function repeatedUnit(parts: Iterable<string>, sampleLength: number): Rep
   const unit = { letters: 0, distinct: 0, ideographs: 0, blanks: 0, newlines: 0, marks: 0, rules: 0, cries: 0 };
   let text = '';
   let seen = 0;
+  let inNumber = false;
   for (const part of parts) {
     text += part;
     const code = part.charCodeAt(0);
+    const isDigit = code >= 48 && code < 58;
+    if (isDigit && !inNumber) unit.marks++;
+    inNumber = isDigit;
     if (isLetter(code)) {
       unit.letters++;
       seen |= 1 << (code & 31);

@@ -29,7 +29,12 @@ detectorLaws(() => chanting(), {
     'in reasoning': session().turn().text('Let me think. ').think(sentence.repeat(30)),
     'line breaks': session().turn().text('Done.').text('\n'.repeat(900)),
   },
-  work: { 'a message and many turns': work },
+  work: {
+    'a message and many turns': work,
+    'a list of names with numbers in them': session()
+      .turn()
+      .text(Array.from({ length: 380 }, (_, k) => `word${(k * 7919) % 10007}`).join(' ')),
+  },
   stateBytes: 24_000,
 });
 
