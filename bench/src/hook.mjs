@@ -1,11 +1,11 @@
 // How long a hook takes from start to answer, beside a Node that does nothing: a hook runs at every call of an agent.
 //
 // Usage: npm run bench:hook [-- ROUNDS]     every round starts each contender once, in turn
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { machineLine, spread, timed } from './process-times.mjs';
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const bundle = here('../../packages/hooks/bundle/hook.cjs');
@@ -56,13 +56,7 @@ const runs = Object.entries(contenders).map(([name, args], k) => {
 try {
   for (let round = -4; round < rounds; round++)
     for (const { name, args, home, next, times } of runs) {
-      const input = next();
-      const begun = process.hrtime.bigint();
-      const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-        input,
-        env: { HOME: home, PATH: process.env.PATH },
-      });
-      const took = Number(process.hrtime.bigint() - begun) / 1e6;
+      const { status, stdout, stderr, took } = timed(args, { home, input: next() });
       if (status !== 0 || stdout.length > 0) throw new Error(`${name} ended with ${status}: ${stdout}${stderr}`);
       if (round >= 0) times.push(took);
     }
@@ -70,10 +64,7 @@ try {
   rmSync(root, { recursive: true, force: true });
 }
 
-const load = loadavg()[0].toFixed(1);
-console.log(
-  `Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${rounds} rounds by turns, load ${load} on ${cpus().length} processors`,
-);
+console.log(machineLine(rounds));
 const base = spread(runs[0].times);
 for (const { name, times } of runs) {
   const { least, median } = spread(times);
@@ -83,8 +74,3 @@ for (const { name, times } of runs) {
 const ratio = spread(runs[1].times).median / base.median;
 console.log(`${ratio <= limit ? 'Within' : 'MORE than'} ${limit} times, by the medians.`);
 process.exitCode = ratio <= limit ? 0 : 1;
-
-function spread(values) {
-  const sorted = [...values].sort((a, b) => a - b);
-  return { least: sorted[0], median: sorted[sorted.length >> 1] };
-}

@@ -1,11 +1,11 @@
 // How long the command takes from its start to its end where there is little to do, beside a Node that does nothing.
 //
 // Usage: npm run bench:start [-- ROUNDS [OTHER]]     OTHER is another checkout, built; all are started by turns
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { cpus, loadavg, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { machineLine, spread, timed } from './process-times.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const [rounds = '20', other] = process.argv.slice(2);
@@ -30,9 +30,7 @@ const home = mkdtempSync(join(tmpdir(), 'loopfuse-bench-start-'));
 try {
   for (let round = -2; round < Number(rounds); round++)
     for (const { name, args, times } of runs) {
-      const begun = process.hrtime.bigint();
-      const { status, stderr } = spawnSync(process.execPath, args, { env: { HOME: home, PATH: process.env.PATH } });
-      const took = Number(process.hrtime.bigint() - begun) / 1e6;
+      const { status, stderr, took } = timed(args, { home });
       if (status !== 0) throw new Error(`${name} ended with ${status}: ${stderr}`);
       if (round >= 0) times.push(took);
     }
@@ -40,11 +38,8 @@ try {
   rmSync(home, { recursive: true, force: true });
 }
 
-const load = loadavg()[0].toFixed(1);
-console.log(
-  `Node ${process.version}, ${cpus()[0]?.model ?? 'unknown processor'}, ${rounds} rounds by turns, load ${load} on ${cpus().length} processors`,
-);
+console.log(machineLine(Number(rounds)));
 for (const { name, times } of runs) {
-  times.sort((a, b) => a - b);
-  console.log(`${name.padEnd(36)} median ${times[times.length >> 1].toFixed(0)} ms, least ${times[0].toFixed(0)} ms`);
+  const { least, median } = spread(times);
+  console.log(`${name.padEnd(36)} median ${median.toFixed(0)} ms, least ${least.toFixed(0)} ms`);
 }

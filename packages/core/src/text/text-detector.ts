@@ -6,8 +6,8 @@ import type { Channel, Words } from './words.js';
 export interface TextMachine<State> {
   start(): State;
   /**
-   * Reads on from word `k` of the block until there is something to look at, or to the end of
-   * the block. Gives where it stopped; where there is something to look at, the complement of that (`~k`).
+   * Reads on from word `k` of the block until there is something to look at, or to the end of the block. Gives where it
+   * stopped; where there is something to look at, the complement of that (`~k`).
    */
   advance(state: State, words: Words, k: number): number;
   /** Whether there could be something to look at before the next block is complete. */
