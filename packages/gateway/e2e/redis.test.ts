@@ -11,21 +11,28 @@ beforeAll(async () => {
 afterAll(() => redis.remove());
 
 const empty = { text: '', reasoning: '', calls: [], results: [] };
-const tools = ['read_file', 'search_files', 'write_file', 'run_command'].map((name) => ({
+const text = { type: 'string' };
+const parameters = {
+  read_file: { path: text },
+  search_files: { pattern: text },
+  write_file: { path: text, content: text },
+  run_command: { command: text },
+};
+const tools = Object.entries(parameters).map(([name, properties]) => ({
   name,
   description: '',
   takes: 'object' as const,
-  parameters: { type: 'object' },
+  parameters: { type: 'object', properties, required: Object.keys(properties) },
 }));
 
-/** A conversation of which one more round can be had at a time. */
+/** A conversation of which one more round can be had at a time: the same call brings the same result, another call another one. */
 function conversation(url: string, session: string) {
   const messages: Message[] = [{ ...empty, role: 'user', text: 'What does the main function do?' }];
   const headers = { 'x-loopfuse-session': session };
   return async () => {
     const answer = await askModel({ url, protocol: 'anthropic', stream: true, messages, tools, headers });
     messages.push({ ...empty, role: 'assistant', text: answer.text, calls: answer.calls });
-    const results = answer.calls.map(({ id, tool }, nth) => ({ id, tool, text: `the same result ${nth}` }));
+    const results = answer.calls.map(({ id, tool, input }) => ({ id, tool, text: `Done: ${JSON.stringify(input)}` }));
     if (results.length > 0) messages.push({ ...empty, role: 'tool', results });
     return answer;
   };
@@ -56,12 +63,13 @@ describe('a running gateway whose Redis is stopped and started', () => {
       await redis.start();
       await vi.waitFor(
         async () => {
-          await work();
+          await conversation(working.url, 'another')();
           expect(store.health.state).toBe('ok');
         },
         { timeout: 60_000, interval: 50 },
       );
       expect(onRecovery).toHaveBeenCalledTimes(1);
+      expect((await work()).status).toBe(200);
       // What was decided while Redis was away holds: the session is stopped until somebody releases it.
       expect((await loop()).status).toBe(429);
       const [session] = (await looping.gateway.sessions()).filter(({ about }) => about.name === 'looping');
