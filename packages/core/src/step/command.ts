@@ -12,8 +12,11 @@ export function commandEffect(command: string): Effect {
     if (effect !== undefined && (strongest === undefined || strength[effect] > strength[strongest])) strongest = effect;
     if (strongest === 'write') break; // nothing is stronger
   }
-  return strongest ?? 'read';
+  return strongest ?? (goesUp.test(command) ? 'act' : 'read');
 }
+
+/** On its own, `cd ..` goes on from where the last one ended. */
+const goesUp = /^\s*cd \.\./;
 
 const strength: { readonly [effect in Effect]: number } = { note: 0, read: 1, act: 2, run: 3, poll: 4, write: 5 };
 

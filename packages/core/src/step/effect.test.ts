@@ -47,6 +47,9 @@ describe('what a call does', () => {
   test.each([
     ['ls -la', 'read'],
     ['cd src && cat a.ts | head -20', 'read'],
+    ['cd src', 'read'],
+    ['cd ..', 'act'],
+    ['cd .. && ls', 'read'],
     ['git diff HEAD~1 -- a', 'read'],
     ['git commit -m "x"', 'write'],
     ['git grep total src', 'read'],

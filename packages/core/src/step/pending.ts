@@ -51,6 +51,7 @@ export function pendingStep(seq: number, id: string, tool: string, asked: Identi
     refused: false,
     mutated: false,
     batched: false,
+    thought: 0,
     label: asked.gist,
     times: undefined,
     words: asked.words,
@@ -67,6 +68,7 @@ export function shownStep(step: Pending, asked: Identity): Pending {
   twin.effect = step.effect;
   twin.shell = step.shell;
   twin.batched = step.batched;
+  twin.thought = step.thought;
   twin.times = step.times;
   twin.hidden = step.hidden;
   twin.request = step.request;

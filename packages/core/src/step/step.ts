@@ -54,6 +54,8 @@ export interface Step {
   readonly mutated: boolean;
   /** The model said nothing between the call before and this one, though it mostly does: they may be one request. */
   readonly batched: boolean;
+  /** Fingerprint of what the model said or thought right before it called; 0 where that was little or nothing. */
+  readonly thought: number;
   /** The most telling text of the input, for people. */
   readonly label: string;
   /** The tool's rule on how many equal rounds make a loop, where there is one. */

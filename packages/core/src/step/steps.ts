@@ -1,6 +1,7 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
 import { checked } from '../shape.js';
+import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
 import { effectOf } from './effect.js';
 import { clipped, identify } from './identity.js';
@@ -51,6 +52,9 @@ const muteFromStart = 1;
 const mostTwins = 8;
 /** So much of a message is kept, to tell whether it is the same as another. */
 const longestMessage = 1000;
+/** Less than this, said before a call, is no thought that could be told from another; and so much of one is read. */
+const shortestThought = 48;
+const readOfThought = 256;
 const none: readonly Step[] = [];
 const nothing: Observed = { hidden: false, steps: none };
 const hiddenEvent: Observed = { hidden: true, steps: none };
@@ -72,6 +76,9 @@ interface State {
   late: boolean;
   /** The beginning of the last message. */
   message: string;
+  /** What was said or thought since the last call or turn: a hash of its beginning, and its length. */
+  thought: number;
+  thoughtLength: number;
   /** Counts the calls that were carried out, as far as can be seen. */
   accepted: number;
   prompts: Prompts;
@@ -108,6 +115,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     begun.effect = effect;
     begun.shell = nature === 'shell';
     begun.batched = batched;
+    begun.thought = takeThought(state);
     begun.times = rule?.times;
     begun.hidden = hidden;
     begun.request = state.request;
@@ -192,6 +200,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     state.bounded = true;
     const { message } = state;
     state.message = '';
+    takeThought(state);
     const repeated = repeatedPrompt(state.prompts, event.text ?? '', state.accepted, seq);
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
@@ -210,6 +219,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
         case 'turn-start':
           state.bounded = true;
           state.message = '';
+          takeThought(state);
           return withSteps(giveUp(0));
         case 'prompt':
           return prompt(event, seq);
@@ -217,6 +227,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
           for (const call of state.pending) gone(call.id);
           state.pending = []; // they were never run
           state.message = '';
+          takeThought(state);
           return nothing;
         default:
           return nothing;
@@ -224,6 +235,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     },
     spoke(event) {
       state.spoken = true;
+      think(state, event.text);
       if (event.type === 'text' && state.message.length < longestMessage)
         state.message = (state.message + event.text).slice(0, longestMessage);
     },
@@ -236,6 +248,20 @@ export function createSteps(ruleOf: RuleOf): Steps {
       state = loadState(saved);
     },
   };
+}
+
+function think(state: State, text: string): void {
+  const read = Math.min(text.length, readOfThought - state.thoughtLength);
+  for (let k = 0; k < read; k++) state.thought = addCode(state.thought, text.charCodeAt(k));
+  state.thoughtLength += text.length;
+}
+
+/** The fingerprint of what was said or thought; what comes next is another thought. */
+function takeThought(state: State): number {
+  const { thought, thoughtLength } = state;
+  state.thought = startHash;
+  state.thoughtLength = 0;
+  return thoughtLength < shortestThought ? 0 : digest(addCode(thought, thoughtLength)) || 1;
 }
 
 function withSteps(steps: readonly Step[]): Observed {
@@ -255,6 +281,8 @@ function freshState(): State {
     gone: [],
     late: false,
     message: '',
+    thought: startHash,
+    thoughtLength: 0,
     accepted: 0,
     prompts: createPrompts(),
   };

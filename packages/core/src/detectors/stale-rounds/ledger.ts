@@ -36,7 +36,8 @@ export const batchAt = 24;
 export const waitsAt = 25;
 export const acceptedAt = 26;
 export const promptsAt = 27;
-export const width = 28;
+export const thoughtAt = 28;
+export const width = 29;
 
 export const statusCode = { ok: 0, failed: 1, unseen: 2 } as const satisfies { [status in Step['status']]: number };
 
@@ -70,6 +71,7 @@ export function addRow(ledger: Ledger, step: Step, tool: number): number {
   rows[row + errorLineAt] = step.error === undefined || step.error.bare ? 0 : step.error.line;
   rows[row + statusAt] = statusCode[step.status];
   rows[row + lettersAt] = step.letters;
+  rows[row + thoughtAt] = step.thought;
   rows[row + callSeqAt] = step.callSeq;
   rows[row + seqAt] = step.seq;
   return row;

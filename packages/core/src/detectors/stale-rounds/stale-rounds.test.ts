@@ -280,6 +280,41 @@ describe('stale-rounds', () => {
     );
   });
 
+  test('takes what a look showed before for no news, though it showed something else in between', () => {
+    const ask = (s: ReturnType<typeof session>) => s.call('search', { query: 'Lisbon, Prague, Osaka' });
+    const turned = page.split(' ').reverse().join(' ');
+    const turning = [page, '', page, turned, page, page, turned, page].reduce(
+      (s, found) => (found === '' ? ask(s).fails('HTTP Error 429: Too Many Requests') : ask(s).result(found)),
+      session(),
+    );
+    expect(first(turning)).toMatchObject({ status: 'looping' });
+    const moving = session().repeat(12, (s, k) =>
+      s
+        .call('search', { query: 'Lisbon, Prague, Osaka' })
+        .result(`${names[k % 8]} ${names[(3 * k) % 7]} `.repeat(k + 9)),
+    );
+    expect(first(moving)).toBeUndefined();
+  });
+
+  test('is sure of a long way round in half the steps where the model thinks the very same on it', () => {
+    const way = (thought: (k: number, round: number) => string) =>
+      session().repeat(20, (s, k) =>
+        s
+          .think(thought(k % 8, Math.floor(k / 8)))
+          .call('open', { path: `src/${names[k % 8]}/${names[(3 * k) % 8]}.ts` })
+          .result(
+            [1, 3, 5, 7]
+              .map((n) => `${names[(k + n) % 8]} ${names[(n * k) % 8]} ${'abcdefgh'[k % 8]!.repeat(n)}`)
+              .join('\n'),
+          ),
+      );
+    const same = (k: number) => `Now that this is known, the next thing to look at is the ${names[k]} of this project.`;
+    const others = (k: number, round: number) => `${same(k)} That makes ${'I'.repeat(round + 1)}.`;
+    const at = (of: ReturnType<typeof way>) => findings(of).find(({ status }) => status === 'looping')!.seq;
+    const [soon, late] = [at(way(same)), at(way(others))];
+    expect([Math.floor(soon / 3) - 7, Math.floor(late / 3) - 7]).toEqual([5, 10]);
+  });
+
   test('is sure at last of searches that find nothing, and sooner of those that are like each other', () => {
     const word = (k: number) =>
       (Math.imul(k + 1, 2_654_435_761) >>> 0).toString(32).replace(/\d/g, (d) => 'wxyzabcdef'[+d]!);

@@ -206,7 +206,9 @@ function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): nu
   // An edit that is answered at length as another was before it did not take effect: it was refused, in whatever words.
   const took = step.letters < longRefusal ? 1 : Math.min(1, 3 * newness);
   const changes = step.status === 'failed' || step.effect === 'read' ? 0 : step.effect === 'write' ? took : maybe;
-  const moved = answerChanged > 0.3 && (step.effect === 'run' || step.effect === 'read') ? answerChanged : 0;
+  // Another answer to an old question is news; what a look showed before, it may show again.
+  const turned = step.effect === 'run' ? answerChanged : step.effect === 'read' ? Math.min(answerChanged, newness) : 0;
+  const moved = turned > 0.3 ? turned : 0;
   const changed = changes === 0 ? 0 : newChange * changes * (1 - seenBefore ** 4);
   return Math.round(Math.max(newResult * newness * tells, changed, changedAnswer * moved));
 }

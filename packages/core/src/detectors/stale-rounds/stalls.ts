@@ -43,6 +43,8 @@ export const noStalls: Readonly<Stalls> = {
 };
 
 const idleDecay = 3;
+/** A step counts so much more where the model said the very same before it: what it has seen has not changed its mind. */
+const sameThought = 2;
 /** Less than this is nothing, and a new count begins. */
 const leastIdle = 500;
 /** So much that is stale is a suspicion, and so much is a loop. */
@@ -67,12 +69,18 @@ export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | u
 }
 
 /** Adds up what is stale over all tools: ten steps of three kinds, each short of its own measure, are a stall as well. */
-export function countIdle(stalls: Stalls, step: Step, { staleness }: Weighed, news: number): void {
+export function countIdle(stalls: Stalls, step: Step, { staleness, thoughtBefore }: Weighed, news: number): void {
   if (news > 0 && stalls.idle >= leastIdle)
     stalls.idle = Math.round(stalls.idle * Math.exp((-idleDecay * news) / 1000));
   // A move that says little more than ok goes on from where the last one ended.
   const moves = step.effect === 'act' && isThin(step);
-  const stale = moves ? 0 : staleness * staleness * weightOf(step, staleness > 0.95) * (step.batched ? 0.4 : 1);
+  const stale = moves
+    ? 0
+    : staleness *
+      staleness *
+      weightOf(step, staleness > 0.95) *
+      (step.batched ? 0.4 : 1) *
+      (thoughtBefore ? sameThought : 1);
   if (stalls.idle < leastIdle) {
     stalls.idle = 0;
     stalls.idleSince = step.callSeq;

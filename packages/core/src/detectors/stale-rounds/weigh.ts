@@ -22,6 +22,7 @@ import {
   statusAt,
   statusCode,
   targetAt,
+  thoughtAt,
   toolAt,
   waitsAt,
   width,
@@ -58,6 +59,8 @@ export interface Weighed {
   answerChanged: number;
   /** The step before was the same round. */
   inRow: boolean;
+  /** The very same was thought, called and answered before. */
+  thoughtBefore: boolean;
   /** Outcomes like this one that came of quite another question. */
   others: number;
 }
@@ -111,7 +114,6 @@ const leastRound = 0.25;
 
 /** A short answer proves little; to other questions, only a long one that stays the same proves anything. */
 const thinAnswer = 0.49; // less than `leastIdle`: steps that answer "ok" do not add up to a stall
-const emptyLook = 0.65;
 const fullAnswer = 60;
 const fullAnswerToOthers = 160;
 /** Where no result is seen, only the call speaks. */
@@ -218,6 +220,7 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
   let answerChanged = -1;
   let inRow = false;
   let others = 0;
+  let thoughtBefore = false;
   let row = own;
   for (let back = 2; back <= count; back++) {
     row = row === 0 ? lastRow : row - rowWidth;
@@ -227,6 +230,7 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
     if (rows[row + callAt] === call && call !== 0) {
       if (rows[row + outcomeAt] === outcome) known = 1;
       if (answerChanged < 0) answerChanged = 1 - answer;
+      if (known > 0.9 && step.thought !== 0 && rows[row + thoughtAt] === step.thought) thoughtBefore = true;
     } else {
       if (answer === 0) continue;
       // Most rows are no round, and less like this one than another was, whatever they asked: that need not be known.
@@ -263,6 +267,7 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
   weighed.staleness = staleness;
   weighed.answerChanged = Math.max(0, answerChanged);
   weighed.inRow = inRow;
+  weighed.thoughtBefore = thoughtBefore;
   weighed.others = others;
   return found;
 }
@@ -346,6 +351,7 @@ const weighed: Weighed = {
   staleness: 0.5,
   answerChanged: 0.5,
   inRow: false,
+  thoughtBefore: false,
   others: 0,
 };
 
@@ -388,7 +394,6 @@ export function weightOf(step: Step, same: boolean): number {
   if (step.status === 'failed' || step.tool === messageTool) return 1;
   if (!same) return Math.min(1, step.letters / fullAnswerToOthers) * (step.trivial ? 0.3 : 1);
   // The very same change once more is never needed; and a look shows all there is, however little that is.
-  if (step.effect === 'write') return 1;
-  if (step.effect === 'read') return step.trivial ? emptyLook : 1;
+  if (step.effect === 'write' || step.effect === 'read') return 1;
   return step.trivial ? thinAnswer : Math.min(1, thinAnswer + step.letters / fullAnswer);
 }
