@@ -296,6 +296,28 @@ describe('stale-rounds', () => {
     expect(first(moving)).toBeUndefined();
   });
 
+  test('is sure one answer sooner where the messages that get it say much the same', () => {
+    const answer = 'There is no code in the last message that could be run. Somebody else should speak next.';
+    const chat = (...messages: readonly string[]) =>
+      messages.reduce(
+        (s, said, k) => s.text(said).add({ type: 'tool-result', id: `r${k}`, output: answer }),
+        session(),
+      );
+    const asked = chat(
+      'Please share the code that leads to the error, so that we can analyse what is wrong with it.',
+      'Please share the code that leads to the error, and then we can analyse what is wrong.',
+      'To analyse what is wrong, please share the code that leads to the error with us.',
+    );
+    expect(first(asked)).toMatchObject({ evidence: { tool: 'message', times: 3 } });
+    const others = [
+      'The route is 3,200 miles long.',
+      'A bottle brings a dime back.',
+      'That makes sixteen dollars in all.',
+    ];
+    expect(first(chat(...others))).toBeUndefined();
+    expect(first(chat(...others, 'Which states pay a deposit at all?'))).toMatchObject({ evidence: { times: 4 } });
+  });
+
   test('is sure of a long way round in half the steps where the model thinks the very same on it', () => {
     const way = (thought: (k: number, round: number) => string) =>
       session().repeat(20, (s, k) =>

@@ -74,6 +74,7 @@ const numbersApart = 0.97;
 const wordsApart = 0.88;
 const otherTarget = 0.75;
 const otherMessage = 0.85;
+const sharedWords = 0.25;
 /** The same tool failing for the same reason, or giving the same long answer, is alike whatever it was asked. */
 const sameFailure = 0.65;
 /** And more so where nothing at all has succeeded or brought news since: one error after the other. */
@@ -241,7 +242,8 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
       const sameTool = rows[row + toolAt] === tool;
       const least = answer < sameLine ? 0 : leastLikeness(rows, row, step, now, sameTool);
       // Whatever was said, the same answer came back; or it is not known what was said.
-      if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0 || least > 0)) question = otherMessage;
+      if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0)) question = otherMessage;
+      else if (isMessage && least > 0) question = messageLikeness(rows, row, own);
       // What came of it is not known, and it is about something else.
       else if (isOther && isUnseen) question = 0;
       else question = questionLikeness(rows, row, own, isOther, least);
@@ -364,6 +366,11 @@ function leastLikeness(rows: Int32Array, row: number, step: Step, now: Now, same
     return sameTool ? sameFailure : 0;
   }
   return sameTool && step.status !== 'unseen' && step.letters >= longAnswer ? sameAnswer : 0;
+}
+
+/** Of messages that were answered alike: whatever they say, and more where they share words. */
+function messageLikeness(rows: Int32Array, row: number, own: number): number {
+  return Math.min(numbersApart, otherMessage + sharedWords * likenessAt(rows, own + sketchAt, row + sketchAt));
 }
 
 /** Of calls that are not the same; `isOther` where they are about another thing. */
