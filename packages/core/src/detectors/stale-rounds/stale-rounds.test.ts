@@ -318,6 +318,13 @@ describe('stale-rounds', () => {
     expect(first(chat(...others, 'Which states pay a deposit at all?'))).toMatchObject({ evidence: { times: 4 } });
   });
 
+  test('does not take the silence of a host without results for an answer that comes back for everything', () => {
+    const post = (s: ReturnType<typeof session>) => s.turn().call('http.post', { url: 'http://books.test/33' });
+    const other = (s: ReturnType<typeof session>, k: number) => s.turn().call('learn', { name: names[k]! });
+    const mute = [0, 1].reduce((s, k) => other(post(other(s, k)), k + 2), session());
+    expect(first(post(post(mute)))).toMatchObject({ evidence: { unseen: true, verbatim: 4 } });
+  });
+
   test('is sure of a long way round in half the steps where the model thinks the very same on it', () => {
     const way = (thought: (k: number, round: number) => string) =>
       session().repeat(20, (s, k) =>

@@ -221,11 +221,13 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
   let answerChanged = -1;
   let inRow = false;
   let others = 0;
+  let isMute = isUnseen;
   let thoughtBefore = false;
   let row = own;
   for (let back = 2; back <= count; back++) {
     row = row === 0 ? lastRow : row - rowWidth;
     const answer = answers[back]!;
+    if (answer === 0) isMute = false;
     let question = 1;
     let known = answer;
     if (rows[row + callAt] === call && call !== 0) {
@@ -270,7 +272,7 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
   weighed.answerChanged = Math.max(0, answerChanged);
   weighed.inRow = inRow;
   weighed.thoughtBefore = thoughtBefore;
-  weighed.others = others;
+  weighed.others = isMute ? 0 : others; // where no result was ever seen, none came back for every question
   return found;
 }
 
