@@ -316,8 +316,11 @@ function explain({
     return `The same change of ${about === '' ? 'the same thing' : about} was made ${times} times with ${tool}, and undone in between.`;
   if (type === 'wait')
     return `${inBrief({ tool, about })} was polled ${times} times in a row and gave the same answer. One blocking call that waits until it is done would save the rest.`;
-  if (tool === messageTool)
-    return `${times} messages in a row were answered with the same “${error ?? about}”, and nothing was done in between.`;
+  if (tool === messageTool) {
+    const answer = error === null ? 'the same' : `the same “${error}”`;
+    const last = error === null && about !== '' ? `, the last of them “${about}”,` : '';
+    return `${times} messages in a row${last} were answered with ${answer}, and nothing was done in between.`;
+  }
   if (cycle.length > 0) {
     const names = inWords(cycle.map(inBrief));
     const what =

@@ -400,7 +400,10 @@ const fewLetters = 30;
 /** How much an outcome proves. */
 export function weightOf(step: Step, same: boolean): number {
   if (step.status === 'unseen') return same ? unseenVerbatim : unseenOther;
-  if (step.status === 'failed' || step.tool === messageTool) return 1;
+  if (step.status === 'failed') return 1;
+  // What is answered to whatever is said proves something only where it is more than an acknowledgement.
+  if (step.tool === messageTool)
+    return Math.min(1, step.letters / (step.call === 0 ? fullAnswerToOthers : fullAnswer)) * (step.trivial ? 0.3 : 1);
   if (!same) return Math.min(1, step.letters / fullAnswerToOthers) * (step.trivial ? 0.3 : 1);
   // The very same change once more is never needed; and a look shows all there is, however little that is.
   if (step.effect === 'write' || step.effect === 'read') return 1;
