@@ -46,6 +46,26 @@ export const manyChanges: Change = {
       .reduce((changed, { apply }) => apply(changed), [...events]),
 };
 
+/** What a host shows that shows less. A verdict cannot survive all that; but honest work must not become a loop by it. */
+export const plainerHosts: readonly Change[] = [
+  { name: 'a host without results', apply: (events) => events.map(without('tool-result')) },
+  { name: 'a host without calls', apply: (events) => events.map(without('tool-call')) },
+  { name: 'a host without text and reasoning', apply: (events) => events.map(without('text', 'reasoning')) },
+  {
+    name: 'a host with nothing but calls',
+    apply: (events) => events.map((event) => (event.type === 'tool-call' ? event : unseen(event))),
+  },
+];
+
+function without(...types: readonly AgentEvent['type'][]) {
+  return (event: AgentEvent): AgentEvent => (types.includes(event.type) ? unseen(event) : event);
+}
+
+/** An event that says nothing, in the place of one that is not shown: labels go by the place of events. */
+function unseen({ lane }: AgentEvent): AgentEvent {
+  return { type: 'usage', inputTokens: 0, outputTokens: 0, ...(lane === undefined ? {} : { lane }) };
+}
+
 type Call = EventOf<'tool-call'>;
 
 function onCalls(change: (call: Call, seq: number) => Call) {

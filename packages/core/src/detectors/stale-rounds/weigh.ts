@@ -119,7 +119,7 @@ const fullAnswer = 60;
 const fullAnswerToOthers = 160;
 /** Where no result is seen, only the call speaks. */
 const unseenVerbatim = 0.8;
-const unseenOther = 0.2;
+const unseenOther = 0.12;
 
 const mostCalls = 8;
 /** The different calls of the rounds. A list that grows and shrinks costs more than all else here. */
