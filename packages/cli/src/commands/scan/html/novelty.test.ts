@@ -27,6 +27,7 @@ function step(given: Partial<Step>): Step {
     refused: false,
     mutated: false,
     batched: false,
+    thought: 0,
     label: '',
     times: undefined,
     ...given,
