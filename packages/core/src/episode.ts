@@ -66,6 +66,16 @@ export function episodeOf(
   return { episode: id, again: 0 };
 }
 
+/** Whether a call is one of those of a loop that was seen, with nothing changed since. */
+export function isRepeat(episodes: readonly Episode[], call: number): boolean {
+  return episodes.some((episode) => episode.looping && episode.calls.includes(call));
+}
+
+/** A call has changed something: the loops that it is no part of may bring something else from now on. */
+export function endRepeats(episodes: readonly Episode[], call: number): void {
+  for (const episode of episodes) if (!episode.calls.includes(call)) episode.calls = [];
+}
+
 const episodeLike: Episode = { id: '', onset: 0, last: 0, looping: false, again: 0, tools: [''], calls: [0] };
 
 /** Episodes read back from a snapshot, which they are from then on. Throws where they are none. */

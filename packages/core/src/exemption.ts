@@ -30,3 +30,9 @@ export function isExemption(value: unknown): value is Exemption {
       : typeof one.kind === 'string')
   );
 }
+
+/** A copy with nothing else in it. */
+export function exemptionOf(one: Exemption): Exemption {
+  if ('kind' in one) return { kind: one.kind };
+  return one.containing === undefined ? { tool: one.tool } : { tool: one.tool, containing: one.containing };
+}

@@ -72,12 +72,3 @@ export const findingLike = {
 export type Verdict =
   | { status: 'clear' }
   | { status: 'suspect' | 'looping'; findings: readonly [Finding, ...Finding[]] };
-
-/** Something of ours, or something handed to us, that went wrong. It is told, and the agent goes on. */
-export interface Fault {
-  where: string;
-  message: string;
-  /** Index of the event during which it happened. */
-  seq: number;
-  cause?: unknown;
-}

@@ -3,12 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defineDetector } from './detector.js';
 import type { AgentEvent, Json } from './event.js';
-import type { Fault, Finding } from './finding.js';
+import type { Fault } from './fault.js';
+import type { Finding } from './finding.js';
 import { createGuard, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard } from './guard.js';
 import { interactive, shadow, unattended } from './policies.js';
 import { type Decision, decisionLike, ladder, shadowOf } from './policy.js';
 import { geminiCli } from './presets/gemini-cli.js';
-import { createWatch } from './watch.js';
+import { createWatch } from './watch/watch.js';
 
 const isDecision = (value: unknown) => decisionLike(value, 'it') === undefined;
 

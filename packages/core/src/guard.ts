@@ -3,13 +3,13 @@ import { type Circuit, type CircuitInput, closedCircuit, loadCircuit, transition
 import type { AgentEvent } from './event.js';
 import type { Exemption } from './exemption.js';
 import { assertNever } from './exhaustive.js';
+import { reportFault } from './fault.js';
 import type { Finding, Verdict } from './finding.js';
 import { interactive } from './policies.js';
 import { type Decision, decisionLike, type Findings, isHalt, type Policy } from './policy.js';
 import { checked } from './shape.js';
 import { shortKey } from './value/short-key.js';
-import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch.js';
-import { messageOf } from './words/message-of.js';
+import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch/watch.js';
 import { wasteInWords } from './words/waste-in-words.js';
 
 /** How a guard is made: what it looks for, what it does about a loop, and whom it reports to. */
@@ -74,7 +74,7 @@ export function resumeGuard(options: GuardOptions, snapshot: GuardSnapshot): Gua
 }
 
 function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snapshot: GuardSnapshot }): Guard {
-  const { policy = interactive, recovery = 8, onFinding, onFault } = options;
+  const { policy = interactive, recovery = 8, onFinding } = options;
   let circuit: Circuit = closedCircuit;
   let disabled = saved?.snapshot?.disabled === true;
   let verdict: Verdict = clear;
@@ -92,12 +92,8 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
     circuit = transition(circuit, input, recovery);
   }
 
-  function report(what: string, cause: unknown, where = 'guard'): void {
-    try {
-      onFault?.({ where, message: `${what}: ${messageOf(cause)}`, seq: Math.max(0, watch.seq - 1), cause });
-    } catch {
-      // Nobody is left to tell; the agent goes on.
-    }
+  function report(message: string, cause: unknown, where = 'guard'): void {
+    reportFault(options, { where, message, seq: Math.max(0, watch.seq - 1), cause });
   }
 
   function tell(finding: Finding): void {

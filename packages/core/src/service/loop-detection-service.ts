@@ -2,7 +2,7 @@ import type { AgentEvent } from '../event.js';
 import type { Finding, LoopKind } from '../finding.js';
 import { afterAnswer, countTurn, isDue, type JudgeSchedule, startSchedule } from '../judge-schedule.js';
 import { type Preset, type PresetName, presetNamed } from '../presets/registry.js';
-import { createWatch, type Watch } from '../watch.js';
+import { createWatch, type Watch } from '../watch/watch.js';
 import { messageOf } from '../words/message-of.js';
 import { type JudgeAnswer, type JudgeRequest, type Signal, unlessAborted } from './judge.js';
 import { recentHistory } from './recent-history.js';

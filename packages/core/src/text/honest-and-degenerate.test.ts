@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chanting } from '../detectors/chanting/index.js';
 import { lowNovelty } from '../detectors/low-novelty/index.js';
-import { createWatch } from '../watch.js';
+import { createWatch } from '../watch/watch.js';
 
 /** How a text is judged, whole, by both detectors that read it: the alarms in words. */
 function alarms(text: string): string[] {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { chanting } from '../detectors/chanting/index.js';
 import { lowNovelty } from '../detectors/low-novelty/index.js';
 import type { Finding } from '../finding.js';
-import { createWatch } from '../watch.js';
+import { createWatch } from '../watch/watch.js';
 
 const units = fc.oneof(
   fc.stringMatching(/^[a-z]{1,6}( [a-z]{1,6}){0,8}[.!] $/),

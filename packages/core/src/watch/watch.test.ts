@@ -1,9 +1,10 @@
 import { hostileEvents, observe, play, poisoned, poisons, session, sessions, wrongShapes } from '@loopfuse/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Detector, defineDetector, type Sighting } from './detector.js';
-import type { AgentEvent, Json } from './event.js';
-import type { Fault, Finding } from './finding.js';
+import { type Detector, defineDetector, type Sighting } from '../detector.js';
+import type { AgentEvent, Json } from '../event.js';
+import type { Fault } from '../fault.js';
+import type { Finding } from '../finding.js';
 import { createWatch, resumeWatch, type WatchOptions, type WatchSnapshot } from './watch.js';
 
 /** Sees a tool called with the same outcome three times in a row; from the second time on it suspects. */

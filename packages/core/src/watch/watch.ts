@@ -1,0 +1,161 @@
+import { endRepeats, isRepeat } from '../episode.js';
+import { type AgentEvent, type EventOf, eventProblem } from '../event.js';
+import { type Exemption, exemptionOf, isExemption } from '../exemption.js';
+import type { Finding, Verdict } from '../finding.js';
+import { createSteps, type Observed } from '../step/steps.js';
+import { count, wasteSince } from '../tally.js';
+import { endMessages, observeDelta } from './deltas.js';
+import {
+  forgetLane,
+  type Lane,
+  laneKey,
+  laneOf,
+  report,
+  type Session,
+  startSession,
+  type WatchOptions,
+} from './session.js';
+import { show } from './show.js';
+import { loadSession, saveSession, type WatchSnapshot } from './snapshot.js';
+
+export type { WatchOptions } from './session.js';
+export type { WatchSnapshot } from './snapshot.js';
+
+/** Runs detectors over one session. It judges; it does not act (see `guard.ts`). */
+export interface Watch {
+  /** How many events it has seen. */
+  readonly seq: number;
+  /** Whether the event last seen was a prompt that no person wrote: a harness gives the same answer again. */
+  readonly byHarness: boolean;
+  /** Total: whatever is handed in, it answers, and reports what it could not use as a fault. */
+  observe(event: AgentEvent): Verdict;
+  /** One or two sentences about a finding, for people and for the model. */
+  explain(finding: Finding): string;
+  /** All detectors start afresh, in all lanes or in one (`''` is the main lane), as after "carry on". */
+  forget(lane?: string): void;
+  /**
+   * Whether a call just shown is one of those of a loop that was seen before, with nothing changed since: the one case
+   * in which a call can be refused before its result is known.
+   */
+  repeats(event: EventOf<'tool-call'>): boolean;
+  /** The call was refused and will not run: it leaves no trace, and its result must not be shown. */
+  withdraw(event: EventOf<'tool-call'>): void;
+  /** A finding with what its loop has cost up to now. */
+  renewed(finding: Finding): Finding;
+  /** From now on matching calls are shown to no detector, and findings of a matching kind are not reported. */
+  exempt(exemption: Exemption): void;
+  readonly exemptions: readonly Exemption[];
+  /** Plain JSON of a bounded size, from which `resumeWatch` goes on with the same future. */
+  snapshot(): WatchSnapshot;
+}
+
+const clear: Verdict = { status: 'clear' };
+const none: readonly Finding[] = [];
+const unjoined: Observed = { hidden: false, steps: [] };
+
+/** Makes the watch of one session. Throws where two detectors have the same name or a tool rule is wrong. */
+export function createWatch(options: WatchOptions): Watch {
+  return watchOf(startSession(options));
+}
+
+/** Goes on from a snapshot. What is broken in it is reported and starts afresh; the watch works in any case. */
+export function resumeWatch(options: WatchOptions, snapshot: WatchSnapshot): Watch {
+  const session = startSession(options);
+  loadSession(session, snapshot);
+  return watchOf(session);
+}
+
+function watchOf(session: Session): Watch {
+  const laneNamed = (name: string | undefined) => session.lanes.get(laneKey(name));
+  return {
+    get seq() {
+      return session.seq;
+    },
+    get byHarness() {
+      return session.byHarness;
+    },
+    get exemptions() {
+      return session.exemptions;
+    },
+    observe(event) {
+      try {
+        return judge(session, event);
+      } catch (cause) {
+        report(session, 'event', `event ${session.seq} was ignored`, cause);
+        return clear;
+      } finally {
+        session.seq++;
+      }
+    },
+    explain({ detector: name, kind, evidence }) {
+      try {
+        const detector = session.detectors.find((one) => one.name === name);
+        if (detector) return detector.explain(evidence);
+      } catch (cause) {
+        report(session, name, 'the finding could not be explained', cause);
+      }
+      return `${name} saw a loop (${kind}).`;
+    },
+    forget(only) {
+      for (const lane of session.lanes.values())
+        if (only === undefined || lane.name === laneKey(only)) forgetLane(session, lane);
+    },
+    repeats(event) {
+      const lane = laneNamed(event.lane);
+      const call = lane?.steps.callOf(event.id);
+      return call !== undefined && isRepeat(lane!.episodes, call);
+    },
+    withdraw(event) {
+      laneNamed(event.lane)?.steps.withdraw(event.id);
+    },
+    renewed(finding) {
+      const lane = laneNamed(finding.lane);
+      return lane ? { ...finding, seq: session.seq - 1, waste: wasteSince(lane.tally, finding.onset) } : finding;
+    },
+    exempt(exemption) {
+      if (!isExemption(exemption))
+        throw new TypeError(`exempt: an exemption names a tool or a kind of loop, got ${JSON.stringify(exemption)}`);
+      session.exemptions = [...session.exemptions, exemptionOf(exemption)];
+    },
+    snapshot: () => saveSession(session),
+  };
+}
+
+function judge(session: Session, event: AgentEvent): Verdict {
+  const problem = eventProblem(event);
+  if (problem !== undefined) throw new TypeError(problem);
+  const lane = laneOf(session, event.lane);
+  count(lane.tally, event, session.seq, lane.episodes);
+  const found =
+    event.type === 'text' || event.type === 'reasoning'
+      ? observeDelta(session, lane, event)
+      : observeOther(session, lane, event);
+  if (found.length === 0) return clear;
+  const findings = found as readonly [Finding, ...Finding[]];
+  return { status: findings.some((finding) => finding.status === 'looping') ? 'looping' : 'suspect', findings };
+}
+
+/** Shows an event that is no delta, and the steps that it completes. */
+function observeOther(session: Session, lane: Lane, event: AgentEvent): readonly Finding[] {
+  const { routes, exemptions, seq } = session;
+  let found = none;
+  try {
+    const joins = session.joins || exemptions.length > 0;
+    const { hidden, harness = false, steps } = joins ? lane.steps.observe(event, seq, exemptions) : unjoined;
+    session.byHarness = harness;
+    // To the detectors a harness that asks again is one more turn, not a new request.
+    if (!hidden) {
+      const shown: AgentEvent = harness ? { type: 'turn-start' } : event;
+      if (shown.type !== 'usage' && shown.type !== 'opinion') endMessages(session, lane);
+      found = show(session, lane, routes[shown.type], shown, found);
+    }
+    for (const step of steps) {
+      if (step.mutated) endRepeats(lane.episodes, step.call);
+      found = show(session, lane, routes.step, step, found);
+    }
+  } catch (cause) {
+    report(session, 'step', 'the event was not read, and the calls under way are forgotten', cause);
+    lane.steps = createSteps(session.rules);
+  }
+  return found;
+}
