@@ -283,11 +283,14 @@ describe('stale-rounds', () => {
   test('takes what a look showed before for no news, though it showed something else in between', () => {
     const ask = (s: ReturnType<typeof session>) => s.call('search', { query: 'Lisbon, Prague, Osaka' });
     const turned = page.split(' ').reverse().join(' ');
-    const turning = [page, '', page, turned, page, page, turned, page].reduce(
-      (s, found) => (found === '' ? ask(s).fails('HTTP Error 429: Too Many Requests') : ask(s).result(found)),
-      session(),
-    );
+    const found = (...results: readonly string[]) =>
+      results.reduce(
+        (s, one) => (one === '' ? ask(s).fails('HTTP Error 429: Too Many Requests') : ask(s).result(one)),
+        session(),
+      );
+    const turning = found(page, '', page, turned, page, page, turned, page);
     expect(first(turning)).toMatchObject({ status: 'looping' });
+    expect(first(found(page, '', page, page))).toMatchObject({ status: 'looping' });
     const moving = session().repeat(12, (s, k) =>
       s
         .call('search', { query: 'Lisbon, Prague, Osaka' })

@@ -208,7 +208,7 @@ function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): nu
   const changes = step.status === 'failed' || step.effect === 'read' ? 0 : step.effect === 'write' ? took : maybe;
   // Another answer to an old question is news; what a look showed before, it may show again.
   const turned = step.effect === 'run' ? answerChanged : step.effect === 'read' ? Math.min(answerChanged, newness) : 0;
-  const moved = turned > 0.3 ? turned : 0;
+  const moved = turned > 0.3 && !step.error?.infrastructure ? turned : 0; // who is busy has not answered
   const changed = changes === 0 ? 0 : newChange * changes * (1 - seenBefore ** 4);
   return Math.round(Math.max(newResult * newness * tells, changed, changedAnswer * moved));
 }
