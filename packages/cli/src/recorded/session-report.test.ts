@@ -3,7 +3,11 @@ import fc from 'fast-check';
 import { type AgentEvent, defineDetector, type Fault, type Sighting } from 'loopfuse';
 import { expect, test } from 'vitest';
 import { fakeTerminal } from '../../testing/terminal.js';
+import { costliest } from '../commands/scan/costliest.js';
 import { jsonLine } from '../commands/scan/json-line.js';
+import { markdownSummary } from '../commands/scan/markdown-summary.js';
+import { remedies } from '../commands/scan/remedies.js';
+import { sarif } from '../commands/scan/sarif.js';
 import { rowsOf, table } from '../commands/scan/table.js';
 import { addSession, startTotals, summary } from '../commands/scan/totals.js';
 import { widthOf } from '../terminal/width.js';
@@ -68,6 +72,35 @@ test('where the first detector fell silent early, the words are those of the one
     parrot('c', { 17: { onset: 12 } }),
   ]);
   expect(loops).toMatchObject([{ message: 'b at 15', confidence: 0.6, until: 17, spentUntil: { calls: 8 } }]);
+});
+
+test('a loop is told as the kind that it was seen as first, though other kinds were seen in it', () => {
+  const { loops } = report([
+    parrot('a', {
+      5: { kind: 'repeated-failure', confidence: 0.9 },
+      13: { kind: 'repeated-failure', confidence: 0.95 },
+      15: { kind: 'stall', confidence: 0.8 },
+      17: { kind: 'repeated-failure', onset: 12 },
+    }),
+  ]);
+  expect(loops).toMatchObject([{ kind: 'repeated-failure', message: 'a at 13', confidence: 0.95, until: 17 }]);
+});
+
+test('where another kind was seen for most of a loop, kind, detector and tools are those of the words', () => {
+  const seen = report([
+    parrot('a', { 3: { kind: 'same-outcome' } }),
+    parrot('b', { 17: { kind: 'cycle', tools: ['t', 'u'] } }),
+  ]);
+  const told = { kind: 'cycle', detector: 'b', tools: ['t', 'u'], message: 'b at 17' };
+  expect(seen.loops).toMatchObject([{ finding: { kind: 'same-outcome', seq: 3 }, ...told }]);
+  expect(JSON.parse(jsonLine(seen, prices)).findings).toMatchObject([{ ...told, seq: 3 }]);
+  const rows = rowsOf(seen, false, prices);
+  expect(table(rows, fakeTerminal())).toMatch(/cycle[\s\S]*b at 17[\s\S]* b, 50 % sure/);
+  expect(JSON.parse(sarif(rows, '/')).runs[0].results).toMatchObject([{ ruleId: 'cycle' }]);
+  expect(markdownSummary(rows, 1)).toContain('**cycle**');
+  expect(costliest(rows, fakeTerminal(), { command: 'loopfuse', commands: new Set() })).toContain(
+    remedies.cycle.slice(0, 30),
+  );
 });
 
 test('a loop of text beside a loop of calls is not charged with what lies in both', () => {

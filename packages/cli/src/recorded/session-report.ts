@@ -1,5 +1,13 @@
 import type { RecordedSession } from '@loopfuse/formats';
-import { type AgentEvent, createWatch, type Detector, type Fault, type Finding, type ToolRules } from 'loopfuse';
+import {
+  type AgentEvent,
+  createWatch,
+  type Detector,
+  type Fault,
+  type Finding,
+  type LoopKind,
+  type ToolRules,
+} from 'loopfuse';
 import { chargesOf } from './charges.js';
 import { createContentPrint } from './content-print.js';
 import { createSpending, type Place, type Spent } from './spending.js';
@@ -9,10 +17,13 @@ export interface LoopReport {
   /** The first of the episode at its status. */
   readonly finding: Finding;
   /**
-   * What happened, in words, how sure that is, and how often it went round where that was counted: all from one sighting.
-   * It is the last one of the detector that saw the loop first, or, where that fell silent before half of the loop was
-   * over, the one that saw the longest stretch of it.
+   * What kind of loop it is, who saw it, with which tools, what happened in words, how sure that is, and how often it went
+   * round where that was counted: all from one sighting, so that the kind never contradicts the words. It is the longest
+   * stretch seen by the detector and as the kind that came first, or, where that is less than half of the loop, by any.
    */
+  readonly kind: LoopKind;
+  readonly detector: string;
+  readonly tools: readonly string[];
   readonly message: string;
   readonly confidence: number;
   readonly rounds?: number;
@@ -46,8 +57,8 @@ export interface SessionScan {
 
 interface Entry {
   readonly finding: Finding;
-  /** The last sighting of the detector that saw it first, and the sighting of the longest stretch by any. */
-  last: Finding;
+  /** The longest stretch seen by the detector and as the kind that came first, and by any detector as any kind. */
+  widestAlike: Finding;
   widest: Finding;
   until: number;
   readonly from: Place;
@@ -79,7 +90,7 @@ export function scanSession(
       const from = spending.before(onset, lane);
       const entry: Entry = {
         finding,
-        last: finding,
+        widestAlike: finding,
         widest: finding,
         until: seq,
         from,
@@ -93,7 +104,8 @@ export function scanSession(
       return;
     }
     if (earlier === undefined) return;
-    if (finding.detector === earlier.finding.detector) earlier.last = finding;
+    if (isAlike(finding, earlier.finding) && reachOf(finding) >= reachOf(earlier.widestAlike))
+      earlier.widestAlike = finding;
     if (reachOf(finding) >= reachOf(earlier.widest)) earlier.widest = finding;
     earlier.until = seq;
     earlier.to = here;
@@ -117,12 +129,15 @@ export function scanSession(
         ...(request === undefined ? {} : { request }),
         spent: spending.total(),
         print: print.marks,
-        loops: entries.map(({ finding, last, widest, until, confirmed }, k) => {
-          const isHalf = 2 * reachOf(last) >= until - finding.onset;
-          const shown = isHalf ? last : widest;
+        loops: entries.map(({ finding, widestAlike, widest, until, confirmed }, k) => {
+          const isHalf = 2 * reachOf(widestAlike) >= until - finding.onset;
+          const shown = isHalf ? widestAlike : widest;
           const rounds = roundsOf(shown);
           return {
             finding,
+            kind: shown.kind,
+            detector: shown.detector,
+            tools: shown.tools,
             message: watch.explain(shown),
             confidence: shown.confidence,
             ...(rounds === undefined ? {} : { rounds }),
@@ -146,6 +161,10 @@ function beginningOf(text: unknown): string | undefined {
     .filter(Boolean)
     .join(' ');
   return words === '' ? undefined : words.slice(0, mostRequest);
+}
+
+function isAlike(one: Finding, other: Finding): boolean {
+  return one.detector === other.detector && one.kind === other.kind;
 }
 
 function reachOf({ seq, onset }: Finding): number {

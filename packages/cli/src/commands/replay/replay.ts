@@ -41,8 +41,8 @@ function jsonLine(session: string, { preset, stops, saved }: Outcome): string {
     session,
     preset: preset.name,
     saved,
-    stops: stops.map(({ loop: { finding, message, until }, call, after, saved: each }) => {
-      const { detector, kind, seq, onset, lane } = finding;
+    stops: stops.map(({ loop: { finding, kind, detector, message, until }, call, after, saved: each }) => {
+      const { seq, onset, lane } = finding;
       return { detector, kind, seq, onset, until, call, after, message, lane, saved: each };
     }),
   })}\n`;
@@ -82,7 +82,7 @@ function table(outcomes: readonly Outcome[], out: Terminal): string {
 function cellsOf(preset: Preset, { loop, call, after, saved }: Stop): string[] {
   return [
     preset.name,
-    loop.finding.kind,
+    loop.kind,
     String(loop.finding.seq),
     String(call),
     inTime(after),

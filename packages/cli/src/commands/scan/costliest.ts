@@ -40,7 +40,7 @@ export function costliest(rows: readonly Row[], out: Terminal, { command, comman
     lines.push(
       `${k + 1}. ${out.paint(out.say(amount(row.waste)), 'red')} ${out.paint(out.say(`${agent}${where}${when}, session ${session}`), 'dim')}`,
       ...paragraph(loop.message, out),
-      ...paragraph(remedies[loop.finding.kind], out),
+      ...paragraph(remedies[loop.kind], out),
       ...paragraph(`${prevention(agent, commands, command)}${saving(row)}`, out, 'cyan'),
     );
   }

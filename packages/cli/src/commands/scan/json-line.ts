@@ -19,8 +19,8 @@ export function jsonLine(report: SessionReport, prices: Prices, copy: Copy = {})
 }
 
 function findingOf(loop: LoopReport, model: string | undefined, prices: Prices) {
-  const { finding, message, until, spent, spentUntil, rounds } = loop;
-  const { detector, kind, status, seq, onset, lane, tools } = finding;
+  const { finding, kind, detector, tools, message, until, spent, spentUntil, rounds } = loop;
+  const { status, seq, onset, lane } = finding;
   const confidence = Math.round(loop.confidence * 10_000) / 10_000;
   const waste = priced(spent, model, prices);
   const wasteUntil = priced(spentUntil, model, prices);

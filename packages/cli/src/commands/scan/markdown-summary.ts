@@ -17,7 +17,7 @@ export function markdownSummary(rows: readonly Row[], sessions: number): string 
       [
         agent,
         session,
-        loop.finding.kind,
+        loop.kind,
         loop.message,
         short(waste.calls),
         dollars(waste.cost),
@@ -27,7 +27,7 @@ export function markdownSummary(rows: readonly Row[], sessions: number): string 
         .map(cell)
         .join(' | '),
     );
-  const kinds = [...new Set(loops.map(({ loop }) => loop.finding.kind))];
+  const kinds = [...new Set(loops.map(({ loop }) => loop.kind))];
   return `### Loopfuse: ${counted(loops.length, 'loop')} in ${counted(sessions, 'session')}
 
 | agent | session | loop | what happened | calls | cost | time | file |

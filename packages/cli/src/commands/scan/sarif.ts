@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isAbsolute, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loopKinds } from 'loopfuse';
+import { counted } from 'loopfuse/words';
 import { remedies } from './remedies.js';
 import type { Row } from './table.js';
 
@@ -25,9 +26,9 @@ export function sarif(rows: readonly Row[], cwd: string): string {
           },
         },
         results: rows.map(({ loop, session, file, waste }) => ({
-          ruleId: loop.finding.kind,
+          ruleId: loop.kind,
           level: loop.finding.status === 'looping' ? 'error' : 'warning',
-          message: { text: `${loop.message} (session ${session}, ${waste.calls} calls)` },
+          message: { text: `${loop.message} (session ${session}, ${counted(waste.calls, 'call')})` },
           locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file, cwd) }, region: { startLine: 1 } } }],
           partialFingerprints: { loop: `${session} ${loop.finding.onset} ${loop.finding.kind}` },
         })),

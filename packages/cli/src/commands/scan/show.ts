@@ -37,7 +37,7 @@ export async function show(
   for (const loop of loops) {
     const { finding, message, until } = loop;
     const colour = finding.status === 'looping' ? 'red' : 'yellow';
-    const kind = finding.status === 'looping' ? finding.kind : `${finding.kind}?`;
+    const kind = finding.status === 'looping' ? loop.kind : `${loop.kind}?`;
     await out.write(
       `\n${out.paint(`${out.glyphs.trip} ${kind}`, 'bold', colour)}, events ${finding.onset}${out.glyphs.dash}${until}\n`,
     );
@@ -103,7 +103,7 @@ function lineOf(event: AgentEvent, seq: number, width: number, loops: readonly L
 }
 
 /** Calls of a tool that takes part in the loop; for loops of text, the text. */
-function isEvidence(event: AgentEvent, { finding }: LoopReport): boolean {
-  if (finding.tools.length === 0) return event.type === 'text' || event.type === 'reasoning';
-  return event.type === 'tool-call' && finding.tools.includes(event.tool);
+function isEvidence(event: AgentEvent, { tools }: LoopReport): boolean {
+  if (tools.length === 0) return event.type === 'text' || event.type === 'reasoning';
+  return event.type === 'tool-call' && tools.includes(event.tool);
 }

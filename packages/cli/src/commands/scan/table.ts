@@ -80,13 +80,13 @@ export function table(rows: readonly Row[], out: Terminal): string {
 }
 
 function cellsOf({ agent, project, at, loop, waste }: Row, out: Terminal): Record<Heading, string> {
-  const { finding, rounds } = loop;
+  const { finding, kind, rounds } = loop;
   const cell = (text: string) => fit(out.say(text), widestCell, out.glyphs.more);
   return {
     AGENT: cell(agent),
     PROJECT: project === undefined ? 'unknown' : cell(basename(project.replaceAll('\\', '/')) || project),
     WHEN: onDay(at),
-    LOOP: finding.status === 'looping' ? finding.kind : `${finding.kind}?`,
+    LOOP: finding.status === 'looping' ? kind : `${kind}?`,
     ROUNDS: rounds === undefined ? out.glyphs.dash : short(rounds),
     CALLS: short(waste.calls),
     TOKENS: waste.tokens > 0 ? short(waste.tokens) : 'unknown',
@@ -96,11 +96,11 @@ function cellsOf({ agent, project, at, loop, waste }: Row, out: Terminal): Recor
 }
 
 function below({ loop, session, file }: Row, out: Terminal): string[] {
-  const { message, confidence } = loop;
+  const { message, detector, confidence } = loop;
   const { dot, dash, more } = out.glyphs;
   const words = wrap(out.say(message), out.columns - 2, 3, more).map((line) => `  ${line}`);
   const id = fit(out.say(session), 40, more);
-  const sure = `${loop.finding.detector}, ${Math.round(confidence * 100)} % sure`;
+  const sure = `${detector}, ${Math.round(confidence * 100)} % sure`;
   const rest = ` ${dot} events ${loop.finding.onset}${dash}${loop.until} ${dot} ${sure} ${dot} ${out.say(file)}`;
   const room = out.columns - 2 - widthOf(id);
   return [...words, `  ${out.paint(id, 'bold')}${out.paint(room > 0 ? fit(rest, room, more) : '', 'dim')}`];

@@ -40,12 +40,12 @@ export function sessionSummary(
 }
 
 function loopSummary(
-  { finding, message, confidence, until, rounds, spentUntil }: LoopReport,
+  { finding, kind, detector, tools, message, confidence, until, rounds, spentUntil }: LoopReport,
   model: string | undefined,
   prices: Prices,
   excerpts: Excerpts,
 ): LoopSummary {
-  const { kind, status, detector, onset, seq, lane, tools } = finding;
+  const { status, onset, seq, lane } = finding;
   const { tokens, ...waste } = priced(spentUntil, model, prices);
   const name = (text: string) => excerpts.text(text, mostName);
   return {
