@@ -15,7 +15,7 @@ export interface FoundFile {
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
-  /** Folders that could not be listed. */
+  /** Folders that could not be listed, and files that could not be looked at. */
   readonly faults: readonly { readonly file: string; readonly message: string }[];
 }
 
@@ -53,6 +53,9 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
     try {
       const stats = statSync(path, { throwIfNoEntry: false }); // it may be gone already
       if (stats?.isFile()) found.set(key, { path, named, stats });
+      // Node names a file by its text: bytes that are none are lost, and with them the file.
+      else if (stats === undefined && path.includes('\ufffd'))
+        faults.push({ file: path, message: 'its name is not valid UTF-8, so it cannot be opened; rename it' });
     } catch (cause) {
       faults.push({ file: path, message: `it could not be looked at: ${messageOf(cause)}` });
     }
@@ -75,12 +78,15 @@ export function withoutParts(files: readonly FoundFile[]): readonly FoundFile[] 
   });
 }
 
+const savePiped = 'To scan what comes through a pipe, save it to a file first.';
+
 async function list(folder: string) {
   const entries = await readdir(folder, { withFileTypes: true });
   return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder'> {
+  if (path === '-') throw new UsageError(`standard input is not read. ${savePiped}`);
   try {
     const stats = await stat(path);
     await access(path, constants.R_OK);
@@ -98,7 +104,5 @@ async function kindOf(path: string): Promise<'file' | 'folder'> {
       );
     throw new UsageError(`${JSON.stringify(path)} cannot be read: ${messageOf(cause)}.`);
   }
-  throw new UsageError(
-    `${JSON.stringify(path)} is neither a file nor a folder. To scan what comes through a pipe, save it to a file first.`,
-  );
+  throw new UsageError(`${JSON.stringify(path)} is neither a file nor a folder. ${savePiped}`);
 }

@@ -31,7 +31,10 @@ export function addScan(program: Command, shell: Shell): void {
       'Reads recorded agent sessions and says which of them went round in circles: where, how often, and what it cost. Without a path it finds the logs of the agents on this machine.',
     )
     .usage('[options] [path...]')
-    .argument('[path...]', 'session logs or folders of them, gzipped or not; the format is recognised by content')
+    .argument(
+      '[path...]',
+      'session logs or folders of them, packed (gzip, zstd) or not; the format is recognised by content',
+    )
     .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
     .option('-s, --suspects', 'show suspicions too, marked with a question mark')
     .option('-a, --all', 'list all loops, not only the 20 costliest')
