@@ -30,6 +30,7 @@ export { readWith } from './reading/read.js';
 export { createReading, type Reading } from './reading/reading.js';
 export { type ReadingOn, readingOn } from './reading/reading-on.js';
 export { type DocumentHead, type Head, headOf } from './records/head.js';
+export { packingOf } from './records/unpacking.js';
 export type * from './visitor.js';
 // By name, for callers that know the format.
 export { claudeCode, codex, copilotCli, geminiCli, qwenCode };

@@ -119,9 +119,9 @@ export function identityOf(file: string, { size, mtimeMs, ino, dev }: Stats): st
   return [own, ...others].join(' ');
 }
 
-/** Changes with every build of what reads and judges. */
+/** Changes with every build of what reads and judges, and with Node, on which it hangs what can be unpacked. */
 export function codeVersion(): string {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(process.version);
   const own = dirname(fileURLToPath(import.meta.url));
   const folders = [
     dirname(fileURLToPath(import.meta.resolve('loopfuse'))),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createReading, formats, readSessions } from '../index.js';
@@ -21,12 +21,27 @@ const header = '{"loopfuse":1,"session":"s","agent":"demo"}';
 const event = (text: string) => JSON.stringify({ type: 'text', text });
 const lines = [header, ...Array.from({ length: 50 }, (_, k) => event(`line ${k} ${'x'.repeat(k * 7)}`))];
 
+const hasZstd = 'createZstdDecompress' in zlib;
+
+/** A frame whose blocks hold their bytes as they are: every Node can make it. */
+function zstd(text: string, blockBytes = 128 * 1024): Buffer {
+  const bytes = Buffer.from(text);
+  const blocks = [Buffer.from('28b52ffd0038', 'hex')];
+  for (let at = 0; at === 0 || at < bytes.length; at += blockBytes) {
+    const block = bytes.subarray(at, at + blockBytes);
+    const head = Buffer.alloc(3);
+    head.writeUIntLE(block.length * 8 + (at + blockBytes >= bytes.length ? 1 : 0), 0, 3);
+    blocks.push(head, block);
+  }
+  return Buffer.concat(blocks);
+}
+
 describe('reading a file', () => {
   it('unpacks gzip by its first bytes, not its name, and several members in a row', async () => {
     const plain = await readAll(file('plain.jsonl', lines.join('\n')));
     const packed = Buffer.concat([
-      gzipSync(`${lines.slice(0, 20).join('\n')}\n`),
-      gzipSync(lines.slice(20).join('\n')),
+      zlib.gzipSync(`${lines.slice(0, 20).join('\n')}\n`),
+      zlib.gzipSync(lines.slice(20).join('\n')),
     ]);
     const unpacked = await readAll(file('packed.log', packed));
     expect(unpacked.sessions[0]?.events).toEqual(plain.sessions[0]?.events);
@@ -36,13 +51,54 @@ describe('reading a file', () => {
 
   it('reads a cut gzip file as far as it goes', async () => {
     const noisy = [header, ...Array.from({ length: 5000 }, (_, k) => event(String(Math.sin(k))))].join('\n');
-    const packed = gzipSync(noisy);
+    const packed = zlib.gzipSync(noisy);
     const { sessions, faults } = await readAll(file('cut.gz', packed.subarray(0, packed.length >> 1)));
     const count = sessions[0]!.events.length;
     expect(count).toBeGreaterThan(1000);
     expect(count).toBeLessThan(5000);
     expect(faults.at(-1)).toMatchObject({ kind: 'cut', message: expect.stringContaining('unexpected end of file') });
   });
+
+  it.runIf(hasZstd)('unpacks zstd, and several frames in a row, wherever the file is cut in reading', async () => {
+    const plain = await readAll(file('plain-too.jsonl', lines.join('\n')));
+    const long = [header, ...Array.from({ length: 9000 }, (_, k) => event(`${k} ${'y'.repeat(40)}`))].join('\n');
+    const packed = Buffer.concat([zstd(`${lines.slice(0, 20).join('\n')}\n`), zstd(lines.slice(20).join('\n'))]);
+    const unpacked = await readAll(file('rollout.jsonl.zst', packed));
+    expect(unpacked.sessions[0]?.events).toEqual(plain.sessions[0]?.events);
+    expect(unpacked.faults).toEqual([]);
+    expect(unpacked.summary).toMatchObject({ format: 'trace', events: 50, bytes: packed.length });
+    expect((await readAll(file('long.zst', zstd(long)))).sessions[0]?.events).toHaveLength(9000);
+    // The first frame ends one, two, … bytes before a chunk does: the next one begins in two chunks.
+    for (let before = 0; before < 6; before++) {
+      const first = zstd(`${header}\n${' '.repeat(256 * 1024 - before - header.length - 1 - 12)}`);
+      expect(first.length).toBe(256 * 1024 - before); // 12 of them are not the text's
+      const both = await readAll(file(`border-${before}.zst`, Buffer.concat([first, zstd(`${event('a')}\n`)])));
+      expect(both.faults).toEqual([]);
+      expect(both.sessions[0]?.events).toHaveLength(1);
+    }
+  });
+
+  it.runIf(hasZstd)('reads a cut zstd file as far as it goes, and one that goes on with other bytes', async () => {
+    const packed = zstd(lines.join('\n'), 100);
+    const cut = await readAll(file('cut.zst', packed.subarray(0, -200)));
+    expect(cut.sessions[0]!.events.length).toBeGreaterThan(30);
+    expect(cut.faults.at(-1)).toMatchObject({
+      kind: 'cut',
+      message: expect.stringContaining('unexpected end of file'),
+    });
+    const junk = await readAll(file('junk.zst', Buffer.concat([packed, Buffer.from('no frame at all')])));
+    expect(junk.sessions[0]?.events).toHaveLength(50);
+    expect(junk.faults.at(-1)).toMatchObject({ kind: 'cut', message: expect.stringContaining('to its end') });
+  });
+
+  it.skipIf(hasZstd)(
+    'says of zstd which Node unpacks it, and does not take it for a file of another kind',
+    async () => {
+      const { sessions, faults } = await readAll(file('rollout.jsonl.zst', zstd(lines.join('\n'))));
+      expect(sessions).toEqual([]);
+      expect(faults).toMatchObject([{ kind: 'unreadable', message: expect.stringContaining('Node 22.15 or newer') }]);
+    },
+  );
 
   it('reports broken lines with their place and reads the rest', async () => {
     const { sessions, faults } = await readAll(
@@ -127,7 +183,7 @@ describe('reading a file', () => {
 
   it('stops with what the visitor throws', async () => {
     const mine = new Error('mine');
-    for (const path of [file('throw.jsonl', lines.join('\n')), file('throw.gz', gzipSync(lines.join('\n')))]) {
+    for (const path of [file('throw.jsonl', lines.join('\n')), file('throw.gz', zlib.gzipSync(lines.join('\n')))]) {
       const onEvent = () => {
         throw mine;
       };

@@ -4,7 +4,7 @@ import type { ReadOptions, ReadSummary, SessionVisitor } from '../visitor.js';
 import { createReading } from './reading.js';
 
 /**
- * Reads the sessions in a file, gzipped or not, in the first of `formats` that knows how it begins. What is broken is
+ * Reads the sessions in a file, packed with gzip or zstd or not, in the first of `formats` that knows how it begins. What is broken is
  * reported to `onFault`, and the rest is still read. Rejects only with what the visitor throws, and when `signal` says so.
  */
 export async function readWith(

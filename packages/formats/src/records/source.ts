@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { createGunzip } from 'node:zlib';
 import { messageOf } from 'loopfuse/words';
+import { packingOf, type Unpacking, unpack, whyNot } from './unpacking.js';
 
 export interface SourceOptions {
   /** Gets the bytes in order; they are valid during the call only. Answers whether it wants more; may throw. */
@@ -23,7 +23,7 @@ const turn = 50;
 let spare: Buffer | undefined;
 
 /**
- * Reads a file, unpacking it when its first bytes say gzip. Reading is synchronous in slices: the files of a scan are
+ * Reads a file, unpacking it when its first bytes say gzip or zstd. Reading is synchronous in slices: the files of a scan are
  * many and small, and a promise a file would cost more than the file. Rejects with what `onBytes` throws.
  */
 export async function readSource(path: string, { onBytes, signal }: SourceOptions): Promise<SourceEnd> {
@@ -51,9 +51,14 @@ export async function readSource(path: string, { onBytes, signal }: SourceOption
         return { bytes, problem: { kind: 'unreadable', message: messageOf(cause) } };
       }
       if (count === 0) break;
-      if (bytes === 0 && count > 2 && buffer[0] === 0x1f && buffer[1] === 0x8b) unpacking = unpack(onBytes);
-      bytes += count;
       const chunk = buffer.subarray(0, count);
+      const packing = bytes === 0 ? packingOf(chunk) : undefined;
+      if (packing !== undefined) {
+        const why = whyNot(packing);
+        if (why !== undefined) return { bytes, problem: { kind: 'unreadable', message: why } };
+        unpacking = unpack(packing, chunkBytes, onBytes);
+      }
+      bytes += count;
       if (unpacking ? !(await unpacking.push(chunk)) : !onBytes(chunk)) break;
       if (performance.now() - turned < turn) continue;
       await setImmediate();
@@ -66,55 +71,4 @@ export async function readSource(path: string, { onBytes, signal }: SourceOption
     spare = buffer;
     closeSync(descriptor);
   }
-}
-
-interface Unpacking {
-  /** Resolves when the bytes are unpacked and passed on; says whether more are wanted. */
-  push(chunk: Buffer): Promise<boolean>;
-  /** Resolves to what is wrong with the packed bytes, if anything. */
-  end(): Promise<string | undefined>;
-  stop(): void;
-}
-
-function unpack(onBytes: (chunk: Buffer) => boolean): Unpacking {
-  const stream = createGunzip({ chunkSize: chunkBytes });
-  let wanted = true;
-  let failure: string | undefined;
-  let thrown: { readonly cause: unknown } | undefined;
-  let settle = (): void => {};
-  stream.on('data', (chunk: Buffer) => {
-    if (!wanted) return;
-    try {
-      wanted = onBytes(chunk);
-    } catch (cause) {
-      thrown = { cause };
-      wanted = false;
-    }
-    if (!wanted) settle();
-  });
-  stream.on('error', (cause) => {
-    failure = messageOf(cause);
-    settle();
-  });
-  stream.on('end', () => settle());
-
-  async function until(start: (done: () => void) => void): Promise<void> {
-    await new Promise<void>((resolve) => {
-      settle = resolve;
-      start(resolve);
-    });
-    if (thrown) throw thrown.cause;
-  }
-
-  return {
-    async push(chunk) {
-      if (wanted && failure === undefined) await until((done) => stream.write(chunk, () => done()));
-      return wanted && failure === undefined;
-    },
-    async end() {
-      if (wanted && failure === undefined) await until(() => stream.end());
-      return failure;
-    },
-    stop: () => void stream.destroy(),
-  };
 }

@@ -1,6 +1,14 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { createReading, type Format, formats, type Head, headOf, type SessionVisitor } from '@loopfuse/formats';
+import {
+  createReading,
+  type Format,
+  formats,
+  type Head,
+  headOf,
+  packingOf,
+  type SessionVisitor,
+} from '@loopfuse/formats';
 
 /** Reads a file that grows at its end, as far as it has grown. */
 export interface LineReading {
@@ -52,7 +60,7 @@ export function growsByLines(path: string): boolean {
     return { head: buffer.subarray(0, count), isAll: count >= fstatSync(descriptor).size };
   });
   const end = head.indexOf('\n');
-  if (end < 0 || head.subarray(0, end).includes(0) || (head[0] === 0x1f && head[1] === 0x8b)) return false;
+  if (end < 0 || head.subarray(0, end).includes(0) || packingOf(head) !== undefined) return false;
   const seen = headOf(basename(path), head, isAll);
   const format = formats.find((one) => claims(one, seen));
   // What nobody knows yet may be a log that has hardly begun.

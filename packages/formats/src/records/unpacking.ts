@@ -1,0 +1,96 @@
+import type { Transform } from 'node:stream';
+import * as zlib from 'node:zlib';
+import { messageOf } from 'loopfuse/words';
+
+/** How the bytes of a file are packed. Codex packs rollouts that have lain for a week with zstd. */
+export type Packing = 'gzip' | 'zstd';
+
+/** By the first bytes of a file; undefined where they are as they are, or packed in a way that is not known. */
+export function packingOf(bytes: Buffer): Packing | undefined {
+  if (bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
+  return bytes.length > 3 && bytes.readUInt32LE(0) === 0xfd2fb528 ? 'zstd' : undefined;
+}
+
+/** Why bytes cannot be unpacked here, and what to do; undefined where they can. */
+export function whyNot(packing: Packing): string | undefined {
+  return packing === 'gzip' || zstd.createZstdDecompress !== undefined
+    ? undefined
+    : `it is packed with zstd, which takes Node 22.15 or newer, and this is ${process.version}. Use another Node, or unpack it first: zstd -d`;
+}
+
+/** Node has it since 22.15 and 23.8. */
+const zstd = zlib as { readonly createZstdDecompress?: (options: zlib.ZlibOptions) => Unpacker };
+
+type Unpacker = Transform & { readonly bytesWritten: number };
+
+export interface Unpacking {
+  /** Resolves when the bytes are unpacked and passed on; says whether more are wanted. */
+  push(chunk: Buffer): Promise<boolean>;
+  /** Resolves to what is wrong with the packed bytes, if anything. */
+  end(): Promise<string | undefined>;
+  stop(): void;
+}
+
+/** Passes on what is unpacked, at most `chunkBytes` at once, until `onBytes` wants no more. Rejects with what that throws. */
+export function unpack(packing: Packing, chunkBytes: number, onBytes: (chunk: Buffer) => boolean): Unpacking {
+  let stream = open();
+  let wanted = true;
+  let failure: string | undefined;
+  let thrown: { readonly cause: unknown } | undefined;
+  let settle = (): void => {};
+
+  function open(): Unpacker {
+    const options = { chunkSize: chunkBytes };
+    const opened = packing === 'gzip' ? zlib.createGunzip(options) : zstd.createZstdDecompress!(options);
+    opened.on('data', (chunk: Buffer) => {
+      if (!wanted) return;
+      try {
+        wanted = onBytes(chunk);
+      } catch (cause) {
+        thrown = { cause };
+        wanted = false;
+      }
+      if (!wanted) settle();
+    });
+    opened.on('error', (cause) => {
+      failure = messageOf(cause);
+      settle();
+    });
+    opened.on('end', () => {
+      if (opened === stream) settle();
+    });
+    return opened;
+  }
+
+  async function until(start: (done: (cause?: Error | null) => void) => void): Promise<void> {
+    await new Promise<void>((resolve) => {
+      settle = resolve;
+      start((cause) => {
+        if (cause) failure ??= messageOf(cause);
+        resolve();
+      });
+    });
+    if (thrown) throw thrown.cause;
+  }
+
+  return {
+    async push(chunk) {
+      for (let rest = chunk; rest.length > 0 && wanted && failure === undefined; ) {
+        const before = stream.bytesWritten;
+        await until((done) => stream.write(rest, done));
+        if (packing === 'gzip') break; // it goes on to the next member by itself
+        rest = rest.subarray(stream.bytesWritten - before);
+        if (rest.length === 0) break;
+        // A frame has ended, and another one follows, as where packed files were put together.
+        stream.destroy();
+        stream = open();
+      }
+      return wanted && failure === undefined;
+    },
+    async end() {
+      if (wanted && failure === undefined) await until(() => stream.end());
+      return failure;
+    },
+    stop: () => void stream.destroy(),
+  };
+}
