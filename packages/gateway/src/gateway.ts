@@ -74,7 +74,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     const { pathname, search } = new URL(request.url);
     const route = request.method === 'POST' ? askRoute(pathname, search.slice(1)) : undefined;
     const wire = route && wires[route.protocol];
-    if (request.headers.has('upgrade'))
+    // Any other upgrade is an offer that may be ignored: clients in Java offer HTTP/2 with every request.
+    if (/websocket/i.test(request.headers.get('upgrade') ?? ''))
       return errorReply(wire, 426, 'WebSockets are not supported here. Use plain HTTP requests.');
     try {
       return route === undefined ? await pass(request) : await ask(request, route);

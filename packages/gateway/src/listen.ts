@@ -51,9 +51,6 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
     (incoming, outgoing) => void serve(incoming, outgoing),
   );
   server.maxConnections = mostConnections;
-  server.on('upgrade', (_, socket) =>
-    socket.end('HTTP/1.1 426 Upgrade Required\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'),
-  );
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const gone = new AbortController();

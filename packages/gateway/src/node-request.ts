@@ -17,8 +17,10 @@ class NodeRequest {
     this.method = incoming.method ?? 'GET';
   }
 
+  /** What tells it is how the body is framed, whatever the method. */
   get hasBody(): boolean {
-    return this.method !== 'GET' && this.method !== 'HEAD';
+    const { 'transfer-encoding': coding, 'content-length': length } = this.incoming.headers;
+    return coding !== undefined || Number(length ?? 0) > 0;
   }
 
   /** The bytes of the body, unless they were made a stream. */
@@ -28,7 +30,8 @@ class NodeRequest {
 
   whole(): Request {
     const { method, headers, signal, incoming } = this;
-    const body = this.hasBody ? { body: incoming, duplex: 'half' } : {};
+    const mayHaveBody = method !== 'GET' && method !== 'HEAD'; // as the web has it
+    const body = this.hasBody && mayHaveBody ? { body: incoming, duplex: 'half' } : {};
     this.#whole ??= new Request(this.url, { method, headers, signal, ...body } as unknown as RequestInit);
     return this.#whole;
   }

@@ -106,7 +106,7 @@ describe('the gateway', () => {
         socket.destroy();
       });
     });
-    expect(status).toBe('HTTP/1.1 426 Upgrade Required');
+    expect(status).toMatch(/^HTTP\/1\.1 426 /);
   });
 
   it('bounds headers and does not wait for slow ones', async () => {

@@ -68,6 +68,8 @@ export function createUpstream({ answerWithinMs = 600_000 }: UpstreamOptions = {
     const secure = url.protocol === 'https:';
     const sent = Object.fromEntries(headers);
     if (body instanceof Uint8Array) sent['content-length'] = String(body.length);
+    // Where Node chooses, the body of a GET or a DELETE goes out without a frame, and the upstream takes it for a request.
+    else if (body !== undefined && sent['content-length'] === undefined) sent['transfer-encoding'] = 'chunked';
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = (secure ? httpsRequest : httpRequest)(url, {
         method,
