@@ -8,8 +8,7 @@ import { terminalOf } from './terminal/terminal.js';
 export function processShell(): Shell {
   const { stdin, stdout, stderr, argv } = process;
   const env = { ...process.env };
-  for (const stream of [stdout, stderr]) stream.on('error', (error: NodeJS.ErrnoException) => giveUp(error));
-  return {
+  const shell: Shell = {
     out: terminalOf(stdout, env),
     err: terminalOf(stderr, env),
     env,
@@ -23,6 +22,11 @@ export function processShell(): Shell {
       process.exitCode = code;
     },
   };
+  for (const stream of [stdout, stderr])
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (shell.outlivesOutput !== true) giveUp(error);
+    });
+  return shell;
 }
 
 /** `loopfuse … | head` closes the pipe early, and so does a terminal that is closed: that is no error. A full disk is. */

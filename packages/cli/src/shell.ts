@@ -16,6 +16,8 @@ export interface Shell {
   readonly command: string;
   /** Whether the process is ours alone, so that its environment may be cleaned. */
   readonly ownsProcess?: boolean;
+  /** Set while others depend on the process: it goes on where its output cannot be written any more. */
+  outlivesOutput?: boolean;
   /** Counts at once: a reader that goes away (`| head`) ends the process with it. */
   exitCode: number;
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { askModel, loopsForever, type Message, type ModelServer, say, startModelServer } from '@loopfuse/model-server';
@@ -32,6 +33,14 @@ async function serve(
     said += text;
   });
   return { child, url: /http:\/\/\S+?(?=,)/.exec(said)![0], said: () => said };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<unknown> {
@@ -93,6 +102,29 @@ describe('loopfuse gateway', () => {
       answer = await round(second.url, messages);
     await end(second.child, 'SIGTERM');
     expect(rounds).toBeLessThan(5);
+  });
+
+  it('goes on when nobody reads its log any more', async () => {
+    const { child, url } = await serve(['--upstream', 'openai=http://127.0.0.1:9']);
+    child.stderr!.destroy();
+    const ask = () => fetch(`${url}/v1/chat/completions`, { method: 'POST', body: '{}' });
+    for (let k = 0; k < 4; k++) expect((await ask()).status).toBe(502); // each is a line of the log
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    expect(await end(child, 'SIGTERM')).toBe(0);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('goes on when there is no room for its log', async () => {
+    const port = await freePort();
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [bin, 'gateway', '--port', String(port)], {
+      env: cleanEnv,
+      stdio: ['ignore', 'ignore', full],
+    });
+    closeSync(full);
+    const ended = once(child, 'exit');
+    await vi.waitFor(async () => expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200), 20_000);
+    child.kill('SIGTERM');
+    expect(await ended).toEqual([0, null]);
   });
 
   it('asks the judge that the operator names about a session that looks stuck', async () => {

@@ -22,6 +22,7 @@ export interface GatewayFlags extends JudgeFlags {
 /** Serves a gateway until Ctrl-C or SIGTERM. */
 export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> {
   const { err, env } = shell;
+  shell.outlivesOutput = true; // agents need it, whether or not anybody can read its log
   const token = env.LOOPFUSE_GATEWAY_TOKEN || undefined;
   if (!isLoopback(flags.host) && token === undefined)
     throw new UsageError(

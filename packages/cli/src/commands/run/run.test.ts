@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { innocent, loopsForever, type ModelServer, recoversAfterSteer, startModelServer } from '@loopfuse/model-server';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { runLoopfuse } from '../../../testing/run-loopfuse.js';
+import { bin, cleanEnv, runLoopfuse } from '../../../testing/run-loopfuse.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-run-test-'));
 const agent = join(folder, 'agent.mjs');
@@ -47,6 +49,14 @@ describe('loopfuse run', () => {
     expect(code).toBe(86);
     expect(stderr).toMatch(/1 loop in \d+ requests: told the model once, refused 1 call, ended the run/);
     expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ version: 1, ended: 'loop', exitCode: 86 });
+  });
+
+  it.skipIf(!existsSync('/dev/full'))('leaves the exit code of the agent alone where nothing can be said', async () => {
+    server.setScript(innocent());
+    const env = { ...cleanEnv, HOME: folder, OPENAI_BASE_URL: `${server.url}/v1` };
+    const command = `"${process.execPath}" "${bin}" run -- "${process.execPath}" "${agent}" 7 2>/dev/full`;
+    const child = spawn('sh', ['-c', command], { env, stdio: 'ignore' });
+    expect(await once(child, 'exit')).toEqual([7, null]);
   });
 
   it('leaves the exit code of the agent alone when it listens', async () => {

@@ -27,6 +27,7 @@ const graceMs = 10_000;
 /** Runs an agent behind a gateway of its own. */
 export async function run([program, ...args]: readonly string[], options: RunOptions, shell: Shell): Promise<void> {
   const { env, err } = shell;
+  shell.outlivesOutput = true; // the agent needs its gateway, and its exit code is the answer
   if (program === undefined) throw new UsageError('run: a program is expected, for example: loopfuse run -- claude');
   if (options.upstream !== undefined && !URL.canParse(options.upstream))
     throw new UsageError(
