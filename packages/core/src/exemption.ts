@@ -31,8 +31,9 @@ export function isExemption(value: unknown): value is Exemption {
   );
 }
 
-/** A copy with nothing else in it. */
+/** A copy with nothing else in it: what it has then says what it is. */
 export function exemptionOf(one: Exemption): Exemption {
-  if ('kind' in one) return { kind: one.kind };
-  return one.containing === undefined ? { tool: one.tool } : { tool: one.tool, containing: one.containing };
+  const { tool, containing, kind } = one as { tool?: string; containing?: string; kind: LoopKind };
+  if (tool === undefined) return { kind };
+  return containing === undefined ? { tool } : { tool, containing };
 }

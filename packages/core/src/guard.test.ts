@@ -1,7 +1,17 @@
-import { hostileEvents, poisoned, poisons, type Session, session, sessions, wrongShapes } from '@loopfuse/testkit';
+import {
+  hostileEvents,
+  interleave,
+  poisoned,
+  poisons,
+  type Session,
+  session,
+  sessions,
+  wrongShapes,
+} from '@loopfuse/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { defineDetector } from './detector.js';
+import { chanting } from './detectors/index.js';
 import type { AgentEvent, Json } from './event.js';
 import type { Fault } from './fault.js';
 import type { Finding } from './finding.js';
@@ -525,6 +535,83 @@ describe('snapshots', () => {
       expect(faults.length).toBeGreaterThan(0);
       expect(typesOf(other, reads(3)).endsWith('steer')).toBe(true);
     }
+  });
+});
+
+describe('lanes', () => {
+  const inLane = (lane: string, events: readonly AgentEvent[]) => events.map((event) => ({ ...event, lane }));
+
+  test('a call is known by its id within its lane: other ids for the calls of a sub-agent change nothing', () => {
+    const looping = sessions({ scenes: [reads(6).events, listing(6).events], maxParts: 3 });
+    const order = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
+    const policy = fc.constantFrom(ladder(), ladder({ steers: 1, rewinds: 2 }), ladder({ steers: 9 }));
+    fc.assert(
+      fc.property(looping, looping, order, policy, (main, helper, turns, how) => {
+        const options: GuardOptions = { detectors, policy: how, recovery: 2 };
+        const alike = interleave([main, helper], turns).map(({ side, event }) =>
+          side === 0 ? event : { ...event, lane: 'helper' },
+        );
+        const apart = alike.map((event) =>
+          'id' in event && event.lane !== undefined ? { ...event, id: `helper ${event.id}` } : event,
+        );
+        expect(decisionsOf(createGuard(options), alike)).toEqual(decisionsOf(createGuard(options), apart));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('the result of a refused call does not end what is being said in another lane', () => {
+    const words = 'I will look at the file once more. '.repeat(60);
+    const seenAt = (helper: readonly AgentEvent[]) => {
+      const guard = createGuard({ detectors: [sameAnswer, chanting()], policy: ladder({ steers: 9 }) });
+      decisionsOf(guard, helper.slice(0, -1));
+      for (let k = 0; k < words.length; k++) {
+        if (k === 200) decisionsOf(guard, helper.slice(-1));
+        if (guard.observe({ type: 'text', text: words[k]! }).type !== 'allow') return k;
+      }
+      return undefined;
+    };
+    expect(seenAt([])).toBeGreaterThan(200);
+    expect(seenAt(inLane('helper', reads(4).events))).toBe(seenAt([]));
+  });
+
+  test('a call is refused for the loop of its own lane, not for that of another', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 9 }) });
+    expect(show(inLane('helper', reads(3).events)).endsWith('steer')).toBe(true);
+    expect(show(listing(3)).endsWith('steer')).toBe(true);
+    const again = reads(1).events.map((event) => ({ ...event, lane: 'helper' }));
+    const told = decisionsOf(guard, again).filter((decision) => decision.type !== 'allow');
+    expect(told).toMatchObject([{ type: 'steer', findings: [{ lane: 'helper', tools: ['read_file'] }] }]);
+  });
+
+  test('the main lane has no name, or an empty one', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0 }) });
+    expect(show(inLane('', reads(3).events)).endsWith('stop')).toBe(true);
+    expect(guard.observe({ type: 'prompt', text: 'Something else.', lane: '' })).toEqual({ type: 'allow' });
+  });
+});
+
+describe('ids that come again', () => {
+  const once = (path: string, output = 'one'): AgentEvent[] => [
+    { type: 'tool-call', id: '1', tool: 'list', input: { path } },
+    { type: 'tool-result', id: '1', output },
+  ];
+
+  test('a call under the id of a refused one that got no result is a new call, and its result is evidence', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 9 }) });
+    show(reads(3));
+    const refused = guard.observe({ type: 'tool-call', id: '1', tool: 'read_file', input: { path: 'a' } });
+    expect(refused.type).toBe('block');
+    expect(show([...once('b'), ...once('b'), ...once('b')])).toBe('allow allow allow allow allow steer');
+  });
+
+  test('a call under the id of one that was under way at a steer is a new call, and its result is a sign of recovery', () => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 9 }) });
+    show(reads(2));
+    show([{ type: 'tool-call', id: '1', tool: 'list', input: {} }]);
+    expect(show(reads(1)).endsWith('steer')).toBe(true);
+    show(once('b', 'other'));
+    expect(guard.circuit).toMatchObject({ state: 'probation', clean: 1 });
   });
 });
 

@@ -1,4 +1,5 @@
 import { loopKinds } from './advice.js';
+import { beginCall, type CallsUnderWay, endCall, keepKey, keyOf, loadKeys, markStale } from './calls-under-way.js';
 import { type Circuit, type CircuitInput, closedCircuit, loadCircuit, transition } from './circuit.js';
 import type { AgentEvent } from './event.js';
 import type { Exemption } from './exemption.js';
@@ -8,7 +9,8 @@ import type { Finding, Verdict } from './finding.js';
 import { interactive } from './policies.js';
 import { type Decision, decisionLike, type Findings, isHalt, type Policy } from './policy.js';
 import { checked } from './shape.js';
-import { shortKey } from './value/short-key.js';
+import { laneKey } from './watch/session.js';
+import { requireVersion } from './watch/snapshot.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch/watch.js';
 import { wasteInWords } from './words/waste-in-words.js';
 
@@ -70,23 +72,22 @@ export function createGuard(options: GuardOptions): Guard {
 
 /** Goes on from a snapshot; what is broken in it is reported and starts from scratch. */
 export function resumeGuard(options: GuardOptions, snapshot: GuardSnapshot): Guard {
-  return startGuard(options, resumeWatch(options, snapshot?.watch), { snapshot });
+  return startGuard(options, resumeWatch(options, snapshot?.watch), snapshot ?? {});
 }
 
-function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snapshot: GuardSnapshot }): Guard {
+function startGuard(options: GuardOptions, watch: Watch, saved?: Partial<GuardSnapshot>): Guard {
   const { policy = interactive, recovery = 8, onFinding } = options;
   let circuit: Circuit = closedCircuit;
-  let disabled = saved?.snapshot?.disabled === true;
+  let disabled = saved?.disabled === true;
   let verdict: Verdict = clear;
-  // Calls whose results are still to come; those that were under way when the model was last steered are stale: their
-  // results say nothing about whether it listened.
-  let outstanding = new Set<string>(strings(saved?.snapshot?.outstanding));
-  let stale = new Set<string>(strings(saved?.snapshot?.stale));
-  // Calls that were refused: the result the host gives them is a message of ours, and never evidence.
-  const refused = new Set<string>(strings(saved?.snapshot?.refused));
+  const calls: CallsUnderWay = {
+    outstanding: loadKeys(saved?.outstanding),
+    stale: loadKeys(saved?.stale),
+    refused: loadKeys(saved?.refused),
+  };
   // Episodes at which a policy in the shadow would have halted the agent. It would not have come further, so what is seen
   // of them afterwards is no trip: a detector that latches sees the same loop at every event.
-  const wouldHaveHalted = new Set<string>(strings(saved?.snapshot?.wouldHaveHalted));
+  const wouldHaveHalted = loadKeys(saved?.wouldHaveHalted);
 
   function move(input: CircuitInput): void {
     circuit = transition(circuit, input, recovery);
@@ -114,7 +115,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       case 'allow':
         if (answer.would === undefined) return allow;
         if (wouldHaveHalted.has(findings[0].episode)) return answer;
-        if (isHalt(answer.would)) keepFew(wouldHaveHalted, findings[0].episode);
+        if (isHalt(answer.would)) keepKey(wouldHaveHalted, findings[0].episode);
         goOn(findings); // so that the policy in the shadow climbs its ladder; nothing was broken
         return answer;
       case 'steer':
@@ -137,15 +138,15 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
 
   /** Something was done about a loop, and the agent goes on under watch. */
   function goOn(because: Findings): void {
-    stale = new Set(outstanding);
+    markStale(calls);
     move({ type: 'steered', because });
   }
 
   function observe(event: AgentEvent): Decision {
     if (disabled) return allow;
     try {
-      const ours = event?.type === 'tool-result' && refused.delete(shortKey(event.id));
-      verdict = watch.observe(ours ? { type: 'steer', text: '' } : event);
+      const ours = event?.type === 'tool-result' && calls.refused.delete(keyOf(event));
+      verdict = watch.observe(ours ? { ...event, type: 'steer', text: '' } : event);
       return ours ? (circuit.state === 'open' ? circuit.decision : allow) : decide(event);
     } catch (cause) {
       report('the event was allowed', cause);
@@ -155,24 +156,24 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
 
   function decide(event: AgentEvent): Decision {
     const type = event?.type;
-    if (type === 'prompt' && event.lane === undefined && !watch.byHarness) {
+    if (type === 'prompt' && !event.lane && !watch.byHarness) {
       move({ type: 'prompt' });
       wouldHaveHalted.clear();
-      outstanding = new Set();
-      stale = new Set();
+      calls.outstanding.clear();
+      calls.stale.clear();
     }
     if (verdict.status !== 'clear') for (const finding of verdict.findings) tell(finding);
-    const isStale = type === 'tool-result' && stale.delete(shortKey(event.id));
-    if (type === 'tool-result') outstanding.delete(shortKey(event.id));
+    const isStale = type === 'tool-result' && endCall(calls, keyOf(event));
     if (circuit.state === 'open') return circuit.decision;
     const answer = judge(event, isStale);
     if (type === 'tool-call') {
+      const key = keyOf(event);
       if (answer.type === 'block' || answer.type === 'rewind') {
         watch.withdraw(event);
-        keepFew(refused, event.id);
-      } else keepFew(outstanding, event.id);
+        keepKey(calls.refused, key);
+      } else beginCall(calls, key);
       // It would not have run, so its result would not have been seen.
-      if (answer.type === 'allow' && answer.would !== undefined) keepFew(stale, event.id);
+      if (answer.type === 'allow' && answer.would !== undefined) keepKey(calls.stale, key);
     }
     return answer;
   }
@@ -184,8 +185,8 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
     }
     if (circuit.state !== 'probation') return allow;
     if (event.type === 'tool-call' && watch.repeats(event)) {
-      const [first, ...rest] = circuit.because;
-      return trip([watch.renewed(first), ...rest], true);
+      const [first, ...rest] = circuit.because.filter(({ lane }) => laneKey(lane) === laneKey(event.lane));
+      if (first) return trip([watch.renewed(first), ...rest], true);
     }
     if (event.type === 'tool-result' && !isStale) move({ type: 'clean' });
     return allow;
@@ -193,9 +194,8 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
 
   if (saved) {
     try {
-      const { version } = (saved.snapshot ?? {}) as Partial<GuardSnapshot>;
-      if (version !== 2) throw new TypeError(`expected a snapshot of version 2, got version ${version}`);
-      circuit = loadCircuit(saved.snapshot.circuit);
+      requireVersion(saved);
+      circuit = loadCircuit(saved.circuit);
     } catch (cause) {
       report('the saved circuit could not be read and is closed', cause, 'snapshot');
     }
@@ -217,7 +217,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       if (how.type === 'exempt') watch.exempt(how);
       watch.forget();
       wouldHaveHalted.clear();
-      stale = new Set();
+      calls.stale.clear();
       verdict = clear;
       move({ type: 'released' });
     },
@@ -227,9 +227,9 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
       watch: watch.snapshot(),
       circuit,
       disabled,
-      outstanding: [...outstanding],
-      stale: [...stale],
-      refused: [...refused],
+      outstanding: [...calls.outstanding],
+      stale: [...calls.stale],
+      refused: [...calls.refused],
       ...(wouldHaveHalted.size === 0 ? {} : { wouldHaveHalted: [...wouldHaveHalted] }),
     }),
   };
@@ -239,15 +239,4 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: { readonly snap
 function describe(watch: Watch, finding: Finding): string {
   const cost = wasteInWords(finding.waste);
   return cost === '' ? watch.explain(finding) : `${watch.explain(finding)} Spent on it so far: ${cost}.`;
-}
-
-/** Adds an id to a set that stays small, whatever ids never come back and however long they are. */
-function keepFew(ids: Set<string>, id: string): void {
-  const [oldest] = ids;
-  if (ids.size >= 64 && oldest !== undefined) ids.delete(oldest);
-  ids.add(shortKey(id));
-}
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }

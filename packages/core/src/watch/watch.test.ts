@@ -334,7 +334,9 @@ describe('exemptions and forgetting', () => {
       /names a tool or a kind of loop, got \{"toll":"read"\}/,
     );
     watch.exempt({ tool: 'read', extra: 1 } as never);
-    expect(watch.exemptions).toEqual([{ tool: 'read' }]);
+    watch.exempt({ tool: 'write', containing: undefined, kind: undefined } as never);
+    watch.exempt({ kind: 'cycle', tool: undefined } as never);
+    expect(watch.exemptions).toEqual([{ tool: 'read' }, { tool: 'write' }, { kind: 'cycle' }]);
   });
 
   test('after forgetting, the same loop must build up anew, in every lane; the count of events goes on', () => {

@@ -44,13 +44,13 @@ export function checkIsolation(make: MakeDetectors, options: LawOptions = {}): v
   }
 }
 
-interface Sided {
+export interface Sided {
   readonly side: number;
   readonly event: AgentEvent;
 }
 
 /** Both sessions in one stream, `order` says, over and over, whose event comes next. */
-function interleave(sides: readonly (readonly AgentEvent[])[], order: readonly boolean[]): readonly Sided[] {
+export function interleave(sides: readonly (readonly AgentEvent[])[], order: readonly boolean[]): readonly Sided[] {
   const mixed: Sided[] = [];
   const at = [0, 0];
   const length = sides[0]!.length + sides[1]!.length;
