@@ -59,7 +59,8 @@ function saveLane(session: Session, { name, states, steps, messages, tally, epis
 
 /** Throws where a snapshot, of a watch or of a guard, is not one of those that are written now. */
 export function requireVersion(snapshot: { readonly version?: unknown } | null | undefined): void {
-  if (snapshot?.version !== 2) throw new TypeError(`expected a snapshot of version 2, got version ${snapshot?.version}`);
+  if (snapshot?.version !== 2)
+    throw new TypeError(`expected a snapshot of version 2, got version ${snapshot?.version}`);
 }
 
 /** Makes a session that has just started the saved one. What is broken is reported and stays as it is. */
