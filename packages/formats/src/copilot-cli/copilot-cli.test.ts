@@ -5,7 +5,7 @@ import { translatorLaws } from '../testing/translator-laws.js';
 translatorLaws('copilot-cli', import.meta.url, { repeats: true });
 
 describe('copilot-cli', () => {
-  it('tells a sub-agent as a lane, and a call that is asked for and begun as one', async () => {
+  it('tells a sub-agent as a lane, a call that is asked for and begun as one, and no usage where it is told in part', async () => {
     expect(await readFixture(import.meta.url, 'sub-agent-1.0.jsonl')).toMatchObject([
       {
         id: 'bb000000-0000-4000-8000-000000000001',
@@ -17,7 +17,6 @@ describe('copilot-cli', () => {
           'turn-start',
           'reasoning: A helper can do it.',
           'call tu1: task {"prompt":"tidy"}',
-          'usage 0 + 20',
           '[tu1] turn-start',
           '[tu1] text: On it.',
           '[tu1] call tu2: bash {"command":"rm x"}',

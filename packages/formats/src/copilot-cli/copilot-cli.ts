@@ -25,8 +25,6 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
   const echoOfReasoning = createEchoes();
   let transcript: Transcript | undefined;
   let answers = 0;
-  /** Output tokens that a message names, and no record of usage yet; older logs have nothing else. */
-  let owed: { readonly output: number | undefined; readonly lane: string | undefined } | undefined;
   /** Whether the next message begins an answer, for logs that do not say where turns begin. */
   let fresh = true;
 
@@ -44,11 +42,6 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
     });
   }
 
-  function settle(to: Transcript, at: number | undefined): void {
-    if (owed !== undefined) to.usage({ output: owed.output }, at, owed.lane);
-    owed = undefined;
-  }
-
   function call(request: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
     const id = str(request.toolCallId);
     // The answer asks for a call, and its execution begins: two records, one call.
@@ -59,7 +52,6 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
   function message(data: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
     const model = str(data.model);
     if (model !== undefined && lane === undefined) to.session.model = model;
-    settle(to, at);
     if (fresh) answers++;
     fresh = false;
     to.turn(`answer-${answers}`, at, lane);
@@ -67,7 +59,6 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
     if (reasoning !== undefined && !echoOfReasoning(1, reasoning)) to.reasoning(reasoning, at, lane);
     to.text(str(data.content) ?? '', at, lane);
     for (const request of list(data.toolRequests)) call(obj(request), to, at, lane);
-    owed = { output: num(data.outputTokens), lane };
   }
 
   function completed(data: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
@@ -129,13 +120,11 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
           completed(data, open(), at, lane);
           return;
         case 'assistant.turn_end':
-          settle(open(), at);
           open().endTurn(undefined, at, lane);
           return;
         case 'assistant.usage':
         case 'session.usage_record': {
           const usage = isObject(data.usage) ? obj(data.usage) : data;
-          owed = undefined;
           open().usage(
             { input: num(usage.inputTokens), output: num(usage.outputTokens), cached: num(usage.cacheReadTokens) },
             at,
@@ -158,9 +147,7 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
       }
     },
     end() {
-      if (!transcript) return;
-      settle(transcript, undefined);
-      transcript.end();
+      transcript?.end();
     },
   };
 }
