@@ -110,7 +110,7 @@ const kinds = {
   ],
   chanting: [
     'Chanting',
-    'The message repeats "I will check. " (14 characters) 9 times in a row word for word, 126 characters in all.',
+    'The message repeats "I will check. " (14 characters) 9 times in a row word for word, 112 characters after the first time.',
     [],
   ],
   circling: [

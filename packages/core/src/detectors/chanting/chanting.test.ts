@@ -173,8 +173,9 @@ describe('chanting', () => {
   test('explains itself in a sentence', () => {
     const detector = chanting();
     expect(detector.explain(evidence(sentence.repeat(20))!)).toBe(
-      `The message repeats "${sentence}" (52 characters) 5 times in a row word for word, 244 characters in all.`,
+      `The message repeats "${sentence}" (52 characters) 5 times in a row word for word, 244 characters after the first time.`,
     );
+    expect(detector.explain(evidence('x'.repeat(9000))!)).toContain('repeats "x" (1 character) ');
     expect(detector.explain(evidence(counter(40))!)).toContain('with nothing but its numbers changing');
   });
 });

@@ -15,6 +15,7 @@ import {
 import { type RepeatedUnit, repeatedUnit } from '../../text/repeated-unit.js';
 import { speaker, type TextMachine, textDetector } from '../../text/text-detector.js';
 import type { Channel, Words } from '../../text/words.js';
+import { counted, grouped } from '../../words/numbers.js';
 import { certainWhenDrifting, certainWhenExact, leastCertain } from './certainty.js';
 
 export interface ChantingOptions {
@@ -68,7 +69,7 @@ export function chanting({ patience = 1 }: ChantingOptions = {}) {
     explain({ channel, unit, period, times, characters, drifting }: ChantingEvidence) {
       const what = `${JSON.stringify(unit)}${period > unit.length ? '…' : ''}`;
       const how = drifting ? 'with nothing but its numbers changing' : 'word for word';
-      return `${speaker(channel)} repeats ${what} (${period} characters) ${times} times in a row ${how}, ${characters} characters in all.`;
+      return `${speaker(channel)} repeats ${what} (${counted(period, 'character')}) ${grouped(times)} times in a row ${how}, ${counted(characters, 'character')} after the first time.`;
     },
   });
 }
