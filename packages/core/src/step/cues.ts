@@ -31,7 +31,7 @@ const words: readonly (readonly [number, string])[] = [
   [cue.before, 'still status state phase is are process not yet new in waiting'],
   [
     cue.after,
-    'running processing starting building working going scheduled active deploying waiting ready finished done complete available output progress for',
+    'running processing starting building working going scheduled active deploying waiting ready finished done complete available output messages events progress for',
   ],
   [
     cue.trivial,

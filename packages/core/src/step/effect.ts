@@ -25,6 +25,8 @@ export function effectOf(tool: string, given: Json, nature: Nature = natureOf(to
       const query = textAt(input, 'sql') ?? textAt(input, 'query') ?? textAt(input, 'statement');
       if (query !== undefined) return queryEffect(query);
       if (nature === 'unknown' && isChange(input)) return 'write';
+      const action = nature === 'unknown' ? natureOf(textAt(input, 'action') ?? '') : 'unknown';
+      if (action === 'read' || action === 'write' || action === 'act' || action === 'poll') return action;
       return typeof input === 'string' ? commandEffect(input) : 'run';
     }
   }

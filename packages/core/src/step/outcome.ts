@@ -91,7 +91,7 @@ const isWordSign = /\w/;
 
 /** Say that something is still going on: asking again later is how one waits. */
 const waiting = [
-  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|in[ _-]progress|\b(?:pending|queued|ContainerCreating)\b|no new output|\bnot (?:yet )?(?:ready|finished|done|complete|available)\b|\bwaiting for\b|\bprocess running\b/i,
+  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|in[ _-]progress|\b(?:pending|queued|ContainerCreating)\b|no new (?:output|messages|events)|\bnot (?:yet )?(?:ready|finished|done|complete|available)\b|\bwaiting for\b|\bprocess running\b/i,
   /\b(?:status|state|phase|is|are)["']?\s{0,4}[:=]?\s{0,4}["']?(?:running|queued|processing|starting|waiting|building|scheduled|active|deploying)\b/i,
 ];
 
