@@ -76,8 +76,9 @@ function startCounts() {
   };
 }
 
-/** A new message begins: nothing of it is compared with what was before, of which the table may still hold some. */
+/** A new message begins, of whichever session: nothing is known of what was before. */
 export function endMessage(finder: PeriodFinder): void {
+  finder.table.fill(0);
   Object.assign(finder, startCounts());
 }
 

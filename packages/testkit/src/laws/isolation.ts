@@ -1,18 +1,19 @@
 import fc from 'fast-check';
-import { type AgentEvent, createWatch, type Detector } from 'loopfuse';
+import { type AgentEvent, createWatch } from 'loopfuse';
 import { type LawOptions, lawSessions, type MakeDetectors, prove } from './law.js';
 import { assertSame, essenceAt, observe, play } from './play.js';
 
 /**
  * Two sessions watched at the same time with the same detectors, and two lanes of one session, give what each alone
- * gives.
+ * gives; and nothing of one session is in the snapshot of another.
  */
 export function checkIsolation(make: MakeDetectors, options: LawOptions = {}): void {
   const { tools = {} } = options;
   const turns = fc.array(fc.boolean(), { minLength: 1, maxLength: 40 });
 
   prove('isolation', fc.tuple(lawSessions(options), lawSessions(options), turns), options, ([left, right, order]) => {
-    const alone = [left, right].map((session) => essences(make(), session));
+    const played = [left, right].map((session) => play(make(), session, tools));
+    const alone = played.map(({ findings }) => findings.flat().map((finding) => essenceAt(finding, (seq) => seq)));
     const mixed = interleave([left, right], order);
 
     const shared = make();
@@ -21,6 +22,11 @@ export function checkIsolation(make: MakeDetectors, options: LawOptions = {}): v
     for (const { side, event } of mixed)
       together[side]!.push(...observe(watches[side]!, event).map((finding) => essenceAt(finding, (seq) => seq)));
     assertSame(together, alone, 'isolation: two sessions watched at the same time touched each other');
+    assertSame(
+      watches.map((watch) => watch.snapshot()),
+      played.map(({ watch }) => watch.snapshot()),
+      'isolation: the snapshot of a session holds something of another',
+    );
 
     const { findings } = play(
       make(),
@@ -36,12 +42,6 @@ export function checkIsolation(make: MakeDetectors, options: LawOptions = {}): v
     assertSame(apart, alone, 'isolation: two lanes of one session touched each other');
     return alone.flat().length;
   });
-
-  function essences(detectors: readonly Detector[], session: readonly AgentEvent[]) {
-    return play(detectors, session, tools)
-      .findings.flat()
-      .map((finding) => essenceAt(finding, (seq) => seq));
-  }
 }
 
 export interface Sided {
