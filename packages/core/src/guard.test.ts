@@ -15,9 +15,10 @@ import { chanting } from './detectors/index.js';
 import type { AgentEvent, Json } from './event.js';
 import type { Fault } from './fault.js';
 import type { Finding } from './finding.js';
-import { createGuard, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard } from './guard.js';
+import { createGuard, type Guard, type GuardOptions, type GuardSnapshot, type Release, resumeGuard } from './guard.js';
 import { interactive, shadow, unattended } from './policies.js';
 import { type Decision, decisionLike, ladder, shadowOf } from './policy.js';
+import { balanced } from './presets/balanced.js';
 import { geminiCli } from './presets/gemini-cli.js';
 import { createWatch } from './watch/watch.js';
 
@@ -89,6 +90,8 @@ const decisionsOf = (guard: Guard, events: readonly AgentEvent[]): Decision[] =>
   events.map((event) => guard.observe(event));
 const reads = (times: number, path = 'a') =>
   session().repeat(times, (s) => s.call('read_file', { path }).result('one'));
+const inLane = (lane: string | undefined, events: readonly AgentEvent[]) =>
+  lane === undefined ? events : events.map((event) => ({ ...event, lane }));
 const listing = (times: number) => session().repeat(times, (s) => s.call('list', { path: 'a' }).result('one'));
 const steps = (times: number) =>
   session().repeat(times, (s, k) => s.call('list', { path: `${k}` }).result(`file ${k}`));
@@ -446,6 +449,55 @@ describe('snapshots', () => {
     );
   });
 
+  test('a session that goes on elsewhere after every event is the same, whatever is done in whichever lane and order', () => {
+    type Act = { readonly release: Release } | { readonly events: readonly AgentEvent[] };
+    const lane = fc.constantFrom(undefined, undefined, '', 'a', '__proto__', 'constructor', '\ud800', 'x'.repeat(500));
+    const releases = fc.constantFrom<Release>(
+      { type: 'continue' },
+      { type: 'hint' },
+      { type: 'exempt', tool: 'read_file' },
+      { type: 'exempt', tool: '*', containing: 'a.ts' },
+      { type: 'exempt', kind: 'chanting' },
+    );
+    const events = fc.oneof(
+      sessions({ maxParts: 2 }),
+      hostileEvents().map((event) => [event]),
+    );
+    const acts = fc.oneof(
+      { weight: 9, arbitrary: fc.tuple(events, lane).map(([shown, name]): Act => ({ events: inLane(name, shown) })) },
+      { weight: 1, arbitrary: releases.map((release): Act => ({ release })) },
+    );
+    const policy = fc.constantFrom(ladder(), ladder({ steers: 1, rewinds: 1, escalations: 1 }), shadow, interactive);
+    fc.assert(
+      fc.property(fc.array(acts, { maxLength: 6 }), policy, fc.constantFrom(balanced, geminiCli), (all, how, make) => {
+        const faults: Fault[] = [];
+        const options: GuardOptions = {
+          detectors: make(),
+          policy: how,
+          recovery: 2,
+          onFault: (fault) => faults.push(fault),
+        };
+        const here = createGuard(options);
+        let elsewhere = createGuard(options);
+        for (const act of all) {
+          if ('release' in act) {
+            here.release(act.release);
+            elsewhere.release(act.release);
+          } else
+            for (const event of act.events) {
+              const expected = here.observe(event);
+              expect(elsewhere.observe(event)).toEqual(expected);
+              expect(elsewhere.verdict).toEqual(here.verdict);
+              elsewhere = resumeGuard(options, throughJson(elsewhere.snapshot()));
+            }
+          expect(elsewhere.snapshot()).toEqual(here.snapshot());
+        }
+        expect(faults).toEqual([]);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   test('calls under way are known as such when the session goes on elsewhere', () => {
     const start = session()
       .add(...reads(2).events)
@@ -539,8 +591,6 @@ describe('snapshots', () => {
 });
 
 describe('lanes', () => {
-  const inLane = (lane: string, events: readonly AgentEvent[]) => events.map((event) => ({ ...event, lane }));
-
   test('a call is known by its id within its lane: other ids for the calls of a sub-agent change nothing', () => {
     const looping = sessions({ scenes: [reads(6).events, listing(6).events], maxParts: 3 });
     const order = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
@@ -579,8 +629,7 @@ describe('lanes', () => {
     const { guard, show } = guarded({ policy: ladder({ steers: 9 }) });
     expect(show(inLane('helper', reads(3).events)).endsWith('steer')).toBe(true);
     expect(show(listing(3)).endsWith('steer')).toBe(true);
-    const again = reads(1).events.map((event) => ({ ...event, lane: 'helper' }));
-    const told = decisionsOf(guard, again).filter((decision) => decision.type !== 'allow');
+    const told = decisionsOf(guard, inLane('helper', reads(1).events)).filter((decision) => decision.type !== 'allow');
     expect(told).toMatchObject([{ type: 'steer', findings: [{ lane: 'helper', tools: ['read_file'] }] }]);
   });
 

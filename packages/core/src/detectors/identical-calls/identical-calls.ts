@@ -1,6 +1,7 @@
 import { type Detector, defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
 import { exactJsonPrint } from '../../value/exact-print.js';
+import { shortTool } from '../evidence.js';
 
 export interface IdenticalCallsOptions {
   /** How many equal calls in a row are a loop. */
@@ -42,13 +43,14 @@ export function identicalCalls({ times = 5 }: IdenticalCallsOptions = {}): Detec
       state.count++;
       if (state.count === 2) state.onset = seq;
       if (state.count < times) return undefined;
+      const tool = shortTool(event.tool);
       return {
         kind: 'repeated-calls',
         status: 'looping',
         onset: state.onset,
         confidence: 0.8,
-        evidence: { tool: event.tool, times: state.count, limit: times },
-        tools: [event.tool],
+        evidence: { tool, times: state.count, limit: times },
+        tools: [tool],
       };
     },
     explain: ({ tool, times: count, limit }) =>

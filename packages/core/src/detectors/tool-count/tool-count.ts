@@ -1,6 +1,7 @@
 import { type Detector, defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
 import { exactPrint } from '../../value/exact-print.js';
+import { shortTool } from '../evidence.js';
 
 export interface ToolCountOptions {
   /** How many calls of one tool, between two prompts, are a loop. */
@@ -42,13 +43,14 @@ export function toolCount({ times = 5, timesFor = {}, onlyIf }: ToolCountOptions
       const { count, onset } = countCall(state.tools, exactPrint(event.tool), seq);
       const limit = limits.get(event.tool) ?? times;
       if (count < limit) return undefined;
+      const tool = shortTool(event.tool);
       return {
         kind: 'repeated-calls',
         status: 'looping',
         onset,
         confidence: 0.6,
-        evidence: { tool: event.tool, times: count, limit },
-        tools: [event.tool],
+        evidence: { tool, times: count, limit },
+        tools: [tool],
       };
     },
     explain: ({ tool, times: count, limit }) =>
