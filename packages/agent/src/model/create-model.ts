@@ -164,7 +164,8 @@ export function originOf(address: string): string {
   return new URL(address).origin;
 }
 
-function providerOf(choice: ModelChoice, environment: Environment, stored: StoredKeys): ProviderName {
+/** Who runs the model: as chosen, else as the rest of the choice and the environment tell. Throws where nothing does. */
+export function providerOf(choice: ModelChoice, environment: Environment, stored: StoredKeys): ProviderName {
   const provider = choice.provider ?? guessProvider(choice, environment, stored);
   if (providerNames.includes(provider)) return provider;
   throw new ModelError({ type: 'provider', given: String(provider) });

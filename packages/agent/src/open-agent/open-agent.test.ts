@@ -112,6 +112,47 @@ test('a stored key goes nowhere but to the address that it was kept for', async 
   expect(requests).toEqual([]);
 });
 
+test('a model by its name is one of the provider in use, and no provider gets the address or key of another', async () => {
+  const options = await place(looksForTheKey);
+  const { baseURL } = options.overrides!;
+  const env = { ...options.env, OWN_KEY: 'of-openai', ANTHROPIC_API_KEY: 'of-anthropic', GEMINI_API_KEY: 'of-google' };
+  const agent = openAgent({ ...options, env, overrides: { ...options.overrides, apiKeyEnv: 'OWN_KEY' } });
+  const after = (words: string) => {
+    agent.choose(words);
+    const { provider, name, address, apiKey } = agent.model;
+    return [provider, name, address, apiKey];
+  };
+  const anthropic = 'https://api.anthropic.com/v1';
+  expect(after('gpt-5-mini')).toEqual(['openai', 'gpt-5-mini', baseURL, 'of-openai']);
+  expect(after('anthropic claude-a')).toEqual(['anthropic', 'claude-a', anthropic, 'of-anthropic']);
+  expect(after('claude-b')).toEqual(['anthropic', 'claude-b', anthropic, 'of-anthropic']);
+  expect(after('anthropic claude-c')).toEqual(['anthropic', 'claude-c', anthropic, 'of-anthropic']);
+  expect(after('google gemini-a')).toEqual(['google', 'gemini-a', expect.stringContaining('googleapis'), 'of-google']);
+  expect(() => agent.choose('openai-compatible local')).toThrow(SetUpError); // it has no address
+  expect(agent.model.name).toBe('gemini-a');
+  expect(after('openai gpt-5')).toEqual(['openai', 'gpt-5', baseURL, 'of-openai']);
+});
+
+test('nor does a provider that the name of a model tells', async () => {
+  const options = await place(looksForTheKey);
+  const env = { ...options.env, OWN_KEY: 'of-openai', ANTHROPIC_API_KEY: 'of-anthropic' };
+  const agent = openAgent({ ...options, env, overrides: { model: 'gpt-5', apiKeyEnv: 'OWN_KEY' } });
+  agent.choose('claude-a');
+  expect(agent.model).toMatchObject({ provider: 'anthropic', apiKey: 'of-anthropic' });
+  agent.choose('gpt-5-mini');
+  expect(agent.model).toMatchObject({ provider: 'openai', apiKey: 'of-openai' });
+});
+
+test('after another provider was chosen, judge and stronger model are asked where the model in use is', async () => {
+  const options = await withKey(looksForTheKey);
+  const keys = { ...options.keys, ANTHROPIC_API_KEY: { key, addresses: ['https://api.anthropic.com'] } };
+  for (const more of [{ judge: { model: 'claude-judge' } }, { escalate: { model: 'claude-strong' } }]) {
+    const agent = openAgent({ ...options, keys, overrides: { ...options.overrides, ...more } });
+    agent.choose('anthropic claude-a');
+    agent.open({}); // at another address the key would be refused
+  }
+});
+
 test('nor does it go to another address of the judge', async () => {
   const options = await withKey(() => ({ parts: [{ text: 'Hello.' }] }));
   const judge = { model: 'gpt-5', provider: 'openai', baseURL: 'http://127.0.0.1:9/v1' } as const;

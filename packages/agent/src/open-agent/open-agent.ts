@@ -8,6 +8,7 @@ import {
   createModel,
   type ModelChoice,
   providerNames,
+  providerOf,
   type StoredKeys,
 } from '../model/create-model.js';
 import type { Approve } from '../scheduler/approval.js';
@@ -75,7 +76,7 @@ export interface Agent {
   readonly price: Price | undefined;
   /** A client for a new conversation, or for one that goes on. */
   open(options: OpenOptions, kept?: Kept): Client;
-  /** Takes another model from now on: "NAME", or "PROVIDER NAME". Throws where it cannot be had. */
+  /** Takes another model from now on: "NAME" of the provider in use, or "PROVIDER NAME". Throws where it cannot be had. */
   choose(words: string): void;
   sessions(): Promise<readonly SessionSummary[]>;
   /** A session by its id or the beginning of it; the latest for `true`. */
@@ -93,7 +94,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
     places,
   );
   const settings: Settings = { ...defaults(loaded.settings), ...loaded.settings };
-  const choice: ModelChoice = {
+  let choice: ModelChoice = {
     provider: settings.provider,
     model: settings.model,
     orDefault: options.orDefaultModel,
@@ -103,6 +104,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
     promptCaching: settings.promptCaching,
   };
   let chosen = setUp(() => createModel(choice, env, keys), places);
+  const own = { provider: chosen.provider, baseURL: settings.baseURL, apiKeyEnv: settings.apiKeyEnv };
   const folder = sessionFolder(home, root);
   const priceNow = () => options.price ?? prices.priceOf(chosen.name);
 
@@ -119,11 +121,12 @@ export function openAgent(options: OpenAgentOptions): Agent {
     },
     open({ approve, trace, log = () => {} }, kept) {
       const { escalate } = settings;
+      const inUse = { ...settings, provider: chosen.provider, baseURL: choice.baseURL, apiKeyEnv: choice.apiKeyEnv };
       const session = kept?.session;
       const sessionId = session?.id ?? randomUUID();
       return setUp(() => {
         const judge = secondOpinion({
-          settings: { ...settings, provider: chosen.provider },
+          settings: inUse,
           sources: { env, keys },
           conversation: () => chosen,
           price: priceNow(),
@@ -139,11 +142,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
           ...(approve === undefined ? {} : { approve }),
           ...(trace === undefined ? {} : { trace }),
           ...(judge === undefined ? {} : { judge }),
-          ...(escalate === undefined
-            ? {}
-            : {
-                stronger: besides(escalate, { ...settings, provider: chosen.provider }, escalate.model, { env, keys }),
-              }),
+          ...(escalate === undefined ? {} : { stronger: besides(escalate, inUse, escalate.model, { env, keys }) }),
           ...(session === undefined ? {} : { session }),
           sessionId,
           sessionFile: kept?.file ?? sessionFile(folder, sessionId),
@@ -157,15 +156,15 @@ export function openAgent(options: OpenAgentOptions): Agent {
       const [first = '', ...rest] = words.trim().split(/\s+/);
       const provider = providerNames.find((name) => name === first);
       const named = provider !== undefined && rest.length > 0;
-      const wanted: ModelChoice = named
-        ? {
-            ...choice,
-            provider,
-            model: rest.join(' '),
-            ...(provider === chosen.provider ? {} : { baseURL: undefined }),
-          }
-        : { ...choice, model: words.trim() };
-      chosen = setUp(() => createModel(wanted, env, keys), places);
+      const next = named ? { ...choice, provider, model: rest.join(' ') } : { ...choice, model: words.trim() };
+      setUp(() => {
+        // Address and key of the settings are those of their provider, and go to no other.
+        const isOwn = providerOf(next, env, keys) === own.provider;
+        const { baseURL, apiKeyEnv } = isOwn ? own : { baseURL: undefined, apiKeyEnv: undefined };
+        const wanted = { ...next, baseURL, apiKeyEnv };
+        chosen = createModel(wanted, env, keys);
+        choice = wanted;
+      }, places);
     },
     sessions: () => listSessions(folder),
     async find(id) {
