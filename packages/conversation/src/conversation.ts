@@ -19,7 +19,7 @@ export interface Conversation extends Scroll {
   readonly guard: GuardState;
   /** Of the session. */
   readonly usage: Usage;
-  /** What the model was sent last and answered, in tokens; 0 where that is not known. */
+  /** What the model was sent last and answered, in tokens, or what is left of that since; 0 where that is not known. */
   readonly contextTokens: number;
   /** What the judge has used. */
   readonly judge?: JudgeSpending | undefined;

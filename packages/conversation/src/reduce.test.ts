@@ -254,6 +254,14 @@ test('an approval waits until it is answered, nobody waits for it, or nothing go
   expect(statusOf(reduce(asked, faceEvents.settled))).toBe('idle');
 });
 
+test('the context is as large as the last request and its answer, or as what it was compressed to', () => {
+  const usage = { inputTokens: 90_000, outputTokens: 500, cachedTokens: 0, reasoningTokens: 0 };
+  const used = after({ type: 'token-usage', usage, total: usage });
+  expect(used.contextTokens).toBe(90_500);
+  const compressed = reduce(used, { type: 'history-compressed', tokensBefore: 91_000, tokensAfter: 4000 });
+  expect(compressed).toMatchObject({ contextTokens: 4000, usage });
+});
+
 test('blank words leave nothing, thoughts and words take turns', () => {
   const state = after(samples.reasoning, samples.content, { type: 'reasoning', text: ' \n' }, faceEvents.settled);
   expect(state.items.map(({ type }) => type)).toEqual(['thinks', 'says']);

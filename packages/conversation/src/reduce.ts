@@ -99,7 +99,7 @@ function onEvent(state: Conversation, event: ClientEvent | FaceEvent): Conversat
       return event.spending === undefined ? noted : { ...noted, judge: event.spending };
     }
     case 'history-compressed':
-      return shows(state, push(state, note(eventInWords(event))));
+      return { ...shows(state, push(state, note(eventInWords(event)))), contextTokens: event.tokensAfter };
     case 'loop-suspected':
       return guarded(shows(state, suspected(state, guardNotice(event))), 'suspicious');
     case 'loop-shadowed':
