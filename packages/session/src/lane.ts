@@ -1,4 +1,4 @@
-import type { Decision } from 'loopfuse';
+import { type Decision, decisionLike } from 'loopfuse';
 import { createEdits, type Edits } from './edits.js';
 import type { SavedLane } from './session-options.js';
 
@@ -45,11 +45,13 @@ export function createLanes(saved: readonly SavedLane[] | undefined, onDrop: (na
       return lane;
     },
     save: () =>
-      [...lanes].map(([lane, { edits, calls, escalation }]) => ({
+      [...lanes].map(([lane, { edits, calls, escalation, again, failed }]) => ({
         lane,
         ...edits.save(),
         calls: [...calls],
         ...(escalation === undefined ? {} : { escalation }),
+        ...(again === 0 ? {} : { again }),
+        ...(failed ? { failed } : {}),
       })),
   };
 }
@@ -60,12 +62,17 @@ export function keepCall({ calls }: Lane, id: string, decision: Decision): void 
   calls.set(id, decision);
 }
 
+/** What is broken in a saved lane is left out. */
 function createLane(saved?: SavedLane): Lane {
   return {
     edits: createEdits(saved),
-    calls: new Map(Array.isArray(saved?.calls) ? saved.calls : []),
+    calls: new Map(Array.isArray(saved?.calls) ? saved.calls.filter(isDecidedCall).slice(-maxCalls) : []),
     escalation: typeof saved?.escalation === 'string' ? saved.escalation : undefined,
-    again: 0,
-    failed: false,
+    again: Number.isSafeInteger(saved?.again) ? saved!.again! : 0,
+    failed: saved?.failed === true,
   };
+}
+
+function isDecidedCall(saved: unknown): boolean {
+  return Array.isArray(saved) && typeof saved[0] === 'string' && decisionLike(saved[1], 'the decision') === undefined;
 }

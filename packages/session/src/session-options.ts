@@ -46,4 +46,8 @@ export interface SavedLane extends SavedEdits {
   readonly calls: readonly (readonly [id: string, decision: Decision])[];
   /** The message to the model where no stronger model takes the turn. */
   readonly escalation?: string;
+  /** How many answers in a row were cut short and asked for again; absent where none was. */
+  readonly again?: number;
+  /** Whether the last request to the model failed; absent where it did not. */
+  readonly failed?: boolean;
 }

@@ -1,12 +1,24 @@
+import { poisoned, poisons } from '@loopfuse/testkit';
+import fc from 'fast-check';
 import { ladder, type Policy, unattended } from 'loopfuse';
 import { describe, expect, test, vi } from 'vitest';
-import { createSessions, guardTurn, LoopError, openSession, type Session, type SessionOptions, said } from './index.js';
+import {
+  callAction,
+  createSessions,
+  guardTurn,
+  LoopError,
+  openSession,
+  type Session,
+  type SessionOptions,
+  said,
+} from './index.js';
 
-const round = (session: Session, id: string) => {
+const decided = (session: Session, id: string) => {
   const decision = session.call({ id, tool: 'read_file', input: { path: 'a.ts' } });
   session.result({ id, output: 'the same' });
-  return decision.type;
+  return decision;
 };
+const round = (session: Session, id: string) => decided(session, id).type;
 const rounds = (session: Session, times: number) => Array.from({ length: times }, (_, k) => round(session, `${k}`));
 const always =
   (type: 'rewind' | 'escalate'): Policy =>
@@ -72,6 +84,41 @@ describe('a session', () => {
       const resumed = openSession({ snapshot: JSON.parse(JSON.stringify(live.snapshot())) });
       expect(rounds(resumed, 6)).toEqual(rounds(live, 6));
       expect(resumed.error?.message).toEqual(live.error?.message);
+    }
+  });
+
+  test('an answer that was cut short, and a request that failed, are known where the session goes on', () => {
+    const live = openSession({ policy: ladder({ steers: 99 }) });
+    rounds(live, 2);
+    live.call({ id: 'x', tool: 'read_file', input: { path: 'a.ts' } });
+    const told = live.result({ id: 'x', output: 'the same' });
+    expect([1, 2, 3].map(() => live.output(told))).toEqual(['again', 'again', 'again']);
+    live.failTurn();
+    const resumed = openSession({ snapshot: JSON.parse(JSON.stringify(live.snapshot())) });
+    expect(resumed.retrying).toBe(true);
+    expect([1, 2].map(() => resumed.output(told))).toEqual(['again', 'go-on']);
+  });
+
+  test('whatever became of a snapshot, the session opens and works', () => {
+    const live = openSession({ policy: ladder({ steers: 9 }) });
+    rounds(live, 4);
+    rounds(live.in('one'), 3);
+    live.call({ id: 'open', tool: 'read_file', input: { path: 'b.ts' } });
+    const saved = JSON.parse(JSON.stringify(live.snapshot()));
+    fc.assert(
+      fc.property(poisons(), (poison) => {
+        const session = openSession({ snapshot: poisoned(saved, poison) as never });
+        for (const lane of [session, session.in('one')]) {
+          for (const id of ['open', 'new']) expect(typeof callAction(decided(lane, id)).type).toBe('string');
+          lane.history(['a'], (text) => text);
+        }
+        JSON.stringify(session.snapshot());
+      }),
+      { numRuns: 500 },
+    );
+    for (const calls of [[7], [['open']], [['open', { type: 'banana' }]], { length: 3 }] as never[]) {
+      const session = openSession({ snapshot: { ...saved, lanes: [{ lane: '', calls }] } });
+      expect(session.call({ id: 'open', tool: 'list', input: {} })).toEqual({ type: 'allow' });
     }
   });
 
@@ -144,6 +191,23 @@ describe('a session', () => {
       session.result({ id: 'x', output: value as never });
     }
     expect(onFault).not.toHaveBeenCalled();
+  });
+
+  test('takes results apart whose numbers no JSON holds, and what throws when it is looked at', () => {
+    const session = openSession({ policy: ladder({ steers: 0 }) });
+    const jobs = 'fetch parse index merge rank store render notify archive'.split(' ');
+    const polled = jobs.map((job, k) => {
+      session.call({ id: `${k}`, tool: 'query', input: { sql: 'select * from jobs where state = 1' } });
+      return session.result({ id: `${k}`, output: { rows: [{ id: BigInt(k), job }] } as never }).type;
+    });
+    expect(new Set(polled)).toEqual(new Set(['allow']));
+    const bare: { self?: unknown } = Object.create(null);
+    bare.self = bare;
+    const thrower = new Proxy({}, { get: () => expect.fail(), ownKeys: () => expect.fail() });
+    for (const value of [bare, thrower, { toJSON: () => expect.fail() }]) {
+      session.call({ id: 'x', tool: 'x', input: value as never });
+      session.result({ id: 'x', output: value as never });
+    }
   });
 
   test('refuses options that mean nothing', () => {

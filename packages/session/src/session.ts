@@ -228,12 +228,22 @@ function carryOut(run: RunState, lane: Lane, decision: Decision, event: AgentEve
   );
 }
 
-/** A value as JSON: what SDKs pass may hold dates, bytes or cycles. */
+/**
+ * A value as JSON: what SDKs pass may hold dates, bytes or big integers. What no JSON can hold is handed on as it is: the
+ * guard reads anything, and two values that differ must not become the same.
+ */
 function plain(value: unknown): Json {
   if (typeof value === 'string') return value;
-  try {
-    return (JSON.parse(JSON.stringify(value) ?? 'null') as Json) ?? null;
-  } catch {
-    return String(value);
+  for (const replacer of [undefined, bigIntAsText]) {
+    try {
+      return (JSON.parse(JSON.stringify(value, replacer) ?? 'null') as Json) ?? null;
+    } catch {
+      // A big integer, for the first time; else a cycle, or something that throws when it is looked at.
+    }
   }
+  return value as Json;
+}
+
+function bigIntAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
 }
