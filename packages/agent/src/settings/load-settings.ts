@@ -111,14 +111,25 @@ function restrict(project: Settings, user: Settings, file: string): { settings: 
 
 /** The later ones go before the earlier ones, key by key; what holds keys of its own is merged in the same way. */
 function merged(all: readonly (Settings | undefined)[]): Settings {
-  const settings: Record<string, unknown> = {};
-  for (const one of all)
+  let settings: Record<string, unknown> = {};
+  for (const one of all) {
+    settings = fitting(settings, one ?? {});
     for (const [key, value] of Object.entries(one ?? {})) {
       if (value === undefined || key === '$schema') continue;
       const known = settings[key];
-      settings[key] = isRecord(known) && isRecord(value) ? { ...known, ...value } : value;
+      settings[key] = isRecord(known) && isRecord(value) ? { ...fitting(known, value), ...value } : value;
     }
+  }
   return settings as Settings;
+}
+
+/** What of earlier settings stays under later ones that name another provider: the key of one must not go to the other. */
+function fitting(before: Record<string, unknown>, later: object): Record<string, unknown> {
+  const { provider } = later as { provider?: unknown };
+  if (typeof provider !== 'string' || typeof before.provider !== 'string' || provider === before.provider)
+    return before;
+  const { model, baseURL, apiKeyEnv, ...rest } = before;
+  return rest;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

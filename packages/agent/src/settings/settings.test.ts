@@ -90,6 +90,28 @@ describe('settings', () => {
     expect(problemsOf(value)).toMatch(message);
   });
 
+  test('who names another provider gets neither model nor address nor key of the one before', () => {
+    const own = { provider: 'openai-compatible', model: 'local', baseURL: 'http://127.0.0.1:1/v1', apiKeyEnv: 'OWN' };
+    const user = { ...own, maxTurns: 5, judge: own, tools: { provider: { times: 2 }, model: { times: 3 } } };
+    const provider = 'anthropic' as const;
+    expect(loading(user, undefined, { overrides: { provider } }).settings).toEqual({
+      ...{ provider, maxTurns: 5, judge: own, tools: user.tools },
+    });
+    expect(loading(user, { provider, model: 'claude-x' }).settings).toMatchObject({ provider, model: 'claude-x' });
+    expect(loading(user, { provider, model: 'claude-x' }).settings).not.toHaveProperty('baseURL');
+    expect(loading(user, { judge: { provider, model: 'claude-x' } }).settings.judge).toEqual({
+      ...{ provider, model: 'claude-x' },
+    });
+    expect(loading(user, { tools: { provider: { times: 9 } } }).settings.tools).toHaveProperty('model');
+    expect(loading(user, undefined, { overrides: { provider: 'openai-compatible', model: 'b' } }).settings).toEqual({
+      ...user,
+      model: 'b',
+    });
+    // Where nobody was named, the address is for whoever comes.
+    const proxy = { baseURL: 'https://proxy.example/v1' };
+    expect(loading(proxy, undefined, { overrides: { provider } }).settings).toEqual({ ...proxy, provider });
+  });
+
   test('all problems are told at once', () => {
     expect(problemsOf({ preset: 'x', policy: 'y' }).split('\n').length).toBe(2);
   });
