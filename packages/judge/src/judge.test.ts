@@ -1,4 +1,4 @@
-import { hostileEvents, session, sessions, wrongShapes } from '@loopfuse/testkit';
+import { hostileEvents, hostileObjects, session, sessions, wrongShapes } from '@loopfuse/testkit';
 import fc from 'fast-check';
 import { type AgentEvent, createGuard, type Fault, type Finding, type Json, ladder } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
@@ -123,6 +123,14 @@ describe('an opinion', () => {
     const sub = judgeOf({ ask, lane: 'sub' }, lane.events);
     expect(await sub.judge.consult()).toMatchObject({ type: 'opinion', lane: 'sub' });
     expect(ask.mock.calls[1]![0].prompt).toContain('sub-agent');
+  });
+
+  test('is of the main agent where the lane has an empty name', async () => {
+    const events = session().lane('', (s) => s.prompt('x').turn().text('said by the agent').turn()).events;
+    for (const options of [{}, { lane: '' }]) {
+      const { judge } = judgeOf({ ask: async () => loop, ...options }, events);
+      expect(await judge.consult()).toMatchObject(loop);
+    }
   });
 });
 
@@ -320,6 +328,21 @@ test('nothing that is shown makes it throw', async () => {
     ),
     { numRuns: 50 },
   );
+});
+
+test('no object in an event, or in place of one, makes it throw or read for ever', () => {
+  for (const value of Object.values(hostileObjects)) {
+    const { judge } = judgeOf({ ask: async () => work });
+    for (const event of [
+      () => ({ type: 'tool-call', id: '1', tool: 'read_file', input: value() }),
+      () => ({ type: 'tool-result', id: '1', output: value() }),
+      () => ({ type: 'text', text: value(), lane: value() }),
+      () => ({ type: value() }),
+      value,
+    ])
+      judge.observe(event() as AgentEvent);
+    JSON.stringify(judge.snapshot());
+  }
 });
 
 describe('a snapshot', () => {

@@ -94,7 +94,8 @@ export function resumeJudge(options: JudgeOptions, snapshot: JudgeSnapshot): Jud
 }
 
 function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSnapshot }): Judge {
-  const { certain = 0.9, timeoutMs = 20_000, attempts = 2, characters = defaultCharacters, lane } = options;
+  const { certain = 0.9, timeoutMs = 20_000, attempts = 2, characters = defaultCharacters } = options;
+  const lane = options.lane || undefined;
   requireNumber('createJudge: certain', certain, 0, 1);
   requireInteger('createJudge: timeoutMs', timeoutMs, 1, 2 ** 31 - 1);
   requireInteger('createJudge: attempts', attempts, 1, 2);
@@ -130,7 +131,14 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
   }
 
   function observe(event: AgentEvent, found: Verdict | readonly Finding[] = []): void {
-    if (event?.lane !== lane) return;
+    try {
+      if (isOfLane(event)) take(event, found);
+    } catch (cause) {
+      report(`the event was ignored: ${messageOf(cause)}`, cause);
+    }
+  }
+
+  function take(event: AgentEvent, found: Verdict | readonly Finding[]): void {
     seen++;
     const problem = eventProblem(event);
     if (problem !== undefined) {
@@ -151,8 +159,9 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
     }
   }
 
-  function isOfLane(finding: Finding): boolean {
-    return finding.lane === lane;
+  /** The main agent has no lane, or one without a name. */
+  function isOfLane(one: AgentEvent | Finding): boolean {
+    return (one?.lane || undefined) === lane;
   }
 
   function passesOver(): boolean {

@@ -1,4 +1,5 @@
 import type { AgentEvent, Decision, EventOf, Guard, Halt, Json, Question } from 'loopfuse';
+import { jsonOf } from 'loopfuse/words';
 import { handle, type OutputAction, onOutput } from './handlers.js';
 import { createLanes, keepCall, type Lane } from './lane.js';
 import type { LoopError } from './loop-error.js';
@@ -229,21 +230,11 @@ function carryOut(run: RunState, lane: Lane, decision: Decision, event: AgentEve
 }
 
 /**
- * A value as JSON: what SDKs pass may hold dates, bytes or big integers. What no JSON can hold is handed on as it is: the
+ * A value as JSON: what SDKs pass may hold dates, bytes or big integers. What has no JSON is handed on as it is: the
  * guard reads anything, and two values that differ must not become the same.
  */
 function plain(value: unknown): Json {
   if (typeof value === 'string') return value;
-  for (const replacer of [undefined, bigIntAsText]) {
-    try {
-      return (JSON.parse(JSON.stringify(value, replacer) ?? 'null') as Json) ?? null;
-    } catch {
-      // A big integer, for the first time; else a cycle, or something that throws when it is looked at.
-    }
-  }
-  return value as Json;
-}
-
-function bigIntAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
+  const text = jsonOf(value);
+  return text === undefined ? ((value ?? null) as Json) : (JSON.parse(text) as Json);
 }

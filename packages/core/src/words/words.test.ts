@@ -1,6 +1,7 @@
+import { hostileObjects } from '@loopfuse/testkit';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { counted, dollars, grouped, messageOf, short, wasteInWords } from './index.js';
+import { counted, dollars, grouped, jsonOf, messageOf, short, wasteInWords } from './index.js';
 
 test.each([
   [0, '0', '0'],
@@ -80,4 +81,14 @@ test('whatever is thrown, there is something to say about it', () => {
     'a value of type number was thrown',
     'a value of type object was thrown',
   ]);
+});
+
+test('the JSON of a value is what JSON says, with big integers as text, and of what has none there is none', () => {
+  fc.assert(fc.property(fc.jsonValue(), (value) => jsonOf(value) === JSON.stringify(value)));
+  expect(jsonOf({ rows: [{ id: 12345678901234567890n }] })).toBe('{"rows":[{"id":"12345678901234567890"}]}');
+  for (const none of [undefined, () => 1, Symbol('x')]) expect(jsonOf(none)).toBe(undefined);
+  for (const value of Object.values(hostileObjects)) {
+    const text = jsonOf(value());
+    if (text !== undefined) expect(() => JSON.parse(text)).not.toThrow();
+  }
 });

@@ -1,4 +1,5 @@
 import { type AgentEvent, type EventOf, eventProblem, type Json } from 'loopfuse';
+import { jsonOf } from 'loopfuse/words';
 import { requireInteger } from '../options.js';
 import { type Excerpt, excerptOf, extend, isExcerpt } from './excerpt.js';
 
@@ -121,7 +122,7 @@ function startTranscript(
             type: 'call',
             id: shortId(event.id),
             tool: event.tool.slice(0, longestName),
-            input: excerptOf(jsonOf(event.input), longest),
+            input: excerptOf(shownJson(event.input), longest),
             output: null,
             failed: false,
           });
@@ -208,15 +209,10 @@ function excerptPrint(text: string): string {
 }
 
 function textOf(output: Json): string {
-  return typeof output === 'string' ? output : jsonOf(output);
+  return typeof output === 'string' ? output : shownJson(output);
 }
 
-function jsonOf(value: Json): string {
-  try {
-    const text = JSON.stringify(value);
-    if (typeof text === 'string') return text;
-  } catch {
-    // Cycles and the like: a host may pass anything.
-  }
-  return '"(not shown: it is no JSON)"';
+/** A host may pass anything, and some of it has no JSON. */
+function shownJson(value: Json): string {
+  return jsonOf(value) ?? '"(not shown: it is no JSON)"';
 }
