@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -14,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import * as zlib from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { bin, type RunOptions, run, runLoopfuse as runPlainly } from '../../../testing/run-loopfuse.js';
 
@@ -158,7 +159,7 @@ test('a line beyond all measure is skipped, and the rest is read', async () => {
 });
 
 test('gzipped traces are read, whatever they are called, and cut ones as far as they go', async () => {
-  const packed = gzipSync(trace(40, 12, 'packed'), { level: 0 });
+  const packed = zlib.gzipSync(trace(40, 12, 'packed'), { level: 0 });
   const whole = file('packed.bin', packed);
   const half = file('half.jsonl.gz', packed.subarray(0, packed.length >> 1));
   const { code, stdout, stderr } = await runLoopfuse(['scan', '--json', whole, half]);
@@ -198,6 +199,21 @@ test('files that hold no session are told of when they were named, and the messa
   const [, names = ''] = /\((.*)\)/.exec(stderr) ?? [];
   expect(new Set(names.split(', ')).size).toBe(names.split(', ').length);
 });
+
+test.skipIf(process.getuid?.() === 0 && 'createZstdDecompress' in zlib)(
+  'files that cannot be read are not said to be of no known format',
+  async () => {
+    // An older Node cannot unpack the first; who is not root may not open the second.
+    file('locked/rollout.jsonl.zst', Buffer.from('28b52ffd00380100007b', 'hex'));
+    chmodSync(file('locked/other.jsonl', trace(1, 1, 'locked')), 0);
+    if (process.getuid?.() === 0) rmSync(join(folder, 'locked/other.jsonl'));
+    if ('createZstdDecompress' in zlib) rmSync(join(folder, 'locked/rollout.jsonl.zst'));
+    const { code, stderr } = await runLoopfuse(['scan', join(folder, 'locked')]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/it could not be read: /);
+    expect(stderr).toMatch(/No sessions: (the file could not|none of 2 files could) be read\.\n$/);
+  },
+);
 
 test('an empty folder has no sessions', async () => {
   mkdirSync(join(folder, 'nothing'));

@@ -68,6 +68,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   const judge = createCopies();
   const seen = new Set<string>(); // the agents of all sessions, wanted or not
   const unread: string[] = []; // files that were named, and hold no session
+  let unreadable = 0; // files of which nobody can say what they are
   const started = Date.now();
   const progress = createProgress(err, () => describe(totals, Date.now() - started));
   const faults = createFaultList(err);
@@ -115,6 +116,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     totals.bytes += result.bytes;
     totals.filesDone++;
     if (result.format !== undefined) totals.filesRead++;
+    else if (result.faults.some(({ kind }) => kind === 'unreadable')) unreadable++;
     for (const fault of result.faults) {
       if (fault.kind === 'not-a-session' && !file.named) continue;
       progress.clear();
@@ -174,7 +176,8 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
         ? 'Interrupted before a file was read to its end.\n'
         : `Interrupted after ${grouped(totals.filesDone)} of ${counted(totals.files, 'file')}; this is what was in them.\n`,
     );
-  else if (totals.sessions === 0) await err.write(`${nothingFound(totals, paths, found.files.length, shell)}\n`);
+  else if (totals.sessions === 0)
+    await err.write(`${nothingFound(totals, unreadable, paths, found.files.length, shell)}\n`);
   const problem = interrupted.signal.aborted ? undefined : gateProblem();
   if (problem !== undefined) {
     await err.write(`${err.paint(err.say(`error: ${problem}`), 'red')}\n`);
@@ -230,13 +233,21 @@ function describe({ files, filesDone, sessions, loops, bytes }: Totals, passed: 
 }
 
 /** Says why there is nothing to show, and what would be. */
-function nothingFound({ files, filesRead }: Totals, paths: readonly string[], found: number, shell: Shell): string {
+function nothingFound(
+  { files, filesRead }: Totals,
+  unreadable: number,
+  paths: readonly string[],
+  found: number,
+  shell: Shell,
+): string {
   if (paths.length === 0 && found === 0)
     return `No agent logs found in the default locations. Name files or folders: ${shell.command} scan PATH…`;
   if (found === 0) return 'No sessions: there are no files in what was named.';
   if (files === 0) return `No sessions: none of ${counted(found, 'file')} was written to since then.`;
   if (filesRead > 0)
     return `No sessions: ${counted(filesRead, 'file')} of a known format, but nothing in ${filesRead === 1 ? 'it' : 'them'} that was asked for.`;
+  if (unreadable === files)
+    return `No sessions: ${files === 1 ? 'the file could not' : `none of ${counted(files, 'file')} could`} be read.`;
   const known = [...new Set(formats.map(({ name }) => name))].join(', ');
   return `No sessions: ${counted(files, 'file')} looked at, none of a known format. Known are ${known}.`;
 }
