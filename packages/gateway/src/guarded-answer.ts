@@ -1,6 +1,6 @@
-import { isEventStream } from '@loopfuse/wire';
 import { type Forward, responseOf } from './forward.js';
 import { guardedBody } from './guarded-body.js';
+import { isStreamed } from './guarded-stream.js';
 import { guardedWhole } from './guarded-whole.js';
 import { observedCopy } from './observed-copy.js';
 import { pulled } from './pushed-body.js';
@@ -32,11 +32,10 @@ export async function guardedAnswer(
   const askWith = (body: unknown) => send(request, new TextEncoder().encode(JSON.stringify(body)), rewritten);
   const answer = turn.sent === turn.body ? await send(request, bytes, plain) : await askWith(turn.sent);
   onStatus(answer.status);
-  const type = answer.headers.get('content-type');
   if (answer.status !== 200) return responseOf(answer);
   if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
     return responseOf(answer, pulled(observedCopy(turn, answer)));
-  if (isEventStream(type)) {
+  if (isStreamed(turn, answer.headers)) {
     answer.headers.delete('content-length');
     return responseOf(answer, guardedBody(turn, answer, askWith));
   }

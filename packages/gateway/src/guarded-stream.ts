@@ -56,6 +56,15 @@ type Outcome =
 const encoder = new TextEncoder();
 
 /**
+ * Whether an answer comes in pieces. Some servers send their events under the name of plain text, or under none; a client
+ * that wants a stream must not wait for the end of those either.
+ */
+export function isStreamed({ view }: Pick<Turn, 'view'>, headers: Headers): boolean {
+  const type = headers.get('content-type');
+  return isEventStream(type) || (view.stream && !/\bjson\b/i.test(type ?? ''));
+}
+
+/**
  * The bytes for the client. What is allowed goes on as it came; a refused call is answered here and the model asked
  * again, and the client sees one answer. Stops reading the upstream as soon as the client stops reading this.
  */
@@ -95,7 +104,7 @@ async function* answers(
     const body: unknown =
       outcome.type === 'refused' ? wire.withRefusal(sent, outcome.said, outcome.calls) : await notedBody(turn, outcome);
     const next = await askAgain(body).catch(() => undefined);
-    if (next === undefined || next.status !== 200 || !isEventStream(next.headers.get('content-type'))) {
+    if (next === undefined || next.status !== 200 || !isStreamed(turn, next.headers)) {
       // The upstream would not be asked again. The agent goes on with what it would have got.
       if (outcome.type === 'refused') yield joined(outcome.rest.map(({ bytes }) => bytes));
       else yield encoder.encode(writer.end(stopText(outcome.message)));

@@ -151,10 +151,16 @@ describe('in allow, the gateway', () => {
     );
   });
 
-  it('streams: a piece arrives before the next one is sent', async () => {
+  it.each([
+    'text/event-stream',
+    'Text/Event-Stream; charset=utf-8',
+    'text/plain; charset=utf-8',
+    'application/octet-stream',
+    undefined,
+  ])('streams: a piece arrives before the next one is sent, as %s', async (type) => {
     let more: (() => void) | undefined;
     upstream = await rawServer((_, outgoing) => {
-      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.writeHead(200, type === undefined ? {} : { 'content-type': type });
       outgoing.write('data: {"choices":[{"delta":{"content":"one"}}]}\n\n');
       more = () => outgoing.end('data: [DONE]\n\n');
     });
