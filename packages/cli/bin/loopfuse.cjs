@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // Agents wait for `loopfuse hook` at every call: it is one file, and nothing else is loaded, not even what reads modules.
 const [, , command, agent] = process.argv;
-if (command === 'hook' && agent !== undefined && !agent.startsWith('-')) {
+// Whatever the words after it are, unless somebody asks for help: agents take a code such as that of wrong usage for a refusal.
+if (command === 'hook' && agent !== '--help' && agent !== '-h') {
   try {
     process.argv.splice(2, 1);
     require('@loopfuse/hooks/command');

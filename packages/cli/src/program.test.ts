@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runLoopfuse } from '../testing/run-loopfuse.js';
 import { fakeTerminal } from '../testing/terminal.js';
@@ -133,4 +135,34 @@ test('an unexpected error is one line and how to learn more; LOOPFUSE_DEBUG=1 gi
   const loud = await runLoopfuse(['demo'], { nodeArgs, env: { LOOPFUSE_DEBUG: '1' } });
   expect(loud.stderr).toMatch(/Error: the sky fell\n +at /);
   expect([quiet.code, loud.code]).toEqual([1, 1]);
+});
+
+test.each(['', '--verbose', 'foo', 'claude-code --policy', '--policy stop claude-code'])(
+  'hook %s ends with 0 and prints nothing: agents take other codes for a refusal',
+  async (words) => {
+    const env = { HOME: mkdtempSync(join(tmpdir(), 'loopfuse-hook-words-')) };
+    expect(await runLoopfuse(['hook', ...words.split(' ').filter(Boolean)], { env, input: '{}' })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    rmSync(env.HOME, { recursive: true });
+  },
+);
+
+test('hook takes its flags before the agent, too', async () => {
+  const env = { HOME: mkdtempSync(join(tmpdir(), 'loopfuse-hook-words-')) };
+  const event = (hook_event_name: string, tool_use_id: number) =>
+    JSON.stringify({
+      ...{ session_id: 's', hook_event_name, tool_name: 'Read', tool_use_id: String(tool_use_id) },
+      ...{ tool_input: { file_path: 'a' }, tool_response: 'the same' },
+    });
+  const said: string[] = [];
+  for (let k = 0; k < 4; k++)
+    for (const name of ['PreToolUse', 'PostToolUse'])
+      said.push(
+        (await runLoopfuse(['hook', '--policy', 'stop', 'claude-code'], { env, input: event(name, k) })).stdout,
+      );
+  rmSync(env.HOME, { recursive: true });
+  expect(said.join('')).toContain('"continue":false');
 });
