@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,4 +36,32 @@ test('a line that was torn when the gateway was killed takes no other line with 
   const torn = '{"type":"text","te';
   const lines = await written(['first', 'second'], (file) => appendFileSync(file, torn));
   expect(lines).toEqual([head, line('first'), end, torn, line('second'), end, '']);
+});
+
+test('a disk that fails is one fault, however much is noted, and a line that it tore takes no other line with it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loopfuse-journal-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const faults: string[] = [];
+  const day = join(folder, '2026-01-02');
+  const journal = createJournal({ folder, onFault: (message) => faults.push(message) });
+  const note = async (text: string) => {
+    journal.note({ type: 'observed', session, event: { type: 'text', text } }, at);
+    await journal.close();
+  };
+  await note('first');
+  renameSync(day, `${day}.away`);
+  writeFileSync(day, '');
+  for (const text of ['lost', 'lost', 'lost']) await note(text);
+  expect(faults).toEqual([expect.stringMatching(/^the journal could not be written: .*left out until it can be$/)]);
+  rmSync(day);
+  renameSync(`${day}.away`, day);
+  const file = join(day, readdirSync(day)[0]!);
+  const torn = '{"type":"text","te';
+  appendFileSync(file, torn);
+  await note('second');
+  expect(readFileSync(file, 'utf8').split('\n')).toEqual([head, line('first'), torn, line('second'), '']);
+  rmSync(day, { recursive: true });
+  writeFileSync(day, '');
+  await note('lost');
+  expect(faults).toHaveLength(2);
 });

@@ -27,6 +27,7 @@ export function createJournal({ folder, onFault }: JournalOptions): Journal {
   let characters = 0;
   let writing: Promise<void> | undefined;
   let isFull = false;
+  let isFailing = false;
 
   function write(session: SessionName, line: object, now: number): void {
     const file = fileOf(folder, session.key, now);
@@ -55,8 +56,15 @@ export function createJournal({ folder, onFault }: JournalOptions): Journal {
         await appendFile(file, start + text, { mode: 0o600 });
         if (opened.size > 50_000) opened.clear();
         opened.add(file);
+        isFailing = false;
       } catch (cause) {
-        onFault(`the journal could not be written: ${(cause as Error).message}`, cause);
+        opened.delete(file); // A full disk may have torn a line, so the next write looks how the file ends.
+        if (!isFailing)
+          onFault(
+            `the journal could not be written: ${(cause as Error).message}; events are left out until it can be`,
+            cause,
+          );
+        isFailing = true;
       }
       characters = Math.max(0, characters - text.length);
     }
