@@ -10,8 +10,8 @@ import {
 } from '@loopfuse/testkit';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { defineDetector } from './detector.js';
-import { chanting } from './detectors/index.js';
+import { type Detector, defineDetector } from './detector.js';
+import { budget, chanting, opinion } from './detectors/index.js';
 import type { AgentEvent, Json } from './event.js';
 import type { Fault } from './fault.js';
 import type { Finding } from './finding.js';
@@ -468,8 +468,10 @@ describe('snapshots', () => {
       { weight: 1, arbitrary: releases.map((release): Act => ({ release })) },
     );
     const policy = fc.constantFrom(ladder(), ladder({ steers: 1, rewinds: 1, escalations: 1 }), shadow, interactive);
+    const capped = () => [budget({ hard: { tokens: 1e6 }, soft: { turns: 3 } }), opinion(), sameAnswer];
+    const presets = fc.constantFrom<() => readonly Detector[]>(balanced, geminiCli, capped);
     fc.assert(
-      fc.property(fc.array(acts, { maxLength: 6 }), policy, fc.constantFrom(balanced, geminiCli), (all, how, make) => {
+      fc.property(fc.array(acts, { maxLength: 6 }), policy, presets, (all, how, make) => {
         const faults: Fault[] = [];
         const options: GuardOptions = {
           detectors: make(),

@@ -36,7 +36,7 @@ export function count(tally: Tally, event: AgentEvent, seq: number, kept: readon
   } else {
     mark(tally, seq, kept);
     if (event.type === 'tool-call') tally.calls++;
-    else if (event.type === 'usage') tally.tokens += tokens(event.inputTokens) + tokens(event.outputTokens);
+    else if (event.type === 'usage') tally.tokens += counted(event.inputTokens) + counted(event.outputTokens);
     tally.due = dueAfter(tally);
   }
   tally.last = seq;
@@ -105,6 +105,6 @@ function isKept(kept: readonly { onset: number }[], from: number, to: number): b
 }
 
 /** What a host may report by mistake (NaN, infinite, negative) counts as nothing, and no sum runs out of range. */
-function tokens(reported: number): number {
+export function counted(reported: number): number {
   return reported > 0 && reported < 1e12 ? reported : 0;
 }

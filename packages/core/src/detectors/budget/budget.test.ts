@@ -1,5 +1,5 @@
 import { detectorLaws, session } from '@loopfuse/testkit';
-import { createWatch } from 'loopfuse';
+import { createWatch, type Fault, resumeWatch } from 'loopfuse';
 import { describe, expect, test } from 'vitest';
 import { type BudgetOptions, budget } from './budget.js';
 
@@ -39,7 +39,20 @@ describe('budget', () => {
     ).toBe(true);
   });
 
-  test('refuses a negative cap', () => {
+  test('counts nothing that a host can only have reported by mistake, so that a sum is always a number', () => {
+    const faults: Fault[] = [];
+    const options = { detectors: [budget({ hard: { tokens: 10 } })], onFault: (fault: Fault) => faults.push(fault) };
+    const watch = createWatch(options);
+    for (const wrong of [1e308, 1e308, Number.POSITIVE_INFINITY, Number.NaN, -50])
+      expect(watch.observe({ type: 'usage', inputTokens: wrong, outputTokens: 0, cost: wrong }).status).toBe('clear');
+    watch.observe({ type: 'usage', inputTokens: 8, outputTokens: 2 });
+    const resumed = resumeWatch(options, JSON.parse(JSON.stringify(watch.snapshot())));
+    expect(resumed.observe({ type: 'usage', inputTokens: 1, outputTokens: 0 }).status).toBe('looping');
+    expect(faults).toEqual([]);
+  });
+
+  test('refuses a negative cap, and repeats that are no number', () => {
     expect(() => budget({ soft: { turns: -1 } })).toThrow('budget: soft.turns must be a number from 0');
+    expect(() => budget({ repeats: Number.NaN })).toThrow('budget: repeats must be an integer of at least 1, got NaN');
   });
 });

@@ -1,5 +1,6 @@
 import { defineDetector } from '../../detector.js';
-import { requireNumber } from '../../options.js';
+import { requireInteger, requireNumber } from '../../options.js';
+import { counted } from '../../tally.js';
 import { keep } from '../evidence.js';
 
 /** Caps per request of the user; what is not given is not capped. */
@@ -43,6 +44,7 @@ export function budget({ hard = {}, soft = {}, repeats = 4 }: BudgetOptions = {}
     for (const measure of measures)
       if (caps[measure] !== undefined) requireNumber(`budget: ${name}.${measure}`, caps[measure], 0, Number.MAX_VALUE);
   }
+  requireInteger('budget: repeats', repeats, 1);
   return defineDetector<'prompt' | 'turn-start' | 'tool-call' | 'usage' | 'step', State, Evidence>({
     name: 'budget',
     options: () => ({ hard, soft, repeats }),
@@ -61,8 +63,8 @@ export function budget({ hard = {}, soft = {}, repeats = 4 }: BudgetOptions = {}
           state.spent.calls++;
           break;
         case 'usage':
-          state.spent.tokens += positive(reading.inputTokens) + positive(reading.outputTokens);
-          state.spent.cost += positive(reading.cost ?? 0);
+          state.spent.tokens += counted(reading.inputTokens) + counted(reading.outputTokens);
+          state.spent.cost += counted(reading.cost ?? 0);
           break;
         case 'step':
           keep(state.calls, reading.call, 64);
@@ -86,5 +88,4 @@ function exceeded({ spent, most }: State, caps: Caps): Evidence | undefined {
   return measure && { measure, cap: caps[measure]!, spent: spent[measure], repeats: most };
 }
 
-const positive = (value: number): number => (Number.isFinite(value) && value > 0 ? value : 0);
 const round = (value: number): number => Math.round(value * 100) / 100;
