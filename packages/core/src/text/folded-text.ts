@@ -1,3 +1,5 @@
+import { addCode, startHash } from '../value/fingerprint.js';
+
 /**
  * A running hash of a message by which it is known again. In its first thousand characters case does not matter, a run
  * of white space is one space and a run of digits one digit; of the rest, which is long and costs, one character in
@@ -20,7 +22,7 @@ const space = 32;
 const zero = 48;
 
 export function startFoldedText(): FoldedText {
-  return { hash: 0x811c9dc5 | 0, length: 0, last: space, offset: 0, skipped: 0 };
+  return { hash: startHash, length: 0, last: space, offset: 0, skipped: 0 };
 }
 
 export function foldText(message: FoldedText, text: string): void {
@@ -29,7 +31,7 @@ export function foldText(message: FoldedText, text: string): void {
   if (message.offset <= message.skipped) return;
   let k = message.length < folded ? offset + fold(message, text) : message.skipped;
   k = Math.ceil(k / stride) * stride;
-  for (; k < message.offset; k += stride) message.hash = add(message.hash, text.charCodeAt(k - offset));
+  for (; k < message.offset; k += stride) message.hash = addCode(message.hash, text.charCodeAt(k - offset));
   if (message.length >= folded) message.skipped = k;
 }
 
@@ -41,7 +43,7 @@ function fold(message: FoldedText, text: string): number {
     const code = text.charCodeAt(k++);
     const like = code < 128 ? folds[code]! : code;
     if (like === last && (like === space || like === zero)) continue;
-    hash = add(hash, like);
+    hash = addCode(hash, like);
     length++;
     last = like;
   }
@@ -49,11 +51,6 @@ function fold(message: FoldedText, text: string): number {
   message.length = length;
   message.last = last;
   return k;
-}
-
-/** FNV-1a. */
-function add(hash: number, code: number): number {
-  return Math.imul(hash ^ code, 0x01000193);
 }
 
 const folds = new Uint8Array(128);

@@ -1,7 +1,7 @@
 import type { Json } from '../event.js';
 import { packUnits, unpackUnits } from '../value/pack.js';
 import { countsOf } from './saved-counts.js';
-import { block, eventAt, type Words } from './words.js';
+import { block, eventAt, mix, type Words } from './words.js';
 
 /**
  * Measures whether a text still says anything new. It reads three words at a time. Three that came at least three times
@@ -144,9 +144,4 @@ function hear(words: Uint16Array, word: number): boolean {
   const flags = words[bit >>> 4]!;
   words[bit >>> 4] = flags | flag;
   return (flags & flag) !== 0;
-}
-
-function mix(value: number): number {
-  const mixed = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
-  return mixed ^ (mixed >>> 15);
 }

@@ -241,7 +241,8 @@ function spell(word: number, code: number): number {
   return ((word << 5) | (word >>> 27)) ^ code;
 }
 
-function mix(value: number): number {
+/** Spreads a hash, so that its first bits and its last are as good as any. */
+export function mix(value: number): number {
   const mixed = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
   return mixed ^ (mixed >>> 15);
 }
