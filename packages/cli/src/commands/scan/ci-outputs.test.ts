@@ -19,6 +19,7 @@ test('--sarif and --summary write the loops for a code host, and the gate still 
   const { version, runs } = JSON.parse(readFileSync(sarif, 'utf8'));
   expect(version).toBe('2.1.0');
   expect(runs[0].results).toHaveLength(3);
+  expect(runs[0].invocations).toEqual([{ executionSuccessful: true }]);
   for (const { ruleId, locations } of runs[0].results) {
     expect(runs[0].tool.driver.rules.map(({ id }: { id: string }) => id)).toContain(ruleId);
     expect(locations[0].physicalLocation.artifactLocation.uri).toBe('mixed.jsonl');

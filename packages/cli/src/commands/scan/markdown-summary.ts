@@ -7,10 +7,14 @@ import type { Row } from './table.js';
 
 const most = 20;
 
-/** The loops of a scan as a table in Markdown, for the summary of a CI job. Whatever a session says is shown as text. */
-export function markdownSummary(rows: readonly Row[], sessions: number): string {
+/**
+ * The loops of a scan as a table in Markdown, for the summary of a CI job. Whatever a session says is shown as text.
+ * `readBefore` is how much a scan that was interrupted had read.
+ */
+export function markdownSummary(rows: readonly Row[], sessions: number, readBefore?: string): string {
   const loops = rows.filter(({ loop }) => loop.finding.status === 'looping').sort(byCost);
-  if (loops.length === 0) return `### Loopfuse: no loops in ${counted(sessions, 'session')}\n`;
+  const partial = readBefore === undefined ? '' : `\nInterrupted after ${readBefore}; this is what was in them.\n`;
+  if (loops.length === 0) return `### Loopfuse: no loops in ${counted(sessions, 'session')}\n${partial}`;
   const lines = loops
     .slice(0, most)
     .map(({ agent, session, file, loop, waste }) =>
@@ -29,7 +33,7 @@ export function markdownSummary(rows: readonly Row[], sessions: number): string 
     );
   const kinds = [...new Set(loops.map(({ loop }) => loop.kind))];
   return `### Loopfuse: ${counted(loops.length, 'loop')} in ${counted(sessions, 'session')}
-
+${partial}
 | agent | session | loop | what happened | calls | cost | time | file |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 ${lines.map((line) => `| ${line} |`).join('\n')}

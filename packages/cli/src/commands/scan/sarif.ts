@@ -6,8 +6,11 @@ import { counted } from 'loopfuse/words';
 import { remedies } from './remedies.js';
 import type { Row } from './table.js';
 
-/** The loops of a scan as SARIF 2.1.0, which code hosts show as annotations. Paths are relative to `cwd` where they can be. */
-export function sarif(rows: readonly Row[], cwd: string): string {
+/**
+ * The loops of a scan as SARIF 2.1.0, which code hosts show as annotations. Paths are relative to `cwd` where they can be.
+ * `readBefore` is how much a scan that was interrupted had read.
+ */
+export function sarif(rows: readonly Row[], cwd: string, readBefore?: string): string {
   const kinds = Object.keys(loopKinds) as (keyof typeof loopKinds)[];
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -25,6 +28,7 @@ export function sarif(rows: readonly Row[], cwd: string): string {
             })),
           },
         },
+        invocations: [invocation(readBefore)],
         results: rows.map(({ loop, session, file, waste }) => ({
           ruleId: loop.kind,
           level: loop.finding.status === 'looping' ? 'error' : 'warning',
@@ -36,6 +40,12 @@ export function sarif(rows: readonly Row[], cwd: string): string {
     ],
   };
   return `${JSON.stringify(log, undefined, 1)}\n`;
+}
+
+function invocation(readBefore: string | undefined) {
+  if (readBefore === undefined) return { executionSuccessful: true };
+  const text = `Interrupted after ${readBefore}; these are the loops in them.`;
+  return { executionSuccessful: false, toolExecutionNotifications: [{ level: 'error', message: { text } }] };
 }
 
 function ownVersion(): string {

@@ -258,20 +258,26 @@ test('Ctrl-C shows what is done so far and ends with 130', async () => {
   expect(stdout.split('\n').length).toBeLessThan(100_000);
 });
 
-test('Ctrl-C works in the middle of a file', async () => {
+test('Ctrl-C works in the middle of a file, and every output says how much was read', async () => {
   // One document, read in one go: it takes far longer than this test may.
   const messages = Array.from({ length: 60_000 }, (_, k) => ({
     role: 'assistant',
     content: `step ${k} ${'word '.repeat(60)}`,
   }));
   const endless = file('endless.json', JSON.stringify(messages));
-  const { code, stderr } = await runLoopfuse(['scan', '--json', clean, endless], {
+  const [html, sarif, summary] = ['half.html', 'half.sarif', 'half.md'].map((name) => join(folder, name)) as string[];
+  const outputs = ['--html', html!, '--sarif', sarif!, '--summary', summary!];
+  const { code, stderr } = await runLoopfuse(['scan', '--json', ...outputs, looping, endless], {
     onStart: (child) => child.stdout!.once('data', () => child.kill('SIGINT')),
   });
   expect({ code, stderr }).toEqual({
     code: 130,
-    stderr: expect.stringMatching(/^Interrupted after \d+ of \d+ files; this is/),
+    stderr: expect.stringMatching(/^Interrupted after 1 of 2 files; this is/),
   });
+  expect(readFileSync(html!, 'utf8')).toContain('of 1 of 2 files: the scan was interrupted');
+  expect(readFileSync(summary!, 'utf8')).toMatch(/1 loop in 1 session\n\nInterrupted after 1 of 2 files;/);
+  const [{ invocations }] = JSON.parse(readFileSync(sarif!, 'utf8')).runs;
+  expect(invocations).toMatchObject([{ executionSuccessful: false }]);
 });
 
 test('several threads tell the same in the same order as one, and so does the cache', async () => {

@@ -170,11 +170,14 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     progress.clear();
   }
   await faults.end();
-  if (interrupted.signal.aborted)
+  const readBefore = interrupted.signal.aborted
+    ? `${grouped(totals.filesDone)} of ${counted(totals.files, 'file')}`
+    : undefined;
+  if (readBefore !== undefined)
     await err.write(
       totals.filesDone === 0
         ? 'Interrupted before a file was read to its end.\n'
-        : `Interrupted after ${grouped(totals.filesDone)} of ${counted(totals.files, 'file')}; this is what was in them.\n`,
+        : `Interrupted after ${readBefore}; this is what was in them.\n`,
     );
   else if (totals.sessions === 0)
     await err.write(`${nothingFound(totals, unreadable, paths, found.files.length, shell)}\n`);
@@ -193,9 +196,10 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     await out.write(`\n${costliest(rows, out, { command: shell.command, commands: options.commands })}`);
   // Each output is tried: one that cannot be written does not cost the others.
   const outputs: (() => Promise<void>)[] = [
-    () => writeSarif(options.sarif, reported),
-    () => writeSummary(options.summary, reported, totals.sessions),
-    async () => (shown.length > 0 ? html?.writeReportFile(shown, prices, options, shell) : undefined),
+    () => writeSarif(options.sarif, reported, readBefore),
+    () => writeSummary(options.summary, reported, totals.sessions, readBefore),
+    async () =>
+      shown.length > 0 ? html?.writeReportFile(shown, prices, { ...options, readBefore }, shell) : undefined,
   ];
   for (const write of outputs) {
     try {
@@ -207,16 +211,25 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   }
 }
 
-async function writeSarif(file: string | undefined, rows: readonly Row[]): Promise<void> {
+async function writeSarif(
+  file: string | undefined,
+  rows: readonly Row[],
+  readBefore: string | undefined,
+): Promise<void> {
   if (file === undefined) return;
   const { sarif } = await import('./sarif.js');
-  write('--sarif', file, () => writeFileSync(file, sarif(rows, process.cwd())));
+  write('--sarif', file, () => writeFileSync(file, sarif(rows, process.cwd(), readBefore)));
 }
 
-async function writeSummary(file: string | undefined, rows: readonly Row[], sessions: number): Promise<void> {
+async function writeSummary(
+  file: string | undefined,
+  rows: readonly Row[],
+  sessions: number,
+  readBefore: string | undefined,
+): Promise<void> {
   if (file === undefined) return;
   const { markdownSummary } = await import('./markdown-summary.js');
-  write('--summary', file, () => appendFileSync(file, markdownSummary(rows, sessions)));
+  write('--summary', file, () => appendFileSync(file, markdownSummary(rows, sessions, readBefore)));
 }
 
 function write(option: string, file: string, how: () => void): void {

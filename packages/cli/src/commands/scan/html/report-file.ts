@@ -21,11 +21,16 @@ export function requirePlace(file: string): void {
     throw new UsageError(`the report ${JSON.stringify(file)} cannot be written: there is no folder ${folder}.`);
 }
 
+/** How much a scan that was interrupted had read. */
+interface ReadInPart {
+  readonly readBefore?: string | undefined;
+}
+
 /** Writes the report of a scan, shows how far that has come, and says where it is. */
 export async function writeReportFile(
   reports: readonly SessionReport[],
   prices: Prices,
-  options: ScanOptions,
+  options: ScanOptions & ReadInPart,
   shell: Shell,
 ): Promise<void> {
   const { err } = shell;
@@ -58,11 +63,12 @@ export async function writeReportFile(
 }
 
 /** What was asked for of all that there is, in words. */
-function narrowed({ since, agents, minWaste }: ScanOptions): string | undefined {
+function narrowed({ since, agents, minWaste, readBefore }: ScanOptions & ReadInPart): string | undefined {
   const parts = [
     ...(since === undefined ? [] : [`since ${onDay(since)}`]),
     ...(agents === undefined ? [] : [`of ${agents.join(', ')}`]),
     ...(minWaste === undefined ? [] : [`with at least ${grouped(minWaste)} calls in loops`]),
+    ...(readBefore === undefined ? [] : [`of ${readBefore}: the scan was interrupted`]),
   ];
   return parts.length === 0 ? undefined : `sessions ${parts.join(', ')}`;
 }
