@@ -1,6 +1,9 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { askModel, startModelServer } from '@loopfuse/model-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createGateway } from './gateway.js';
+import type { GatewayEvent } from './gateway-event.js';
+import { listen } from './listen.js';
 import { before, chatRequest } from './testing/before.js';
 import { type RawServer, rawRequest, rawServer } from './testing/raw.js';
 
@@ -127,6 +130,26 @@ describe('when something fails, the gateway', () => {
     await response.body!.getReader().read();
     leaving.abort();
     await vi.waitFor(() => expect(closed).toBe(true));
+  });
+
+  it('cuts the answers that do not end in time when it is closed, and does not blame the model for it', async () => {
+    upstream = await rawServer((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' });
+      outgoing.write(delta('begun')); // and it never ends
+    });
+    const events: GatewayEvent[] = [];
+    const guard = createGateway({
+      upstreams: { openai: new URL(upstream.url) },
+      onEvent: (event) => events.push(event),
+    });
+    const listener = await listen(guard.handle);
+    const response = await fetch(listener.url + chat, { method: 'POST', body: chatRequest() });
+    const cut = expect(response.text()).rejects.toThrow();
+    await listener.close(100);
+    await guard.close();
+    await cut;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(events.filter(({ type }) => type === 'fault')).toEqual([]);
   });
 
   it('asks again when a connection that was kept is closed as it is used again', async () => {

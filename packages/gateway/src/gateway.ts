@@ -165,7 +165,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     const { laneName } = start;
     const halts: Turn['onHalt'] = (halt) => underWay.add(key, halt);
     const brokenOff = () => {
-      if (!request.signal.aborted) fault(brokenOffText);
+      if (!request.signal.aborted && !closing.signal.aborted) fault(brokenOffText);
       return new TextEncoder().encode(wire.brokenOff(brokenOffText));
     };
     const turn = {

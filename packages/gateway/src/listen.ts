@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { createAccess, isLoopback } from './access.js';
 import { nodeRequest } from './node-request.js';
 import { type PushedBody, pushedBodyOf } from './pushed-body.js';
@@ -28,8 +29,8 @@ export interface Listener {
   /** Without a path. */
   readonly url: string;
   readonly port: number;
-  /** Ends what is under way and stops listening. */
-  close(): Promise<void>;
+  /** Stops listening. Answers under way may take so long to end, by default no time; then they are cut. */
+  close(withinMs?: number): Promise<void>;
 }
 
 /** Serves a handler over HTTP with Node's own server. */
@@ -83,10 +84,18 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   return {
     url: `http://${shown}:${address.port}`,
     port: address.port,
-    close() {
+    async close(withinMs = 0) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      if (withinMs > 0) {
+        // A connection that was kept stays open after its answer.
+        const letGo = setInterval(() => server.closeIdleConnections(), 50);
+        const patience = new AbortController();
+        await Promise.race([closed, pause(withinMs, undefined, { signal: patience.signal }).catch(() => {})]);
+        patience.abort();
+        clearInterval(letGo);
+      }
       server.closeAllConnections();
-      return closed;
+      await closed;
     },
   };
 }

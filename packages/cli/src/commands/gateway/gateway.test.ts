@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -102,6 +103,28 @@ describe('loopfuse gateway', () => {
       answer = await round(second.url, messages);
     await end(second.child, 'SIGTERM');
     expect(rounds).toBeLessThan(5);
+  });
+
+  it('lets the answers under way end when it is ended, and takes no new requests', async () => {
+    let finish = () => {};
+    const slow = createHttpServer((_, outgoing) => {
+      outgoing.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {"choices":[]}\n\n');
+      finish = () => outgoing.end('data: [DONE]\n\n');
+    }).listen(0, '127.0.0.1');
+    await once(slow, 'listening');
+    const { port } = slow.address() as AddressInfo;
+    const { child, url, said } = await serve(['--upstream', `openai=http://127.0.0.1:${port}`]);
+    const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'go' }] });
+    const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body });
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await vi.waitFor(() => expect(said()).toContain('when the answers under way have ended'));
+    await expect(fetch(`${url}/healthz`)).rejects.toThrow();
+    finish();
+    expect(await response.text()).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n');
+    expect(await ended).toEqual([0, null]);
+    expect(said()).not.toContain('fault');
+    slow.close();
   });
 
   it('goes on when nobody reads its log any more', async () => {

@@ -19,6 +19,9 @@ export interface GatewayFlags extends JudgeFlags {
   readonly journal?: string;
 }
 
+/** Who runs services kills them ten seconds after the signal, so there is time to save what is known. */
+const lastAnswersMs = 8_000;
+
 /** Serves a gateway until Ctrl-C or SIGTERM. */
 export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> {
   const { err, env } = shell;
@@ -69,7 +72,8 @@ export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> 
     say(`loopfuse gateway at ${listener.url}, on a loop: ${flags.onLoop}, sessions in ${where}`);
     for (const line of usage(listener.url, token !== undefined)) say(line);
     await ended;
-    await listener.close();
+    say('ends when the answers under way have ended, at the latest in 8 seconds; a second signal ends it at once');
+    await listener.close(lastAnswersMs);
   } catch (cause) {
     const problem = placeProblem(cause, flags);
     if (problem === undefined) throw cause;

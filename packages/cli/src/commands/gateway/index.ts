@@ -71,4 +71,7 @@ OTEL_EXPORTER_OTLP_ENDPOINT is set, loops are sent to OpenTelemetry.
 A judge is asked when a session looks stuck, beside a request that does not
 wait for it. Its key is LOOPFUSE_JUDGE_KEY, or that of its provider.
 
+When it is ended, answers under way have eight seconds to end; a second signal
+ends it at once.
+
 Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 the port is taken, 2 wrong usage.`;
