@@ -3,7 +3,7 @@ import type { GatewayOptions } from './gateway-options.js';
 import { endToEnd, sessionHeader, tokenHeader } from './headers.js';
 import { type PushedBody, piped, pushedResponse } from './pushed-body.js';
 import { createUpstream, type UpstreamResponse } from './upstream.js';
-import { addressAt, mountedAt, providerUpstreams, type Upstreams, upstreamFor } from './upstreams.js';
+import { addressAt, mountedAt, providerUpstreams, type Upstreams, upstreamFor, withoutVersion } from './upstreams.js';
 
 /** Sends requests on to their upstreams. */
 export interface Forward {
@@ -29,10 +29,8 @@ export function createForward(options: GatewayOptions): Forward {
       headers.delete('host');
       change(headers);
       const mounted = mountedAt(options.mounts, pathname);
-      const url =
-        mounted === undefined
-          ? addressAt(upstreams[upstreamFor(protocol, pathname, request.headers)], pathname, search)
-          : addressAt(mounted.upstream, mounted.path, search);
+      const to = mounted?.upstream ?? upstreams[upstreamFor(protocol, pathname, request.headers)];
+      const url = addressAt(to, mounted?.path ?? withoutVersion(to, pathname), search);
       return upstream.ask({ url, method: request.method, headers, body, signal: request.signal });
     },
     close: () => upstream.close(),

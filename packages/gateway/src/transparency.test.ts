@@ -130,6 +130,27 @@ describe('in allow, the gateway', () => {
     );
   });
 
+  it.each([
+    ['', '/v1/chat/completions', '/v1/chat/completions'],
+    ['/v1', '/v1/chat/completions', '/v1/chat/completions'],
+    ['/api/v1/', '/v1/models', '/api/v1/models'],
+    ['/api/v1', '/chat/completions', '/api/v1/chat/completions'],
+    ['/v1', '/v1beta/models', '/v1/v1beta/models'],
+    ['/v1', '/v1', '/v1/v1'],
+    ['/files', '/files/x', '/files/files/x'],
+  ])('asks an upstream at %s for %s: a version that both name counts once', async (base, path, expected) => {
+    let asked: string | undefined;
+    upstream = await rawServer((incoming, outgoing) => {
+      asked = incoming.url;
+      outgoing.end('{}');
+    });
+    gateway = await before(upstream.url + base, { mounts: new Map([['/m0', new URL(upstream.url + base)]]) });
+    await rawRequest(gateway.url + path, { method: 'GET' });
+    expect(asked).toBe(expected);
+    await rawRequest(`${gateway.url}/m0${path}`, { method: 'GET' });
+    expect(asked).toBe(base.replace(/\/$/, '') + path); // where an agent's own address was taken over, it stays
+  });
+
   it('passes on methods, queries and bodies of paths that it does not know', async () => {
     const seen: unknown[] = [];
     upstream = await rawServer((incoming, outgoing, body) => {

@@ -25,11 +25,16 @@ export function upstreamFor(protocol: Protocol | undefined, path: string, header
 
 /** The address at the upstream: its own path, then that of the request. A request cannot leave the upstream's path. */
 export function addressAt(upstream: URL, path: string, search: string): URL {
-  const base = upstream.pathname.endsWith('/') ? upstream.pathname.slice(0, -1) : upstream.pathname;
   const address = new URL(upstream.origin);
-  address.pathname = base + path;
+  address.pathname = basePath(upstream.pathname) + path;
   address.search = search;
   return address;
+}
+
+/** The path of a request without the version that its upstream's own path ends with: both often name it, as `/v1`. */
+export function withoutVersion({ pathname }: URL, path: string): string {
+  const version = /^\/v\d\w*(?=\/)/.exec(path)?.[0];
+  return version !== undefined && basePath(pathname).endsWith(version) ? path.slice(version.length) : path;
 }
 
 /** The upstream that the first part of a path names, with the rest of the path. */
@@ -41,4 +46,8 @@ export function mountedAt(
   const end = path.indexOf('/', 1);
   const upstream = mounts.get(end < 0 ? path : path.slice(0, end));
   return upstream && { upstream, path: end < 0 ? '/' : path.slice(end) };
+}
+
+function basePath(pathname: string): string {
+  return pathname.endsWith('/') ? pathname.slice(0, -1) : pathname;
 }

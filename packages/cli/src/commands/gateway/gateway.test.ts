@@ -222,5 +222,8 @@ describe('loopfuse gateway', () => {
     expect(parseUpstreams(['openai=http://a.example/x'])).toEqual({ openai: new URL('http://a.example/x') });
     for (const wrong of ['openai', 'other=http://a.example', 'openai=ftp://a.example', '=', 'openai=nowhere'])
       expect(() => parseUpstreams([wrong])).toThrow(/for example openai=https/);
+    for (const lost of ['https://me:secret@a.example', 'https://a.example?api-version=3', 'https://a.example#x'])
+      expect(() => parseUpstreams([`openai=${lost}`])).toThrow(/openai: expected an address without a user, a query/);
+    expect(() => parseUpstreams(['openai=https://me:secret@a.example'])).not.toThrow(/secret/);
   });
 });

@@ -58,6 +58,8 @@ Examples:
       --store redis://10.0.0.5
   loopfuse gateway --judge claude-haiku-4-5
 
+An upstream may end with its version or not: openai=https://HOST/v1 is the same.
+
 Agents use it by their base URL: ANTHROPIC_BASE_URL=http://127.0.0.1:8787,
 OPENAI_BASE_URL=http://127.0.0.1:8787/v1. With a token they send the header
 x-loopfuse-token, or put it before the path: http://HOST:8787/~TOKEN/v1.

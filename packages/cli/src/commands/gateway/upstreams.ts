@@ -13,6 +13,11 @@ export function parseUpstreams(words: readonly string[]): Partial<Upstreams> {
         throw new UsageError(
           `gateway: --upstream expects ${names.join(', ')} with an address, for example openai=https://models.example.com, got ${word}`,
         );
+      const { username, password, search, hash } = new URL(url);
+      if (username + password + search + hash !== '')
+        throw new UsageError(
+          `gateway: --upstream ${name}: expected an address without a user, a query and a fragment, because requests bring their own keys and queries`,
+        );
       return [name as UpstreamName, new URL(url)];
     }),
   );
