@@ -30,9 +30,10 @@ export function markStale({ outstanding, stale }: CallsUnderWay): void {
   for (const key of outstanding) stale.add(key);
 }
 
-/** A call is known by its id within its lane: two agents may count their calls alike. */
+/** A call is known by its id within its lane: two agents may count their calls alike. What is no text is not kept. */
 export function keyOf({ id, lane }: EventOf<'tool-call' | 'tool-result'>): string {
-  return shortKey(lane && typeof id === 'string' ? `${lane}\n${id}` : id);
+  if (typeof id !== 'string' || (lane !== undefined && typeof lane !== 'string')) return '';
+  return shortKey(lane ? `${lane}\n${id}` : id);
 }
 
 const mostKept = 64;

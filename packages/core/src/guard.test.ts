@@ -1,5 +1,6 @@
 import {
   hostileEvents,
+  hostileObjects,
   interleave,
   poisoned,
   poisons,
@@ -400,6 +401,24 @@ describe('faults', () => {
     );
     const trap = new Proxy({}, { get: () => fail('do not look') });
     expect(guarded().guard.observe(trap as AgentEvent)).toEqual({ type: 'allow' });
+  });
+
+  test('whatever object is in an event, or in place of one, nothing of it is kept, and nothing throws or reads for ever', () => {
+    for (const [name, value] of [...Object.entries(hostileObjects), ['a big integer', () => 7n] as const]) {
+      const { guard, show } = guarded();
+      const events = [
+        () => ({ type: 'tool-call', id: value(), tool: 'list', input: {} }),
+        () => ({ type: 'tool-result', id: value(), output: '', lane: 'helper' }),
+        () => ({ type: 'tool-call', id: value(), tool: value(), input: value(), lane: value() }),
+        () => ({ type: 'tool-call', id: '1', tool: 'list', input: value() }),
+        () => ({ type: 'prompt', text: value(), lane: value() }),
+        () => ({ type: value() }),
+        value,
+      ];
+      for (const event of events) expect(isDecision(guard.observe(event() as AgentEvent))).toBe(true);
+      expect(JSON.stringify(guard.snapshot()).length).toBeLessThan(10_000);
+      expect([name, show(reads(4))]).toEqual([name, expect.stringContaining('steer')]);
+    }
   });
 
   test('a policy that throws, or gives no decision, is reported and the agent goes on', () => {

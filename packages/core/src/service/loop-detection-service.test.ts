@@ -1,3 +1,4 @@
+import { hostileObjects } from '@loopfuse/testkit';
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -109,6 +110,20 @@ describe('addAndCheck', () => {
       expect(made.addAndCheck(broken as unknown as StreamEvent)).toBe(false);
     expect(log.mock.calls.map(([level]) => level)).toEqual(Array(6).fill('warn'));
     expect(made.addAndCheck(call())).toBe(true);
+  });
+
+  test('no object makes any preset throw or read for ever', () => {
+    for (const preset of presets)
+      for (const value of Object.values(hostileObjects)) {
+        const { service: made } = service({ preset });
+        for (const event of [
+          () => ({ type: 'tool_call_request', value: { callId: value(), name: 'read_file', args: value() } }),
+          () => ({ type: 'tool_call_request', value: value() }),
+          () => ({ type: 'content', value: value() }),
+          value,
+        ])
+          expect(typeof made.addAndCheck(event() as StreamEvent)).toBe('boolean');
+      }
   });
 
   test('no event makes any preset throw', () => {

@@ -73,7 +73,7 @@ export class LoopDetectionService {
   addAndCheck(event: StreamEvent): boolean {
     if (this.#isDisabled()) return false;
     if (this.#looping) return true;
-    const reading = readStreamEvent(event, ++this.#events);
+    const reading = this.#read(event);
     if (reading === 'ignored') return false;
     if ('problem' in reading) {
       this.#log('warn', `A stream event was ignored: ${reading.problem}.`);
@@ -110,6 +110,14 @@ export class LoopDetectionService {
     if (this.#disabledForSession) return;
     this.#disabledForSession = true;
     this.#tell('onDisabled', () => this.#options.onDisabled?.({ promptId: this.#promptId }));
+  }
+
+  #read(event: StreamEvent): ReturnType<typeof readStreamEvent> {
+    try {
+      return readStreamEvent(event, ++this.#events);
+    } catch (cause) {
+      return { problem: messageOf(cause) };
+    }
   }
 
   /** Shows the engine an event; true when that makes a loop. */
