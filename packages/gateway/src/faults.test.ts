@@ -1,4 +1,5 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
+import * as zlib from 'node:zlib';
 import { askModel, startModelServer } from '@loopfuse/model-server';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createGateway } from './gateway.js';
@@ -16,6 +17,13 @@ afterEach(async () => {
 });
 
 const chat = '/v1/chat/completions';
+const packers: Readonly<Record<string, ((text: string) => Buffer) | undefined>> = {
+  gzip: zlib.gzipSync,
+  'x-gzip': zlib.gzipSync,
+  deflate: zlib.deflateSync,
+  br: zlib.brotliCompressSync,
+  zstd: (zlib as { zstdCompressSync?: (text: string) => Buffer }).zstdCompressSync, // from Node 22.15 on
+};
 const user = { role: 'user', text: 'Do it.', reasoning: '', calls: [], results: [] } as const;
 const tool = {
   name: 'read',
@@ -189,6 +197,30 @@ describe('when something fails, the gateway', () => {
       expect(seen.at(-1)).toBe(body.length);
     }
   });
+
+  it.each(['gzip', 'x-gzip', 'deflate', 'br', 'zstd', 'SECRET-packing'])(
+    'reads a request packed with %s, or says that it does not',
+    async (packing) => {
+      let received: Buffer = Buffer.alloc(0);
+      upstream = await rawServer((_, outgoing, body) => {
+        received = body;
+        outgoing.end('{}');
+      });
+      gateway = await before(upstream.url);
+      const pack = packers[packing];
+      const body = pack?.(chatRequest()) ?? Buffer.from('packed otherwise');
+      expect((await rawRequest(gateway.url + chat, { body, headers: { 'content-encoding': packing } })).status).toBe(
+        200,
+      );
+      expect(received.equals(body)).toBe(true);
+      expect(await gateway.gateway.sessions()).toHaveLength(pack === undefined ? 0 : 1);
+      const faults = gateway.events.filter(({ type }) => type === 'fault');
+      expect(faults).toEqual(
+        pack !== undefined ? [] : [expect.objectContaining({ message: expect.stringMatching(/passed on unread/) })],
+      );
+      expect(JSON.stringify(faults)).not.toContain('SECRET');
+    },
+  );
 
   it('lets an agent go on when a detector fails', async () => {
     upstream = await rawServer((_, outgoing) =>

@@ -11,7 +11,7 @@ import { type GatewayOptions, loopPolicies } from './gateway-options.js';
 import { guardedAnswer } from './guarded-answer.js';
 import { bodyOf } from './node-request.js';
 import { systemPrint } from './prints.js';
-import { jsonOf, receive } from './read-request.js';
+import { isReadable, jsonOf, receive } from './read-request.js';
 import { answerReply, errorReply, framingOf, stoppedReply } from './reply.js';
 import { newFacts, type Session, type SessionFacts, type SessionOptionsFor } from './session.js';
 import { agentOf, sessionKey } from './session-key.js';
@@ -102,7 +102,9 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       return responseOf(answer);
     }
     const { bytes } = received;
-    const body = jsonOf(bytes, request.headers.get('content-encoding'), mostRequestBytes);
+    const packing = request.headers.get('content-encoding');
+    if (!isReadable(packing)) fault(`a request was passed on unread, because it is packed ${packingWords(packing)}`);
+    const body = jsonOf(bytes, packing, mostRequestBytes);
     const opened =
       body === undefined
         ? undefined
@@ -229,6 +231,12 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
 
 function nameOf(key: string, { name, agent, model }: SessionFacts): SessionName {
   return { key, name, agent, model };
+}
+
+/** A header may hold anything; only what is surely the name of a packing is reported. */
+function packingWords(encoding: string | null): string {
+  if (/^zstd$/i.test(encoding ?? '')) return 'with zstd, which Node unpacks from 22.15 on';
+  return 'in a way that is not known: gzip, deflate, br and zstd are';
 }
 
 /** Of what kind an error is, in words that hold nothing of what was said. */

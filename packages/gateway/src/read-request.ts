@@ -1,4 +1,4 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import zlib from 'node:zlib';
 
 /** The body of a request: read whole, or too large to be read, and then a stream that begins with what was. */
 export type ReceivedBody =
@@ -31,16 +31,35 @@ async function* resumed(chunks: readonly Uint8Array[], pieces: AsyncIterator<Uin
 /** The JSON of a body; undefined where it is none, or is packed in a way that cannot be read. */
 export function jsonOf(bytes: Uint8Array, encoding: string | null, most: number): unknown {
   try {
-    const unpack = unpackers[encoding?.trim().toLowerCase() || 'identity'];
+    const unpack = unpackers.get(nameOf(encoding));
     return unpack === undefined ? undefined : JSON.parse(Buffer.from(unpack(bytes, most)).toString('utf8'));
   } catch {
     return undefined;
   }
 }
 
-const unpackers: Readonly<Record<string, (bytes: Uint8Array, most: number) => Uint8Array>> = {
-  identity: (bytes) => bytes,
-  gzip: (bytes, maxOutputLength) => gunzipSync(bytes, { maxOutputLength }),
-  deflate: (bytes, maxOutputLength) => inflateSync(bytes, { maxOutputLength }),
-  br: (bytes, maxOutputLength) => brotliDecompressSync(bytes, { maxOutputLength }),
-};
+/** Whether a body that is packed in this way can be read at all. */
+export function isReadable(encoding: string | null): boolean {
+  return unpackers.has(nameOf(encoding));
+}
+
+function nameOf(encoding: string | null): string {
+  return encoding?.trim().toLowerCase() || 'identity';
+}
+
+type Unpack = (bytes: Uint8Array, most: number) => Uint8Array;
+
+const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
+  ['identity', (bytes) => bytes],
+  ['gzip', (bytes, maxOutputLength) => zlib.gunzipSync(bytes, { maxOutputLength })],
+  ['x-gzip', (bytes, maxOutputLength) => zlib.gunzipSync(bytes, { maxOutputLength })],
+  ['deflate', (bytes, maxOutputLength) => zlib.inflateSync(bytes, { maxOutputLength })],
+  ['br', (bytes, maxOutputLength) => zlib.brotliDecompressSync(bytes, { maxOutputLength })],
+  ...zstd(),
+]);
+
+/** Node has it from 22.15 on. */
+function zstd(): readonly (readonly [string, Unpack])[] {
+  const { zstdDecompressSync: unpack } = zlib as { zstdDecompressSync?: typeof zlib.gunzipSync };
+  return unpack === undefined ? [] : [['zstd', (bytes, maxOutputLength) => unpack(bytes, { maxOutputLength })]];
+}
