@@ -48,8 +48,9 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
 
   return {
     read(value) {
-      const { choices, usage, error } = fieldsOf(value);
-      if (error !== undefined) closing.fail(errorMessage(value));
+      const { choices, usage } = fieldsOf(value);
+      const failure = errorMessage(value); // `"error": null` is none
+      if (failure !== undefined) closing.fail(failure);
       const { prompt_tokens, completion_tokens, prompt_tokens_details } = fieldsOf(usage);
       closing.count(prompt_tokens, completion_tokens, fieldsOf(prompt_tokens_details).cached_tokens);
       const events: AgentEvent[] = [];
