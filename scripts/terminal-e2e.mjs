@@ -16,12 +16,16 @@ const golden = join(root, 'packages/cli/src/commands/chat/golden');
 const update = process.argv.includes('--update');
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
+const chosen = Object.entries(scenes).filter(
+  ([name]) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
+);
+if (chosen.length === 0) throw new RangeError(`No scene is called ${wanted.join(' or ')}`);
+
 installTmux();
 mkdirSync(golden, { recursive: true });
 let problems = 0;
 const begun = Date.now();
-for (const [name, scene] of Object.entries(scenes)) {
-  if (wanted.length > 0 && !wanted.some((word) => name.includes(word))) continue;
+for (const [name, scene] of chosen) {
   const since = Date.now();
   const found = await play(scene);
   problems += found.length;

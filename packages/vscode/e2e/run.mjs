@@ -16,6 +16,9 @@ const other = path('../out/somebody-else.vsix');
 const pictures = path('../out/screenshots');
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
+const chosen = partOf(byWindow(Object.entries(scenes).filter(isWanted)));
+if (chosen.length === 0) throw new RangeError(`No scene is called ${wanted.join(' or ')}`);
+
 if (!process.argv.includes('--packed') || !existsSync(vsix))
   execFileSync(process.execPath, [path('../packaging/package.mjs'), '--quiet'], { stdio: 'inherit' });
 pack(path('./other-extension'), other);
@@ -29,7 +32,7 @@ const failed = [];
 for (const signal of ['SIGINT', 'SIGTERM'])
   process.once(signal, () => theatre.close().finally(() => process.exit(130)));
 try {
-  for (const [name, scene] of partOf(byWindow(Object.entries(scenes).filter(isWanted)))) {
+  for (const [name, scene] of chosen) {
     const since = Date.now();
     const problem = await play(name, scene);
     console.log(`${problem === undefined ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - since) / 1000).toFixed(1)} s)`);
