@@ -1,7 +1,7 @@
 import { type Backend, Busy, type Change, type Held } from './backend.js';
 import { createCopies } from './copies.js';
 import { type Envelope, read, write } from './envelope.js';
-import { createFaults } from './faults.js';
+import { createFaults, isWithin } from './faults.js';
 import type { Outcome, SavedSession, Store, StoreOptions, Work } from './store.js';
 import { createTurns } from './turns.js';
 
@@ -19,7 +19,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Store
   const turns = createTurns();
   const copies = createCopies(mostCopies, isExpired);
   const faults = createFaults(backend.name, options, now);
-  let restUntil = 0;
+  let restSince = Number.NEGATIVE_INFINITY;
 
   async function update<Result>(key: string, work: Work<Result>): Promise<Result> {
     if (typeof key !== 'string' || key === '')
@@ -53,7 +53,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Store
 
   /** `mayKeep` is false when another caller is at work on the session: what it saves must not be overwritten. */
   async function acquire(key: string): Promise<{ held?: Held; stored?: Envelope | undefined; mayKeep: boolean }> {
-    if (now() < restUntil) return { mayKeep: true };
+    if (isWithin(pauseMs, restSince, now())) return { mayKeep: true };
     try {
       const held = await backend.acquire(key, Date.now() + waitMs);
       return { held, stored: parsed(key, held.text), mayKeep: true };
@@ -62,7 +62,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Store
         faults.report('lock', `${cause.message}; this request goes on and is not saved`, cause, key);
         return { stored: parsed(key, cause.text), mayKeep: false };
       }
-      restUntil = now() + pauseMs;
+      restSince = now();
       faults.report('load', `${messageOf(cause)}; going on with what this process remembers`, cause, key);
       return { mayKeep: true };
     }

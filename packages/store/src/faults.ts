@@ -29,7 +29,7 @@ export function createFaults(
       const suppressed = earlier?.suppressed ?? 0;
       const fault: StoreFault = { where: 'store', store, operation, ...about, message, suppressed, cause };
       if (health.state === 'ok') health = { state: 'degraded', since: now(), fault };
-      if (earlier !== undefined && now() - earlier.at < quietMs) {
+      if (earlier !== undefined && isWithin(quietMs, earlier.at, now())) {
         earlier.suppressed += 1;
         return;
       }
@@ -43,6 +43,11 @@ export function createFaults(
       calling(() => onRecovery?.());
     },
   };
+}
+
+/** Whether so little time has passed. A clock that was set back says nothing about it, and then it has not. */
+export function isWithin(ms: number, since: number, now: number): boolean {
+  return now >= since && now - since < ms;
 }
 
 /** Few and short, whatever happened. */
