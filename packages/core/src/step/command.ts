@@ -64,6 +64,7 @@ function namedEffect(tool: string, rest: readonly string[]): Effect | undefined 
   const nature = natureOf(tool);
   if (nature === 'shell') return partEffect(rest.join(' '));
   if (nature === 'query' || nature === 'stdin' || nature === 'unknown') return 'run';
+  if (nature === 'picture') return 'read';
   return nature === 'act' && !/[_A-Z]/.test(tool) ? 'run' : nature; // a program may be called `go` or `next`
 }
 

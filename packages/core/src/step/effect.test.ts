@@ -39,12 +39,12 @@ describe('what a call does', () => {
     ['sql', { cmd: 'UPDATE a SET b = 1' }, 'write'],
     ['Bash', { command: 'git status' }, 'read'],
     ['shell', { command: ['bash', '-lc', 'rm -rf build'] }, 'run'],
-    ['browser_take_screenshot', {}, 'act'],
+    ['browser_take_screenshot', {}, 'read'],
     ['computer', { action: 'left_click', coordinate: [40, 60] }, 'act'],
-    ['computer', { action: 'screenshot' }, 'act'],
+    ['computer', { action: 'screenshot' }, 'read'],
     ['tasks', { action: 'list' }, 'read'],
     ['tasks', { action: 'delete', id: 7 }, 'write'],
-    ['tasks', { action: 'archive', id: 7 }, 'run'],
+    ['tasks', { action: 'polish', id: 7 }, 'run'],
     ['exec_command', { cmd: 'sleep 30 && tail log' }, 'poll'],
   ] as const)('%s %j is a %s', (tool, input, effect) => {
     expect(effectOf(tool, input)).toBe(effect);

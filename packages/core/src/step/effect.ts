@@ -7,6 +7,7 @@ import type { Effect } from './step.js';
 
 /** What a call does, told by the tool's name and, for shells, queries and editors with modes, by what it is asked to do. */
 export function effectOf(tool: string, given: Json, nature: Nature = natureOf(tool)): Effect {
+  if (nature === 'picture') return 'read';
   if (nature === 'read' || nature === 'note' || nature === 'poll' || nature === 'act') return nature;
   const input = unwrapped(given);
   const command = textAt(input, 'command') ?? textAt(input, 'cmd') ?? textAt(input, 'script');
@@ -25,11 +26,22 @@ export function effectOf(tool: string, given: Json, nature: Nature = natureOf(to
       const query = textAt(input, 'sql') ?? textAt(input, 'query') ?? textAt(input, 'statement');
       if (query !== undefined) return queryEffect(query);
       if (nature === 'unknown' && isChange(input)) return 'write';
-      const action = nature === 'unknown' ? natureOf(textAt(input, 'action') ?? '') : 'unknown';
+      const action = nature === 'unknown' ? actionOf(input) : nature;
       if (action === 'read' || action === 'write' || action === 'act' || action === 'poll') return action;
+      if (action === 'picture') return 'read';
       return typeof input === 'string' ? commandEffect(input) : 'run';
     }
   }
+}
+
+/** Whether a call takes a picture: a look whose result may say nothing that can be read. */
+export function isPicture(nature: Nature, given: Json): boolean {
+  return nature === 'picture' || (nature === 'unknown' && actionOf(unwrapped(given)) === 'picture');
+}
+
+/** Some tools do many things, and are told which. */
+function actionOf(input: Json): Nature {
+  return natureOf(textAt(input, 'action') ?? '');
 }
 
 const editorModes = new Set(['view', 'read', 'open']);

@@ -66,7 +66,7 @@ const weak =
   /\b(?:(?:errors?|exception|fail(?:ed|ure|s)?)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout)\b/i;
 /** Short results that use an error's words to say that there is none. */
 const reassuring =
-  /\b(?:no|0|zero|without) (?:\w+ )?(?:errors?|issues?|problems?|failures?|warnings?)\b|\bsuccess|\bpassed\b/i;
+  /\b(?:no|0|zero|without) (?:\w+ )?(?:errors?|issues?|problems?|failures?|warnings?|vulnerabilities)\b|\bsuccess|\bpassed\b|\bwarn(?:ing)?\b|\bdeprecated\b/i;
 
 function readsAsError(text: string, effect: Effect): boolean {
   const { length } = text;

@@ -68,7 +68,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
 const trivialWords =
   /^(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|true|false|null|none|undefined|yes|no|0|1|no output|empty|no (?:matches|results|files|output|changes|issues|errors|data)(?: (?:were )?found)?|0 (?:issues|errors|matches|results|warnings|problems)[^\n]*|nothing to (?:commit|do)[^\n]*|(?:the )?command (?:completed|finished|exited|succeeded)(?: with)?(?: exit)?(?: code)?(?: 0)?)$/i;
 const acknowledgement =
-  /\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|0 issues|no (?:issues|matches|files|results) found|passed)\b/i;
+  /"(?:ok|success|acknowledged|updated)": ?true|\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|(?:0|no) (?:issues|vulnerabilities|changes)|no (?:matches|files|results) found|passed|exit(?:ed with)? (?:code|status):? 0)\b/i;
 
 /** Results that recur in healthy work and prove nothing by themselves. */
 function isTrivial(text: string, cues: number): boolean {

@@ -18,6 +18,8 @@ export type Pending = Writable<Step> & {
   passed: boolean;
   /** Counts the times that the model spoke after a call: calls of one request mostly share it. */
   request: number;
+  /** Whether it takes a picture. */
+  picture: boolean;
 };
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -59,6 +61,7 @@ export function pendingStep(seq: number, id: string, tool: string, asked: Identi
     shown: false,
     passed: false,
     request: 0,
+    picture: false,
   };
 }
 
@@ -72,6 +75,7 @@ export function shownStep(step: Pending, asked: Identity): Pending {
   twin.times = step.times;
   twin.hidden = step.hidden;
   twin.request = step.request;
+  twin.picture = step.picture;
   twin.shown = true;
   return twin;
 }
@@ -104,10 +108,14 @@ export function answered(step: Pending, { output, failed }: EventOf<'tool-result
   step.error = error;
   step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
   step.mutated = error === undefined && step.effect === 'write';
+  // What a picture shows is not known where it is not told in words: then it is one more step on the way.
+  if (step.picture && error === undefined && letters < toldInWords) step.effect = 'act';
   if (error === undefined && step.effect !== 'write' && (cues & cue.wait) !== 0 && isWaiting(text))
     step.effect = 'poll';
   return step;
 }
+
+const toldInWords = 60;
 
 /** What of a call under way must be there to go on with it. */
 export const pendingLike = {

@@ -3,7 +3,7 @@ import { type Exemption, isExempt } from '../exemption.js';
 import { checked } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
-import { effectOf } from './effect.js';
+import { effectOf, isPicture } from './effect.js';
 import { clipped, identify } from './identity.js';
 import { natureOf } from './nature.js';
 import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
@@ -119,6 +119,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     begun.times = rule?.times;
     begun.hidden = hidden;
     begun.request = state.request;
+    begun.picture = isPicture(nature, input);
     if (state.unanswered >= (state.answers ? muteAfter : muteFromStart) && !hidden) {
       // Nobody waits for its result; but if one comes after all, the host has found its voice.
       state.pending.push(shownStep(begun, identity));

@@ -21,7 +21,7 @@ import {
   waitsAt,
 } from './ledger.js';
 import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
-import { callsWeighed, isThin, type Weighed, weigh, weightOf } from './weigh.js';
+import { callsWeighed, isThin, longRefusal, type Weighed, weigh, weightOf } from './weigh.js';
 
 export interface StaleRoundsOptions {
   /** How many rounds that bring the very same again make a loop; rounds that prove less need more. */
@@ -75,8 +75,8 @@ const newPrompt = 130;
 const summary = 300;
 /** A run or an act may change something too. */
 const maybeChange = 0.35;
-/** An acknowledgement is shorter than this; a refusal that shows what it refuses is longer. */
-const longRefusal = 240;
+/** A move is acknowledged in so many letters; in twice as many it shows where it led to. */
+const shortMove = 30;
 /** So many letters, and a result says something. */
 const tellingLetters = 24;
 
@@ -237,7 +237,7 @@ function supportNeeded(step: Step, inRow: boolean, same: number, times: number):
     case 'write':
       return least + (inRow ? 0 : 0.5);
     case 'act':
-      return least + (isThin(step) ? 20 : 1); // a click, a key, a step: doing it again is doing more
+      return least + (isThin(step) ? 20 : 20 - 19 * Math.min(1, step.letters / shortMove - 1)); // a click, a key, a step: doing it again is doing more
     default:
       // The same may be run again to see whether it is flaky.
       return least + (inRow && !isThin(step) ? 0.2 : same > 0.5 ? 0.74 : 0.4);

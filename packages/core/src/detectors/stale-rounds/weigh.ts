@@ -94,6 +94,8 @@ const counterShare = 0.1;
 const numbersShare = 0.5;
 /** A run that is repeated may be repeated for what differs. */
 const measured = 0.75;
+/** And a move goes on from where the last one ended: what differs shows that it did. */
+const moved = 0.5;
 const sameLine = 0.97;
 /** The very same change once more is no change, whatever comes back for it: each shows the file as it is by then. */
 const sameChange = 0.97;
@@ -117,6 +119,9 @@ const leastRound = 0.25;
 const thinAnswer = 0.49; // less than `leastIdle`: steps that answer "ok" do not add up to a stall
 const fullAnswer = 60;
 const fullAnswerToOthers = 160;
+/** An acknowledgement is shorter than this; a refusal that shows what it refuses is longer. */
+export const longRefusal = 240;
+const acknowledged = 0.1;
 /** Where no result is seen, only the call speaks. */
 const unseenVerbatim = 0.8;
 const unseenOther = 0.12;
@@ -171,7 +176,7 @@ function compareAnswers(rows: Int32Array, own: number, count: number, step: Step
   const { call, outcome, exact, status } = step;
   const failed = status === 'failed';
   const isUnseen = status === 'unseen';
-  const run = !failed && step.effect === 'run' ? measured : 1;
+  const again = failed ? 1 : step.effect === 'run' ? measured : step.effect === 'act' ? moved : 1;
   const said0 = rows[own + saidAt]!;
   const said1 = rows[own + saidAt + 1]!;
   const said2 = rows[own + saidAt + 2]!;
@@ -192,9 +197,9 @@ function compareAnswers(rows: Int32Array, own: number, count: number, step: Step
       const text = likenessTo(said0, said1, said2, said3, noWords, rows, row + saidAt);
       const numbers =
         text === 0 ? 0 : likenessTo(numbers0, numbers1, numbers2, numbers3, noNumbers, rows, row + numbersAt);
-      if (rows[row + outcomeAt] === outcome) answer = same ? run : 1;
+      if (rows[row + outcomeAt] === outcome) answer = same ? again : 1;
       else if (same && failed) answer = text * (1 - counterShare + counterShare * numbers);
-      else answer = text * (1 - numbersShare + numbersShare * numbers) * (same ? run : 1);
+      else answer = text * (1 - numbersShare + numbersShare * numbers) * (same ? again : 1);
       if (same && !failed && step.effect === 'write' && rows[row + statusAt] === ok)
         answer = Math.max(answer, sameChange);
       if (failed) answer = errorLikeness(rows, row, step, answer, text);
@@ -242,7 +247,7 @@ function compareQuestions(rows: Int32Array, own: number, count: number, step: St
       if (answer < leastAnswer && answer <= mostKnown && answer * (isOther ? apart : numbersApart) <= staleness)
         continue;
       const sameTool = rows[row + toolAt] === tool;
-      const least = answer < sameLine ? 0 : leastLikeness(rows, row, step, now, sameTool);
+      const least = answer < sameLine ? 0 : leastLikeness(rows, row, step, now, sameTool, isOther);
       // Whatever was said, the same answer came back; or it is not known what was said.
       if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0)) question = otherMessage;
       else if (isMessage && least > 0) question = messageLikeness(rows, row, own);
@@ -360,14 +365,23 @@ const weighed: Weighed = {
 };
 
 /** How alike two calls with the same answer are at least, whatever they ask. */
-function leastLikeness(rows: Int32Array, row: number, step: Step, now: Now, sameTool: boolean): number {
+function leastLikeness(
+  rows: Int32Array,
+  row: number,
+  step: Step,
+  now: Now,
+  sameTool: boolean,
+  isOther: boolean,
+): number {
   if (step.tool === messageTool) return sameTool ? otherMessage : 0;
   if (step.status === 'failed' && !step.error!.bare) {
     // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
     if (rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews) return failureStreak;
     return sameTool ? sameFailure : 0;
   }
-  return sameTool && step.status !== 'unseen' && step.letters >= longAnswer ? sameAnswer : 0;
+  // Of many files, pages or moves each may be answered alike.
+  const isOneOfMany = isOther || step.effect === 'act';
+  return sameTool && !isOneOfMany && step.status !== 'unseen' && step.letters >= longAnswer ? sameAnswer : 0;
 }
 
 /** Of messages that were answered alike: whatever they say, and more where they share words. */
@@ -392,7 +406,7 @@ function errorLikeness(rows: Int32Array, row: number, step: Step, alike: number,
 
 /** A result that says little more than ok. */
 export function isThin(step: Step): boolean {
-  return step.letters < fewLetters;
+  return step.letters < fewLetters || (step.trivial && step.effect === 'act');
 }
 
 const fewLetters = 30;
@@ -404,6 +418,8 @@ export function weightOf(step: Step, same: boolean): number {
   // What is answered to whatever is said proves something only where it is more than an acknowledgement.
   if (step.tool === messageTool)
     return Math.min(1, step.letters / (step.call === 0 ? fullAnswerToOthers : fullAnswer)) * (step.trivial ? 0.3 : 1);
+  // Other changes are acknowledged alike; only what is answered at length may be a refusal.
+  if (!same && step.effect === 'write' && step.letters < longRefusal) return acknowledged;
   if (!same) return Math.min(1, step.letters / fullAnswerToOthers) * (step.trivial ? 0.3 : 1);
   // The very same change once more is never needed; and a look shows all there is, however little that is.
   if (step.effect === 'write' || step.effect === 'read') return 1;

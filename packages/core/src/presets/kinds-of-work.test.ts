@@ -1,0 +1,210 @@
+import { createWatch, type Json } from 'loopfuse';
+import { balanced } from 'loopfuse/presets';
+import { describe, expect, test } from 'vitest';
+
+/*
+ * Agents of many kinds at work, and stuck, as a host shows them: a tool, what it was asked, what came back. Batches are
+ * acknowledged alike, moves go on from where the last one ended, and checks that pass say so again and again: none of that
+ * is a loop.
+ */
+type Call = readonly [tool: string, input: Json, output: Json, failed?: boolean];
+
+const nouns =
+  'river stone lantern orchard meadow harbour copper violin saddle thunder pepper marble falcon ribbon walnut glacier anchor basket candle desert'.split(
+    ' ',
+  );
+const noun = (k: number): string => nouns[k % nouns.length]!;
+const times = (count: number, make: (k: number) => Call): readonly Call[] =>
+  Array.from({ length: count }, (_, k) => make(k));
+const pairs = (count: number, make: (k: number) => readonly Call[]): readonly Call[] =>
+  Array.from({ length: count }, (_, k) => make(k)).flat();
+const bash = (command: string, output: string, failed?: boolean): Call =>
+  failed === undefined ? ['bash', { command }, output] : ['bash', { command }, output, failed];
+
+const form = ['First name', 'Last name', 'Street', 'Postal code', 'City', 'Country', 'Phone', 'Comment'];
+const page = `- Page URL: https://shop.test/checkout\n- heading "Checkout"\n${form.map((f) => `- textbox "${f}"`).join('\n')}\n- button "Order now"`;
+const months = 'January February March April May June July August September October November December'.split(' ');
+const weeks = Array.from({ length: 5 }, (_, r) => `- row: ${Array.from({ length: 7 }, (_, d) => 7 * r + d + 1)}`).join(
+  '\n',
+);
+const wrapper =
+  '\n[The command completed with exit code 0.]\n[Current working directory: /workspace]\n[Python interpreter: /usr/bin/python3]';
+
+const work: Record<string, readonly Call[]> = {
+  'a form, field by field, on a page that does not show what was typed': form
+    .map((field, k): Call => ['browser_type', { element: field, ref: `e${k}`, text: noun(k) }, page])
+    .concat(times(4, (k) => ['browser_type', { element: noun(k), ref: `f${k}`, text: noun(k + 5) }, page])),
+  'a calendar, month by month': months.map(
+    (month): Call => ['browser_click', { element: 'Next month', ref: 'e7' }, `- heading "${month} 2027"\n${weeks}`],
+  ),
+  'a menu of which the cursor moves': times(8, (k) => [
+    'send_keys',
+    { keys: 'Down' },
+    `Main menu\n${nouns.map((name, at) => `${at === k ? '>' : ' '} ${name}`).join('\n')}`,
+  ]),
+  'screenshots that are not kept, and clicks': pairs(12, (k) => [
+    ['browser_take_screenshot', {}, '[image]'],
+    ['browser_click', { element: noun(k), ref: `e${k}` }, 'Clicked.'],
+  ]),
+  'a robot that goes ahead': times(12, () => [
+    'move_forward',
+    {},
+    '{"success":true,"message":"The robot has moved one field forward. The way ahead is clear."}',
+  ]),
+  'cells of a sheet': times(15, (k) => [
+    'update_cell',
+    { sheet: 'Budget', cell: `B${k + 2}`, value: 100 + 7 * k },
+    '{"updated":true,"message":"The cell was changed and the sheet has been calculated anew."}',
+  ]),
+  'letters that are filed': times(12, (k) => [
+    'archive_email',
+    { id: k + 10 },
+    'The message has been moved to the archive and is no longer shown among the new ones.',
+  ]),
+  'records that are written': times(15, (k) => [
+    'upsert_record',
+    { collection: 'people', id: k, data: { name: noun(k) } },
+    '{"acknowledged":true,"matchedCount":1,"modifiedCount":1,"upsertedCount":0}',
+  ]),
+  'issues that are closed': times(8, (k) => [
+    'transition_issue',
+    { key: `AB-${k + 30}`, to: 'Done' },
+    'The issue was moved to Done. Those who follow it have been told, and the board shows it in the last column.',
+  ]),
+  'pictures that are converted, behind what the host writes around everything': times(12, (k) =>
+    bash(`convert p${k}.tif p${k}.webp`, wrapper),
+  ),
+  'modules that need no change': times(8, (k) =>
+    bash(
+      `terraform -chdir=modules/${noun(k)} plan`,
+      'No changes. Your infrastructure matches the configuration, and so nothing needs to be done.',
+    ),
+  ),
+  'installs that warn of the same thing': times(6, (k) => [
+    'shell',
+    { command: 'npm ci', workdir: `/work/${noun(k)}` },
+    'npm warn deprecated inflight@1.0.6: This module is not supported, and leaks memory.\n\nadded 212 packages in 4s\n\nfound 0 vulnerabilities',
+  ]),
+  'files with the same edit': times(12, (k) => [
+    'str_replace',
+    { path: `src/${noun(k)}.ts`, old_str: "from 'old'", new_str: "from 'new'" },
+    'The edit has been applied to the file, and the language server has nothing to say about it.',
+  ]),
+  'looks for names that are gone': times(12, (k) => ['grep', { pattern: noun(k), path: 'src' }, 'No matches found']),
+  'checks that pass, package by package': times(10, (k) =>
+    bash(`mypy src/${noun(k)}`, 'Success: no issues found in 4 source files'),
+  ),
+  'tests after each edit, of which fewer fail each time': pairs(8, (k) => [
+    [
+      'edit',
+      { path: 'src/a.ts', old_string: noun(k), new_string: `${noun(k + 3)}(${noun(k + 7)})` },
+      'The file has been updated.',
+    ],
+    bash('npm test', `FAIL src/a.test.ts\n  ${noun(k)} is not what it should be\n${8 - k} failed, ${k} passed`, true),
+  ]),
+  'diagnostics after each edit': pairs(8, (k) => [
+    ['edit', { path: 'src/a.ts', old_string: noun(k), new_string: noun(k + 3) }, 'ok'],
+    ['get_diagnostics', { path: 'src/a.ts' }, '[]'],
+  ]),
+  'one file in pieces': times(9, (k) => [
+    'view',
+    { path: 'big.py', view_range: [60 * k + 1, 60 * k + 60] },
+    Array.from({ length: 8 }, (_, j) => `${60 * k + j}\tdef ${noun(k + j)}_${noun(2 * k + j)}(self)`).join('\n'),
+  ]),
+  'a debugger, step by step': times(12, (k) => ['debugger_step', {}, `Stopped at main.c:${40 + k}\n  ${noun(k)}();`]),
+  'values of one setting, each tried': times(8, (k) =>
+    bash(
+      `python train.py --lr ${0.1 / (k + 1)}`,
+      `loss: ${(2.3 - k / 9).toFixed(3)}\nval accuracy: ${(0.41 + k / 30).toFixed(3)}`,
+    ),
+  ),
+};
+
+const stuck: Record<string, readonly Call[]> = {
+  'a dead button': times(8, () => [
+    'browser_click',
+    { element: 'Continue', ref: 'e12' },
+    '- heading "Your address"\n- textbox "Street"\n- alert: "Please choose a country first."\n- button "Continue"\n- link "Back"',
+  ]),
+  'a login that fails': times(6, (k) => [
+    'login',
+    { user: 'ida', password: `guess${k}` },
+    'Login failed: wrong name or password.',
+  ]),
+  'a patch that does not apply': times(6, (k) => [
+    'apply_patch',
+    { patch: `*** Update File: a.ts\n-${noun(k)}\n+${noun(k + 1)}` },
+    'error: patch failed: a.ts:12\nerror: a.ts: patch does not apply',
+    true,
+  ]),
+  'the same mail once more': times(5, () => [
+    'send_email',
+    { to: 'ida@x.test', body: 'The bill is attached.' },
+    '{"status":"sent"}',
+  ]),
+  'the same file once more': times(5, () => [
+    'write_file',
+    { path: 'a.md', content: '# The page\n\nAs before.' },
+    'File written.',
+  ]),
+  'a change to and fro': times(10, (k) => [
+    'edit',
+    { path: 'a.ts', old: k % 2 ? 'let b' : 'const b', new: k % 2 ? 'const b' : 'let b' },
+    'The file a.ts has been updated.',
+  ]),
+  'a date that is always missing': times(5, (k) => [
+    'create_event',
+    { title: 'Meeting', start: `2027-01-0${k + 1}`, end: '' },
+    'Validation error: "end" is required.',
+    true,
+  ]),
+  'a file that is nowhere': times(7, (k) => [
+    'read_file',
+    { path: `${noun(k)}/config.json` },
+    'ENOENT: no such file or directory',
+    true,
+  ]),
+  'tests that are run again with nothing changed': times(6, () =>
+    bash('npm test', 'FAIL a.test.ts\n1 failed, 8 passed', true),
+  ),
+  'two looks in turn': pairs(6, () => [
+    ['list_dir', { path: '.' }, 'README.md src test'],
+    ['read_file', { path: 'README.md' }, '# The project\n\nIt does what it should.'],
+  ]),
+  'other words that bring the same document': times(7, (k) => [
+    'retrieve',
+    { query: `${['refund', 'return', 'money back', 'repayment', 'reimbursement', 'refunds', 'returns'][k]} policy` },
+    'Document 12: We sell bicycles and everything around them. Opening hours are from nine to six on weekdays, and from ten to two on Saturdays. Find us at the old harbour, where the ferries land, behind the market.',
+  ]),
+  'a query that finds nothing': times(4, () => ['run_sql', { query: 'SELECT name FROM ships WHERE port = 9' }, '[]']),
+  'two desks that hand over to each other': pairs(6, () => [
+    ['transfer_to_billing', {}, 'Transferred to billing.'],
+    ['transfer_to_support', {}, 'Transferred to support.'],
+  ]),
+};
+
+/** Of the call at which it is first taken for a loop: its number, from 1; and what is said of it. */
+function firstAlarm(calls: readonly Call[]): string | undefined {
+  const watch = createWatch({ detectors: balanced() });
+  watch.observe({ type: 'prompt', text: 'Do this for me, please.' });
+  for (const [k, [tool, input, output, failed]] of calls.entries()) {
+    const id = `call-${k}`;
+    watch.observe({ type: 'tool-call', id, tool, input });
+    const verdict = watch.observe({ type: 'tool-result', id, output, ...(failed === undefined ? {} : { failed }) });
+    const finding = verdict.status === 'looping' && verdict.findings.find(({ status }) => status === 'looping');
+    if (finding) return `call ${k + 1}: ${watch.explain(finding)}`;
+  }
+  return undefined;
+}
+
+describe('balanced lets agents work', () => {
+  test.each(Object.entries(work))('%s', (_, calls) => {
+    expect(firstAlarm(calls)).toBeUndefined();
+  });
+});
+
+describe('balanced sees that an agent is stuck', () => {
+  test.each(Object.entries(stuck))('%s', (_, calls) => {
+    expect(firstAlarm(calls)).toMatch(/^call /);
+  });
+});
