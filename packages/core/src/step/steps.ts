@@ -243,7 +243,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     withdraw(id) {
       state.pending = state.pending.filter((call) => call.id !== shortKey(id));
     },
-    callOf: (id) => state.pending.find((call) => call.id === shortKey(id))?.call,
+    callOf: (id) => state.pending.findLast((call) => call.id === shortKey(id))?.call,
     save: () => state as unknown as Json,
     load(saved) {
       state = loadState(saved);

@@ -362,6 +362,8 @@ describe('exemptions and forgetting', () => {
     expect(watch.repeats({ ...call('x'), lane: 'helper' })).toBe(false);
     show([{ type: 'tool-result', id: 'x', output: 'one' }, call('y', 'b')]);
     expect(watch.repeats(call('y', 'b'))).toBe(false);
+    watch.observe(call('y'));
+    expect(watch.repeats(call('y'))).toBe(true); // of two calls under way with one id, the one just shown
     show([
       { type: 'tool-result', id: 'y', output: 'two' },
       ...session().call('write_file', { path: 'a', content: 'new' }).result('written').events,
