@@ -12,3 +12,10 @@ test('a chunk that says there is no error is no error, and does not end the answ
   reader.read({ error: { message: 'overloaded' } });
   expect({ complete: reader.complete, error: reader.error }).toEqual({ complete: true, error: 'overloaded' });
 });
+
+test('what stands among the calls and is none makes none', () => {
+  const reader = openaiChat.readAnswer();
+  const tool_calls = [null, 7, { index: 2, id: 'a', function: { name: 'read', arguments: '{}' } }, 'x'];
+  const events = reader.read({ choices: [{ index: 0, delta: { tool_calls }, finish_reason: 'tool_calls' }] });
+  expect(events).toEqual([{ type: 'tool-call', id: 'a', tool: 'read', input: {} }]);
+});

@@ -1,6 +1,6 @@
 import type { AgentEvent, Json } from 'loopfuse';
 import { callEvent, createClosing, errorMessage } from '../answer-events.js';
-import { asText, fieldsOf, listOf, stringOf } from '../foreign.js';
+import { asText, fieldsOf, isObject, listOf, stringOf } from '../foreign.js';
 import type { AnswerReader, ReadAnswerOptions } from '../wire.js';
 
 interface OpenCall {
@@ -62,7 +62,7 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
         if (thought !== '') events.push({ type: 'reasoning', text: thought });
         if (delta !== '') events.push({ type: 'text', text: delta });
         text += delta;
-        for (const [nth, call] of listOf(tool_calls).map(fieldsOf).entries()) events.push(...piece(call, nth));
+        for (const [nth, call] of listOf(tool_calls).entries()) if (isObject(call)) events.push(...piece(call, nth));
         if (typeof choice.finish_reason !== 'string') continue;
         events.push(...close());
         closing.finish(choice.finish_reason);
