@@ -111,6 +111,12 @@ const work: Record<string, readonly Call[]> = {
     { path: 'big.py', view_range: [60 * k + 1, 60 * k + 60] },
     Array.from({ length: 8 }, (_, j) => `${60 * k + j}\tdef ${noun(k + j)}_${noun(2 * k + j)}(self)`).join('\n'),
   ]),
+  'tables of which each is described': times(10, (k) => [
+    'describe_table',
+    { table: noun(k) },
+    `id integer primary key not null\n${noun(k + 3)} text not null\ncreated_at timestamp not null`,
+  ]),
+  'a price that moves': times(7, (k) => ['get_price', { symbol: 'ABC' }, { price: 187.1 + 0.37 * k, currency: 'EUR' }]),
   'a debugger, step by step': times(12, (k) => ['debugger_step', {}, `Stopped at main.c:${40 + k}\n  ${noun(k)}();`]),
   'values of one setting, each tried': times(8, (k) =>
     bash(
@@ -175,6 +181,11 @@ const stuck: Record<string, readonly Call[]> = {
     'retrieve',
     { query: `${['refund', 'return', 'money back', 'repayment', 'reimbursement', 'refunds', 'returns'][k]} policy` },
     'Document 12: We sell bicycles and everything around them. Opening hours are from nine to six on weekdays, and from ten to two on Saturdays. Find us at the old harbour, where the ferries land, behind the market.',
+  ]),
+  'pages that all turn out to be the same': times(9, (k) => [
+    'browser_navigate',
+    { url: `https://s.test/search?q=${noun(k)}` },
+    '- heading "There is unusual traffic from your network"\n- text: Please solve the riddle to go on.\n- checkbox "I am a person"',
   ]),
   'a query that finds nothing': times(4, () => ['run_sql', { query: 'SELECT name FROM ships WHERE port = 9' }, '[]']),
   'two desks that hand over to each other': pairs(6, () => [

@@ -63,7 +63,7 @@ const code = /^[^\w\n]{0,40}(?:[EFW]|TS)\d{3,4}\b/m;
 const failedExit = /exit(?:ed with)?[ _]?(?:code|status)"?:? ?[1-9]|returned non-zero/i;
 /** Words of a complaint. In a long text they prove nothing. */
 const weak =
-  /\b(?:(?:errors?|exception|fail(?:ed|ure|s)?)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout)\b/i;
+  /\b(?:(?:errors?|exception|fail(?:ed|ure|s)?)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not(?! null\b)|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout)\b/i;
 /** Short results that use an error's words to say that there is none. */
 const reassuring =
   /\b(?:no|0|zero|without) (?:\w+ )?(?:errors?|issues?|problems?|failures?|warnings?|vulnerabilities)\b|\bsuccess|\bpassed\b|\bwarn(?:ing)?\b|\bdeprecated\b/i;

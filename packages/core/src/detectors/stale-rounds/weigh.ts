@@ -81,6 +81,7 @@ const sameFailure = 0.65;
 const failureStreak = 0.85;
 const streakNews = 150;
 const sameAnswer = 0.8;
+const samePage = 0.65;
 const longAnswer = 60;
 /** Below these, two steps have nothing to do with each other. */
 const leastQuestion = 0.4;
@@ -92,6 +93,7 @@ const leastAnswer = 0.6;
  */
 const counterShare = 0.1;
 const numbersShare = 0.5;
+const sameCallShare = 0.65;
 /** A run that is repeated may be repeated for what differs. */
 const measured = 0.75;
 /** And a move goes on from where the last one ended: what differs shows that it did. */
@@ -199,7 +201,8 @@ function compareAnswers(rows: Int32Array, own: number, count: number, step: Step
         text === 0 ? 0 : likenessTo(numbers0, numbers1, numbers2, numbers3, noNumbers, rows, row + numbersAt);
       if (rows[row + outcomeAt] === outcome) answer = same ? again : 1;
       else if (same && failed) answer = text * (1 - counterShare + counterShare * numbers);
-      else answer = text * (1 - numbersShare + numbersShare * numbers) * (same ? again : 1);
+      else if (same) answer = text * (1 - sameCallShare + sameCallShare * numbers) * again;
+      else answer = text * (1 - numbersShare + numbersShare * numbers);
       if (same && !failed && step.effect === 'write' && rows[row + statusAt] === ok)
         answer = Math.max(answer, sameChange);
       if (failed) answer = errorLikeness(rows, row, step, answer, text);
@@ -379,9 +382,9 @@ function leastLikeness(
     if (rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews) return failureStreak;
     return sameTool ? sameFailure : 0;
   }
-  // Of many files, pages or moves each may be answered alike.
-  const isOneOfMany = isOther || step.effect === 'act';
-  return sameTool && !isOneOfMany && step.status !== 'unseen' && step.letters >= longAnswer ? sameAnswer : 0;
+  if (!sameTool || step.status === 'unseen' || step.letters < longAnswer || step.effect === 'act') return 0;
+  // Of many files or pages each may look alike; but hardly the very same.
+  return isOther ? (rows[row + exactAt] === step.exact ? samePage : 0) : sameAnswer;
 }
 
 /** Of messages that were answered alike: whatever they say, and more where they share words. */
