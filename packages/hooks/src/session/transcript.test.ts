@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -100,6 +101,13 @@ test('a transcript that is not there begins at 0; reading it throws', () => {
   const path = join(folder, 'missing.jsonl');
   expect(endOf(path)).toEqual({ path, offset: 0 });
   expect(() => read(claudeCode, { path, offset: 0 })).toThrow('ENOENT');
+});
+
+test.skipIf(process.platform === 'win32')('a pipe in the place of a transcript is not waited for', () => {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  expect(endOf(pipe)).toEqual({ path: pipe, offset: 0 });
+  expect(read(claudeCode, endOf(pipe))).toMatchObject({ texts: [], bookmark: { offset: 0 } });
 });
 
 test('calls, results, prompts and the bounds of turns are left to the hooks', () => {

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type LinesFormat, readingOn } from '@loopfuse/formats';
 import type { AgentEvent } from 'loopfuse';
 
@@ -17,6 +17,8 @@ const mostBytes = 1024 * 1024;
  */
 const overlapLines = 12;
 const overlapBytes = 64 * 1024;
+/** Whatever is there in place of a file, a hook must not wait for it. Windows has neither. */
+const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
  * Reads what the agent wrote since the bookmark and reports the text and the reasoning in it. Calls, results and prompts
@@ -28,7 +30,7 @@ export function readOn(
   onEvent: (event: AgentEvent) => void,
 ): { readonly bookmark: Bookmark; readonly skipped: number } {
   const { path } = bookmark;
-  const descriptor = openSync(path, 'r');
+  const descriptor = openSync(path, withoutWaiting);
   try {
     const { size } = fstatSync(descriptor);
     if (size < bookmark.offset) return { bookmark: { path, offset: size }, skipped: 0 }; // it was rewritten
@@ -57,7 +59,7 @@ export function readOn(
 /** The end of the transcript as it is now, or its beginning while it is not there. */
 export function endOf(path: string): Bookmark {
   try {
-    const descriptor = openSync(path, 'r');
+    const descriptor = openSync(path, withoutWaiting);
     try {
       return { path, offset: fstatSync(descriptor).size };
     } finally {
