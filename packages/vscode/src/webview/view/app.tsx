@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { useEffect, useReducer, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useReducer, useState } from 'preact/hooks';
 import { useServices } from '../host.js';
 import type { Store } from '../store.js';
 import { Banner } from './banner.js';
@@ -15,7 +15,8 @@ export function App({ store }: { readonly store: Store }): VNode {
   const { host, show } = useServices();
   const [, redraw] = useReducer((count: number, _: undefined) => count + 1, 0);
   const [listed, setListed] = useState(false);
-  useEffect(() => store.watch(() => redraw(undefined)), [store]);
+  // At once, not after the first paint: what comes in between would be shown to nobody.
+  useLayoutEffect(() => store.watch(() => redraw(undefined)), [store]);
   const { state } = store;
   const { sessionId, conversation } = state;
   const { phase } = conversation;
