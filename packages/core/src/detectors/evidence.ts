@@ -1,14 +1,7 @@
-import { clipped } from '../step/identity.js';
-
 /** One fingerprint of two. */
 export function pair(a: number, b: number): number {
   const mixed = Math.imul(a ^ 0x27d4eb2f, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35);
   return mixed ^ (mixed >>> 15);
-}
-
-/** The name of a tool as a finding keeps it: a host may send a very long one. */
-export function shortTool(tool: string): string {
-  return tool.length > 120 ? clipped(tool, 120) : tool;
 }
 
 /** A call's text as evidence keeps it: one line, at most 80 characters. */

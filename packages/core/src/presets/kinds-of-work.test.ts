@@ -82,7 +82,7 @@ const work: Record<string, readonly Call[]> = {
   ),
   'installs that warn of the same thing': times(6, (k) => [
     'shell',
-    { command: 'npm ci', workdir: `/work/${noun(k)}` },
+    { command: 'npm ci', workdir: `/srv/${noun(k)}` },
     'npm warn deprecated inflight@1.0.6: This module is not supported, and leaks memory.\n\nadded 212 packages in 4s\n\nfound 0 vulnerabilities',
   ]),
   'files with the same edit': times(12, (k) => [

@@ -136,6 +136,11 @@ function startReading(): Reading {
   return reading;
 }
 
+/** The name of a tool as it is kept: a host may send a very long one. */
+export function shortTool(tool: string): string {
+  return tool.length > 120 ? clipped(tool, 120) : tool;
+}
+
 /** The first characters of a text, put together anew: a slice would keep the whole text alive. */
 export function clipped(text: string, length: number): string {
   const codes: number[] = [];

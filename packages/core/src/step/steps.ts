@@ -4,7 +4,7 @@ import { checked } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
 import { effectOf, isPicture } from './effect.js';
-import { clipped, identify } from './identity.js';
+import { identify, shortTool } from './identity.js';
 import { natureOf } from './nature.js';
 import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
 import { createPrompts, loadPrompts, type Prompts, repeatedPrompt } from './prompts.js';
@@ -40,8 +40,6 @@ export interface Observed {
 
 /** A model that has been silent for more calls than this is one that works in silence. */
 const longestSilence = 32;
-/** Longer names are cut, so that the state stays small whatever a host sends. */
-const longestName = 120;
 /** More calls than this without a result, and the oldest is taken for unanswered. */
 const mostPending = 16;
 /** After so many calls without a result, one after the other, the host is taken for one that shows none any more. */
@@ -110,8 +108,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const nature = natureOf(tool);
     const effect = rule?.effect ?? effectOf(tool, input, nature);
     state.message = '';
-    const name = tool.length > longestName ? clipped(tool, longestName) : tool;
-    const begun = pendingStep(seq, key, name, identity);
+    const begun = pendingStep(seq, key, shortTool(tool), identity);
     begun.effect = effect;
     begun.shell = nature === 'shell';
     begun.batched = batched;

@@ -1,7 +1,7 @@
 import { type Detector, defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
+import { shortTool } from '../../step/identity.js';
 import { exactJsonPrint } from '../../value/exact-print.js';
-import { shortTool } from '../evidence.js';
 
 export interface IdenticalCallsOptions {
   /** How many equal calls in a row are a loop. */

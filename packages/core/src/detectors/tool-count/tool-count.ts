@@ -1,7 +1,7 @@
 import { type Detector, defineDetector } from '../../detector.js';
 import { requireInteger } from '../../options.js';
+import { shortTool } from '../../step/identity.js';
 import { exactPrint } from '../../value/exact-print.js';
-import { shortTool } from '../evidence.js';
 
 export interface ToolCountOptions {
   /** How many calls of one tool, between two prompts, are a loop. */
