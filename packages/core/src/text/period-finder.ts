@@ -48,6 +48,8 @@ const slots = 1024;
 const context = 16;
 /** The longest period: as much as is still in the ring when the last byte of a block has been read. */
 const longest = capacity - blockBytes;
+/** What ended so few bytes ago keeps its place in the table. */
+const nearby = 64;
 /** The longest number of which another may stand in its place where a candidate is looked for. */
 const longestNumber = 24;
 /** A run that begins within so many characters of the end of a reported one belongs to it: the chant stumbled. */
@@ -214,9 +216,10 @@ function verify(finder: PeriodFinder, ring: Uint8Array, byte: number): void {
 function meet(finder: PeriodFinder, words: Words, hash: number): void {
   const { table, size } = finder;
   const { ring } = words;
-  const slot = hash >>> 22;
-  const known = table[slot]!;
   const tag = (hash << 3) & 0xe000; // three more bits of the hash, above the thirteen of a place in the ring
+  let slot = hash >>> 22;
+  if (isTaken(table[slot]!, tag, size, ring)) slot ^= 1;
+  const known = table[slot]!;
   table[slot] = tag | (size & mask);
   if (finder.period !== 0 || (known & 0xe000) !== tag) return;
   const distance = (size - known) & mask;
@@ -231,6 +234,12 @@ function meet(finder: PeriodFinder, words: Words, hash: number): void {
   finder.from = finder.offset;
   for (let k = 1; k <= context; k++) finder.from -= unitsOf(ring[(size - k) & mask]!);
   finder.since = eventAt(words, finder.offset);
+}
+
+/** Whether something else than what ends here ended there just before: two words in turn would wipe each other out. */
+function isTaken(known: number, tag: number, size: number, ring: Uint8Array): boolean {
+  if (known === 0 || ((size - known) & mask) > nearby) return false;
+  return (known & 0xe000) !== tag || ring[(known - 1) & mask] !== ring[(size - 1) & mask];
 }
 
 /**
