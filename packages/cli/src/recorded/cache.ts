@@ -137,8 +137,12 @@ export function codeVersion(): string {
   return hash.digest('hex');
 }
 
-/** A session spread over the files of a folder changes without the file that represents it. */
-function isKept(file: string, { spread }: FileResult): boolean {
+/**
+ * A session spread over the files of a folder changes without the file that represents it, and so does whether a file can be
+ * read: its permissions are no part of what identifies it.
+ */
+function isKept(file: string, { spread, faults }: FileResult): boolean {
+  if (faults.some(({ kind }) => kind === 'unreadable')) return false;
   return spread === undefined || /\.db$/i.test(file);
 }
 

@@ -49,6 +49,18 @@ describe('reading a file', () => {
     expect(unpacked.summary).toMatchObject({ format: 'trace', sessions: 1, events: 50, bytes: packed.length });
   });
 
+  it.each([
+    ['bzip2', '425a68393141592653'],
+    ['xz', 'fd377a585a000004'],
+  ])('says of a file packed with %s that it cannot be read, unless it is an archive', async (packing, begins) => {
+    const packed = Buffer.concat([Buffer.from(begins, 'hex'), Buffer.from([0x59, 0, 1, 2])]);
+    const message = `it could not be read: it is packed with ${packing}, which is not read. Unpack it first: ${packing} -d`;
+    expect((await readAll(file(`old.jsonl.${packing}`, packed))).faults).toMatchObject([
+      { kind: 'unreadable', message },
+    ]);
+    expect((await readAll(file('code.tar.xz', packed))).faults).toMatchObject([{ kind: 'not-a-session' }]);
+  });
+
   it('reads a cut gzip file as far as it goes', async () => {
     const noisy = [header, ...Array.from({ length: 5000 }, (_, k) => event(String(Math.sin(k))))].join('\n');
     const packed = zlib.gzipSync(noisy);

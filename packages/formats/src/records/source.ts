@@ -17,6 +17,8 @@ export interface SourceEnd {
 }
 
 const chunkBytes = 256 * 1024;
+/** By its name: packed or not, it is no log, and what is in it is not looked at. */
+const archive = /\.(?:tar\.[a-z0-9]+|tbz2?|txz|tzst)$/i;
 /** After so many milliseconds other work of the thread gets its turn: timers, and Ctrl-C. */
 const turn = 50;
 /** A buffer that nobody reads into at the moment; small files would cost more to make one than to read. */
@@ -55,8 +57,8 @@ export async function readSource(path: string, { onBytes, signal }: SourceOption
       const packing = bytes === 0 ? packingOf(chunk) : undefined;
       if (packing !== undefined) {
         const why = whyNot(packing);
-        if (why !== undefined) return { bytes, problem: { kind: 'unreadable', message: why } };
-        unpacking = unpack(packing, chunkBytes, onBytes);
+        if (why === undefined) unpacking = unpack(packing, chunkBytes, onBytes);
+        else if (!archive.test(path)) return { bytes, problem: { kind: 'unreadable', message: why } };
       }
       bytes += count;
       if (unpacking ? !(await unpacking.push(chunk)) : !onBytes(chunk)) break;

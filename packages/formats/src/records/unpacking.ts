@@ -2,17 +2,24 @@ import type { Transform } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { messageOf } from 'loopfuse/words';
 
-/** How the bytes of a file are packed. Codex packs rollouts that have lain for a week with zstd. */
-export type Packing = 'gzip' | 'zstd';
+/**
+ * How the bytes of a file are packed. Codex packs rollouts that have lain for a week with zstd. Node has nothing to unpack
+ * bzip2 and xz with: they are known so that such a file does not pass for one that holds no session.
+ */
+export type Packing = 'gzip' | 'zstd' | 'bzip2' | 'xz';
 
 /** By the first bytes of a file; undefined where they are as they are, or packed in a way that is not known. */
 export function packingOf(bytes: Buffer): Packing | undefined {
   if (bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
-  return bytes.length > 3 && bytes.readUInt32LE(0) === 0xfd2fb528 ? 'zstd' : undefined;
+  if (bytes.length > 3 && bytes.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
+  if (/^BZh[1-9]1AY&SY/.test(bytes.toString('latin1', 0, 10))) return 'bzip2';
+  return bytes.toString('latin1', 0, 6) === '\xfd7zXZ\0' ? 'xz' : undefined;
 }
 
 /** Why bytes cannot be unpacked here, and what to do; undefined where they can. */
 export function whyNot(packing: Packing): string | undefined {
+  if (packing === 'bzip2' || packing === 'xz')
+    return `it is packed with ${packing}, which is not read. Unpack it first: ${packing} -d`;
   return packing === 'gzip' || zstd.createZstdDecompress !== undefined
     ? undefined
     : `it is packed with zstd, which takes Node 22.15 or newer, and this is ${process.version}. Use another Node, or unpack it first: zstd -d`;
@@ -31,7 +38,7 @@ export interface Unpacking {
   stop(): void;
 }
 
-/** Passes on what is unpacked, at most `chunkBytes` at once, until `onBytes` wants no more. Rejects with what that throws. */
+/** For what `whyNot` has nothing against. Passes on what is unpacked, at most `chunkBytes` at once, until `onBytes` wants no more. Rejects with what that throws. */
 export function unpack(packing: Packing, chunkBytes: number, onBytes: (chunk: Buffer) => boolean): Unpacking {
   let stream = open();
   let wanted = true;

@@ -1,10 +1,11 @@
-import { renameSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { createGateway, type GatewayEvent, listen, type OnLoop } from '@loopfuse/gateway';
 import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
+import { writeWhole } from '../../write-whole.js';
 import { type JudgeFlags, judgeOf } from '../gateway/judge.js';
 import { type Launch, launcherFor } from './agents/index.js';
 import { type Child, runChild } from './child.js';
@@ -80,7 +81,10 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     const stopped = latest !== undefined && latest.stopped !== '';
     shell.exitCode = stopped ? exitCode.loopStopped : code;
     const report = record.report({ program, ended: stopped ? 'loop' : 'agent', exitCode: shell.exitCode, sessions });
-    if (options.json !== undefined) writeWhole(options.json, `${JSON.stringify(report, null, 2)}\n`);
+    if (options.json !== undefined) {
+      const text = `${JSON.stringify(report, null, 2)}\n`;
+      await writeWhole(options.json, (file) => writeFileSync(file, text, { mode: 0o600 }), 0o600);
+    }
     if (options.quiet !== true || stopped) await err.write(`${err.say(closingLine(report))}\n`);
   } finally {
     launch?.end?.();
@@ -88,9 +92,4 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     await listener.close();
     await gateway.close();
   }
-}
-
-function writeWhole(file: string, text: string): void {
-  writeFileSync(`${file}.part`, text, { mode: 0o600 });
-  renameSync(`${file}.part`, file);
 }

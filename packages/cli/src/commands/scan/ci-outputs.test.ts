@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,6 +28,42 @@ test('--sarif and --summary write the loops for a code host, and the gate still 
   expect(text).toContain('### Loopfuse: 3 loops in 4 sessions');
   expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
   expect(text.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(5);
+});
+
+test('what could not be read is named in every output, and a gate does not pass for it', async () => {
+  const logs = join(folder, 'logs');
+  mkdirSync(logs);
+  const lines = readFileSync(join(fixtures, 'mixed.jsonl'), 'utf8').split('\n');
+  const from = lines.findIndex((line) => line.includes('"tidy-work"'));
+  const to = lines.findIndex((line, k) => k > from && line.includes('"loopfuse":'));
+  writeFileSync(join(logs, 'clean.jsonl'), lines.slice(from, to < 0 ? undefined : to).join('\n'));
+  const packed = join(logs, 'packed.jsonl.xz');
+  writeFileSync(packed, Buffer.from('fd377a585a00000412', 'hex'));
+  const [html, sarif, summary] = ['gaps.html', 'gaps.sarif', 'gaps.md'].map((name) => join(folder, name)) as string[];
+  const hasPage = existsSync(new URL('../../../../dashboard/dist/page.html', import.meta.url));
+  const outputs = ['--sarif', sarif!, '--summary', summary!, ...(hasPage ? ['--html', html!] : [])];
+  const gate = await runLoopfuse(['scan', '-f', ...outputs, logs], { env });
+  expect(gate).toMatchObject({
+    code: 2,
+    stdout: expect.stringContaining('1 file or folder could not be read, or not to its end.\n'),
+    stderr: expect.stringMatching(/error: --fail-on-loop: 1 file or folder could not be read, .*packed\.jsonl\.xz\n/),
+  });
+  const why = 'it is packed with xz, which is not read';
+  const [{ results, invocations }] = JSON.parse(readFileSync(sarif!, 'utf8')).runs;
+  expect(results).toEqual([]);
+  expect(invocations).toMatchObject([
+    {
+      executionSuccessful: false,
+      toolExecutionNotifications: [{ level: 'error', message: { text: expect.stringContaining(why) } }],
+    },
+  ]);
+  expect(readFileSync(summary!, 'utf8')).toMatch(
+    /no loops in 1 session\n\n1 file or folder .*:\n\n- .*packed.*xz: it could/,
+  );
+  if (hasPage)
+    expect(readFileSync(html!, 'utf8')).toMatch(/"unread":\{"count":1,"first":\[\{"file":"[^"]*packed\.jsonl\.xz"/);
+  copyFileSync(join(logs, 'clean.jsonl'), packed);
+  expect(await runLoopfuse(['scan', '-f', logs], { env })).toMatchObject({ code: 0 });
 });
 
 test('an output that cannot be written is named, and costs none of the others', async () => {

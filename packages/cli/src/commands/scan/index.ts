@@ -135,7 +135,7 @@ first repeat and the last time the loop was seen, the costliest loop first. Cost
 is what the log says itself, or list prices; models without a price say unknown.
 A column of which nothing is known is left out.
 What cannot be read is reported on standard error, with file and line, and the
-rest is still read.
+rest is still read. Files that could not be read are named in every report.
 Folders named node_modules and .git are skipped, and links inside folders.
 What was read once is remembered in ~/.cache/loopfuse.
 On a terminal, what does not fit is shown in a pager: LOOPFUSE_PAGER, PAGER or
@@ -151,8 +151,8 @@ into this table, the lines of --json and the report of --html. A worker that is
 killed loses nothing. What no worker can read is read here.
 
 Exit codes: 0 done, 1 a file could not be written (--html, --sarif, --summary),
-2 wrong usage, no such path or agent, or with --fail-on-loop nothing that could
-be read, 3 something loops (--fail-on-loop), 130 interrupted by Ctrl-C.`;
+2 wrong usage, no such path or agent, or with --fail-on-loop something that could
+not be read and no loop in the rest, 3 something loops (--fail-on-loop), 130 interrupted by Ctrl-C.`;
 }
 
 const showHelp = `

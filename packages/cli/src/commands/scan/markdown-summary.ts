@@ -2,18 +2,19 @@ import { basename } from 'node:path';
 import { counted, short } from 'loopfuse/words';
 import { dollars, inTime } from '../../recorded/amounts.js';
 import { byCost } from './costliest.js';
+import { type Gaps, noGaps, unreadInWords } from './gaps.js';
 import { remedies } from './remedies.js';
 import type { Row } from './table.js';
 
 const most = 20;
 
 /**
- * The loops of a scan as a table in Markdown, for the summary of a CI job. Whatever a session says is shown as text.
- * `readBefore` is how much a scan that was interrupted had read.
+ * The loops of a scan as a table in Markdown, for the summary of a CI job, and what it did not get to see. Whatever a session
+ * says is shown as text.
  */
-export function markdownSummary(rows: readonly Row[], sessions: number, readBefore?: string): string {
+export function markdownSummary(rows: readonly Row[], sessions: number, gaps: Gaps = noGaps): string {
   const loops = rows.filter(({ loop }) => loop.finding.status === 'looping').sort(byCost);
-  const partial = readBefore === undefined ? '' : `\nInterrupted after ${readBefore}; this is what was in them.\n`;
+  const partial = gapsIn(gaps);
   if (loops.length === 0) return `### Loopfuse: no loops in ${counted(sessions, 'session')}\n${partial}`;
   const lines = loops
     .slice(0, most)
@@ -40,6 +41,14 @@ ${lines.map((line) => `| ${line} |`).join('\n')}
 
 ${kinds.map((kind) => `- **${kind}**: ${remedies[kind]}`).join('\n')}
 ${loops.length > most ? `\n…and ${loops.length - most} more.\n` : ''}`;
+}
+
+function gapsIn({ readBefore, unread }: Gaps): string {
+  const interrupted = readBefore === undefined ? '' : `\nInterrupted after ${readBefore}; this is what was in them.\n`;
+  if (unread.length === 0) return interrupted;
+  const lines = unread.slice(0, most).map(({ file, message }) => `- ${cell(file)}: ${cell(message)}\n`);
+  const more = unread.length > most ? `- …and ${unread.length - most} more\n` : '';
+  return `${interrupted}\n${unreadInWords(unread)}:\n\n${lines.join('')}${more}`;
 }
 
 function cell(text: string): string {

@@ -3,14 +3,15 @@ import { isAbsolute, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loopKinds } from 'loopfuse';
 import { counted } from 'loopfuse/words';
+import { type Gaps, noGaps } from './gaps.js';
 import { remedies } from './remedies.js';
 import type { Row } from './table.js';
 
 /**
  * The loops of a scan as SARIF 2.1.0, which code hosts show as annotations. Paths are relative to `cwd` where they can be.
- * `readBefore` is how much a scan that was interrupted had read.
+ * What the scan did not get to see is told as a fault of its run.
  */
-export function sarif(rows: readonly Row[], cwd: string, readBefore?: string): string {
+export function sarif(rows: readonly Row[], cwd: string, gaps: Gaps = noGaps): string {
   const kinds = Object.keys(loopKinds) as (keyof typeof loopKinds)[];
   const log = {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -28,12 +29,12 @@ export function sarif(rows: readonly Row[], cwd: string, readBefore?: string): s
             })),
           },
         },
-        invocations: [invocation(readBefore)],
+        invocations: [invocation(gaps, cwd)],
         results: rows.map(({ loop, session, file, waste }) => ({
           ruleId: loop.kind,
           level: loop.finding.status === 'looping' ? 'error' : 'warning',
           message: { text: `${loop.message} (session ${session}, ${counted(waste.calls, 'call')})` },
-          locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file, cwd) }, region: { startLine: 1 } } }],
+          locations: [{ physicalLocation: { ...artifactAt(file, cwd), region: { startLine: 1 } } }],
           partialFingerprints: { loop: `${session} ${loop.finding.onset} ${loop.finding.kind}` },
         })),
       },
@@ -42,10 +43,24 @@ export function sarif(rows: readonly Row[], cwd: string, readBefore?: string): s
   return `${JSON.stringify(log, undefined, 1)}\n`;
 }
 
-function invocation(readBefore: string | undefined) {
-  if (readBefore === undefined) return { executionSuccessful: true };
-  const text = `Interrupted after ${readBefore}; these are the loops in them.`;
-  return { executionSuccessful: false, toolExecutionNotifications: [{ level: 'error', message: { text } }] };
+function invocation({ readBefore, unread }: Gaps, cwd: string) {
+  if (readBefore === undefined && unread.length === 0) return { executionSuccessful: true };
+  const interrupted = { text: `Interrupted after ${readBefore}; these are the loops in them.` };
+  return {
+    executionSuccessful: false,
+    toolExecutionNotifications: [
+      ...(readBefore === undefined ? [] : [{ level: 'error', message: interrupted }]),
+      ...unread.map(({ file, message }) => ({
+        level: 'error',
+        message: { text: `${file}: ${message}` },
+        locations: [{ physicalLocation: artifactAt(file, cwd) }],
+      })),
+    ],
+  };
+}
+
+function artifactAt(file: string, cwd: string) {
+  return { artifactLocation: { uri: uriOf(file, cwd) } };
 }
 
 function ownVersion(): string {

@@ -1,4 +1,4 @@
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { formats } from '@loopfuse/formats';
 import { counted, grouped, messageOf, short } from 'loopfuse/words';
 import { exitCode } from '../../exit-code.js';
@@ -15,9 +15,11 @@ import { wasteOf } from '../../recorded/waste.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
 import { createProgress } from '../../terminal/progress.js';
+import { appendWhole, writeWhole } from '../../write-whole.js';
 import { createCopies } from './copies.js';
 import { byCost, costliest } from './costliest.js';
 import { createFaultList } from './fault-list.js';
+import { type Gaps, isUnread, type Unread, unreadInWords } from './gaps.js';
 import { jsonLine } from './json-line.js';
 import { type Row, rowsOf, table } from './table.js';
 import { addSession, removeSession, startTotals, summary, type Totals } from './totals.js';
@@ -67,7 +69,8 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   let reported: Row[] = []; // for SARIF and Markdown
   const judge = createCopies();
   const seen = new Set<string>(); // the agents of all sessions, wanted or not
-  const unread: string[] = []; // files that were named, and hold no session
+  const withoutSession: string[] = []; // files that were named, and hold none
+  const unread: Unread[] = [];
   let unreadable = 0; // files of which nobody can say what they are
   const started = Date.now();
   const progress = createProgress(err, () => describe(totals, Date.now() - started));
@@ -117,13 +120,15 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     totals.filesDone++;
     if (result.format !== undefined) totals.filesRead++;
     else if (result.faults.some(({ kind }) => kind === 'unreadable')) unreadable++;
+    const missing = result.faults.find(isUnread);
+    if (missing !== undefined) unread.push(missing);
     for (const fault of result.faults) {
       if (fault.kind === 'not-a-session' && !file.named) continue;
       progress.clear();
       faults.add(fault);
     }
     faults.addHidden(result.moreFaults);
-    if (file.named && result.reports.length === 0) unread.push(file.path);
+    if (file.named && result.reports.length === 0) withoutSession.push(file.path);
     for (const report of result.reports) {
       seen.add(report.session.agent);
       if (isWanted(report, file)) await onReport(report);
@@ -136,8 +141,10 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
     if (strangers.length > 0 && totals.sessions === 0)
       return `--agent: there is no session of ${strangers.join(', ')}. There are sessions of ${[...seen].sort().join(', ') || 'nobody'}.`;
     if (!options.failOnLoop || totals.loops > 0) return undefined;
+    if (withoutSession.length > 0)
+      return `--fail-on-loop: ${counted(withoutSession.length, 'file')} held no session that could be read: ${firstOf(withoutSession)}`;
     if (unread.length > 0)
-      return `--fail-on-loop: ${counted(unread.length, 'file')} held no session that could be read: ${unread.slice(0, 3).join(', ')}`;
+      return `--fail-on-loop: ${unreadInWords(unread)}, so there may be loops in what was not: ${firstOf(unread.map(({ file }) => file))}`;
     if (seen.size === 0 && (files.length > 0 || found.files.length === 0))
       return '--fail-on-loop: there was no session to look at.';
     return undefined;
@@ -146,6 +153,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   const found = await logsToRead(paths, { env: shell.env, agents });
   if (found.agents.length > 0) await err.write(foundLines(found.agents, err));
   for (const fault of found.faults) faults.add(fault);
+  unread.push(...found.faults);
   // What was not written to since then holds nothing from since then.
   const files = withoutParts(
     since === undefined ? found.files : found.files.filter(({ stats }) => stats.mtimeMs >= since),
@@ -192,14 +200,15 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   if (listed.length < rows.length)
     await out.write(`${out.say('…')}and ${grouped(rows.length - listed.length)} more; --all lists them.\n\n`);
   if (totals.sessions > 0 && !options.json) await out.write(summary(totals, out, options.suspects, prices));
+  if (unread.length > 0 && !options.json) await out.write(`${out.paint(`${unreadInWords(unread)}.`, 'yellow')}\n`);
   if (totals.loops > 0 && !options.json)
     await out.write(`\n${costliest(rows, out, { command: shell.command, commands: options.commands })}`);
   // Each output is tried: one that cannot be written does not cost the others.
+  const gaps: Gaps = { readBefore, unread };
   const outputs: (() => Promise<void>)[] = [
-    () => writeSarif(options.sarif, reported, readBefore),
-    () => writeSummary(options.summary, reported, totals.sessions, readBefore),
-    async () =>
-      shown.length > 0 ? html?.writeReportFile(shown, prices, { ...options, readBefore }, shell) : undefined,
+    () => writeSarif(options.sarif, reported, gaps),
+    () => writeSummary(options.summary, reported, totals.sessions, gaps),
+    async () => html?.writeReportFile(shown, prices, options, gaps, shell),
   ];
   for (const write of outputs) {
     try {
@@ -211,33 +220,36 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   }
 }
 
-async function writeSarif(
-  file: string | undefined,
-  rows: readonly Row[],
-  readBefore: string | undefined,
-): Promise<void> {
+async function writeSarif(file: string | undefined, rows: readonly Row[], gaps: Gaps): Promise<void> {
   if (file === undefined) return;
   const { sarif } = await import('./sarif.js');
-  write('--sarif', file, () => writeFileSync(file, sarif(rows, process.cwd(), readBefore)));
+  const text = sarif(rows, process.cwd(), gaps);
+  await named('--sarif', file, () => writeWhole(file, (whole) => writeFileSync(whole, text)));
 }
 
 async function writeSummary(
   file: string | undefined,
   rows: readonly Row[],
   sessions: number,
-  readBefore: string | undefined,
+  gaps: Gaps,
 ): Promise<void> {
   if (file === undefined) return;
   const { markdownSummary } = await import('./markdown-summary.js');
-  write('--summary', file, () => appendFileSync(file, markdownSummary(rows, sessions, readBefore)));
+  await named('--summary', file, () => appendWhole(file, markdownSummary(rows, sessions, gaps)));
 }
 
-function write(option: string, file: string, how: () => void): void {
+/** Whatever goes wrong is said with the option and the file. */
+async function named(option: string, file: string, write: () => void | Promise<void>): Promise<void> {
   try {
-    how();
+    await write();
   } catch (cause) {
     throw new Error(`${option}: ${JSON.stringify(file)} could not be written: ${messageOf(cause)}`);
   }
+}
+
+function firstOf(files: readonly string[]): string {
+  const most = 3;
+  return `${files.slice(0, most).join(', ')}${files.length > most ? ` and ${grouped(files.length - most)} more` : ''}`;
 }
 
 function describe({ files, filesDone, sessions, loops, bytes }: Totals, passed: number): string {

@@ -37,6 +37,7 @@ export function Headline({ totals, all, head, isNarrowed }: Props) {
         {suspicions > 0 && `${counted(suspicions, 'suspicion')} besides. `}
         {waste.cost !== undefined && `Cost as logged, or by list prices of ${oneLine(head.pricesOf)}.`}
       </p>
+      {head.unread !== undefined && <NotRead {...head.unread} />}
       <dl class="figures">
         <Figure name="Loops" value={grouped(loops)} note={loops > 0 ? `in ${counted(looping, 'session')}` : ''} />
         <Figure
@@ -61,6 +62,26 @@ export function Headline({ totals, all, head, isNarrowed }: Props) {
         />
       </dl>
     </section>
+  );
+}
+
+/** What the figures leave out, because it could not be read. */
+function NotRead({ count, first }: NonNullable<ReportHead['unread']>) {
+  return (
+    <details class="not-read">
+      <summary>
+        {counted(count, 'file or folder', 'files or folders')} could not be read, or not to{' '}
+        {count === 1 ? 'its' : 'their'} end
+      </summary>
+      <ul>
+        {first.map(({ file, why }) => (
+          <li key={file}>
+            <b>{oneLine(file)}</b>: {oneLine(why)}
+          </li>
+        ))}
+        {count > first.length && <li>and {grouped(count - first.length)} more</li>}
+      </ul>
+    </details>
   );
 }
 

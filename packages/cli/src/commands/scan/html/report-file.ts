@@ -9,6 +9,7 @@ import type { Shell } from '../../../shell.js';
 import { interruption } from '../../../terminal/interruption.js';
 import { createProgress } from '../../../terminal/progress.js';
 import { UsageError } from '../../../usage-error.js';
+import type { Gaps } from '../gaps.js';
 import type { ScanOptions } from '../scan.js';
 import { writeHtml } from './write-html.js';
 
@@ -21,20 +22,20 @@ export function requirePlace(file: string): void {
     throw new UsageError(`the report ${JSON.stringify(file)} cannot be written: there is no folder ${folder}.`);
 }
 
-/** How much a scan that was interrupted had read. */
-interface ReadInPart {
-  readonly readBefore?: string | undefined;
-}
-
-/** Writes the report of a scan, shows how far that has come, and says where it is. */
+/** Writes the report of a scan, shows how far that has come, and says where it is, or that there is nothing to show in it. */
 export async function writeReportFile(
   reports: readonly SessionReport[],
   prices: Prices,
-  options: ScanOptions & ReadInPart,
+  options: ScanOptions,
+  gaps: Gaps,
   shell: Shell,
 ): Promise<void> {
   const { err } = shell;
   const file = options.html!;
+  if (reports.length === 0) {
+    await err.write(`No report was written to ${err.say(file)}: there is no session to show in it.\n`);
+    return;
+  }
   let events = 0;
   const progress = createProgress(err, () => `Writing the report: ${counted(events, 'event')} drawn`);
   const interrupted = interruption();
@@ -43,7 +44,8 @@ export async function writeReportFile(
       file,
       prices,
       preset: options.preset.name,
-      narrowed: narrowed(options),
+      narrowed: narrowed(options, gaps),
+      unread: gaps.unread,
       signal: interrupted.signal,
       onProgress() {
         events++;
@@ -63,7 +65,7 @@ export async function writeReportFile(
 }
 
 /** What was asked for of all that there is, in words. */
-function narrowed({ since, agents, minWaste, readBefore }: ScanOptions & ReadInPart): string | undefined {
+function narrowed({ since, agents, minWaste }: ScanOptions, { readBefore }: Gaps): string | undefined {
   const parts = [
     ...(since === undefined ? [] : [`since ${onDay(since)}`]),
     ...(agents === undefined ? [] : [`of ${agents.join(', ')}`]),
