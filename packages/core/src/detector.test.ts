@@ -19,6 +19,9 @@ const counter: DetectorSpec<'tool-call', Counter, { times: number }> = {
 
 test('a detector that is made wrongly is refused, and the error quotes what is wrong', () => {
   expect(() => defineDetector({ ...counter, name: 'Counter' })).toThrow(/kebab-case, got "Counter"/);
+  expect(() => defineDetector({ ...counter, observe: undefined as never })).toThrow(
+    'defineDetector: spec.observe must be a function, got undefined',
+  );
   expect(() => defineDetector({ ...counter, save: () => 0 })).toThrow(/counter needs both save and load/);
   expect(() => defineDetector({ ...counter, reads: ['calls' as 'tool-call'] })).toThrow(
     /counter reads "calls", which is no event/,

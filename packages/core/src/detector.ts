@@ -1,6 +1,6 @@
 import { type EventOf, type EventType, isEventType, type Json } from './event.js';
 import type { LoopKind } from './finding.js';
-import { checked } from './shape.js';
+import { aFunction, checked } from './shape.js';
 import type { Step } from './step/step.js';
 import type { Words } from './text/words.js';
 
@@ -83,10 +83,13 @@ export interface Detector {
   load(saved: Json): unknown;
 }
 
-/** Makes a detector of its parts. Throws where the name, `reads`, or `save` without `load` is wrong. */
+const specLike = { name: '', reads: [''], start: aFunction, observe: aFunction, explain: aFunction };
+
+/** Makes a detector of its parts. Throws where a part is missing or wrong, or there is `save` without `load`. */
 export function defineDetector<Type extends Readable, State, Evidence extends Json>(
   spec: DetectorSpec<Type, State, Evidence>,
 ): Detector {
+  checked(specLike, spec, 'defineDetector: spec');
   if (!/^[a-z][a-z0-9-]*$/.test(spec.name))
     throw new TypeError(`defineDetector: name must be kebab-case, got ${JSON.stringify(spec.name)}`);
   if ((spec.save === undefined) !== (spec.load === undefined))

@@ -97,6 +97,11 @@ test('in any order of sightings the episodes stay few and small, and go through 
   );
 });
 
+test.each([0.5, -1, 1e300])('a count of sightings that is none (%d), as in a broken snapshot, is refused', (again) => {
+  const one = { id: '1', onset: 0, last: 0, looping: false, again, tools: [], calls: [] };
+  expect(() => loadEpisodes([one])).toThrow(/again must be a non-negative integer/);
+});
+
 test('of too many episodes or members, as in a snapshot of somebody else, the bounds are kept', () => {
   const many = {
     id: '1',

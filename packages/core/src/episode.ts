@@ -1,5 +1,5 @@
 import type { Sighting } from './detector.js';
-import { checked } from './shape.js';
+import { checked, nonNegative } from './shape.js';
 
 /**
  * One loop of a lane, whichever detector saw it first. This is the one rule that groups sightings into loops: a sighting
@@ -76,11 +76,11 @@ export function endRepeats(episodes: readonly Episode[], call: number): void {
   for (const episode of episodes) if (!episode.calls.includes(call)) episode.calls = [];
 }
 
-const episodeLike: Episode = { id: '', onset: 0, last: 0, looping: false, again: 0, tools: [''], calls: [0] };
+const episodeLike = { id: '', onset: 0, last: 0, looping: false, again: nonNegative, tools: [''], calls: [0] };
 
 /** Episodes read back from a snapshot, which they are from then on. Throws where they are none. */
 export function loadEpisodes(saved: unknown): Episode[] {
-  const episodes = checked([episodeLike], saved, 'episodes').slice(-maxEpisodes);
+  const episodes = (checked([episodeLike], saved, 'episodes') as unknown as Episode[]).slice(-maxEpisodes);
   for (const episode of episodes) {
     episode.tools = episode.tools.slice(0, maxMembers);
     episode.calls = episode.calls.slice(0, maxMembers);

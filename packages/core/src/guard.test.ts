@@ -97,6 +97,38 @@ const listing = (times: number) => session().repeat(times, (s) => s.call('list',
 const steps = (times: number) =>
   session().repeat(times, (s, k) => s.call('list', { path: `${k}` }).result(`file ${k}`));
 
+describe('what a guard cannot be made of is refused, and the error says which option and why', () => {
+  const detectors = balanced();
+  test.each<[string, unknown]>([
+    ['options must be of type object, got undefined', undefined],
+    ['options.detectors must be a list of detectors, such as balanced(), got undefined', {}],
+    ['options.detectors must be a list of detectors, such as balanced(), got a function', { detectors: balanced }],
+    ['options.detectors[0] must be a detector, such as chanting()', { detectors: [chanting] }],
+    ['options.detectors[0] must be a detector, such as chanting()', { detectors: [detectors] }],
+    [`options.detectors[${detectors.length}] must be a detector`, { detectors: [...detectors, undefined] }],
+    ['options.policy must be a function, such as interactive', { detectors, policy: 'unattended' }],
+    ['options.policy must be a function, such as interactive', { detectors, policy: null }],
+    ['options.recovery must be a non-negative integer, got "8"', { detectors, recovery: '8' }],
+    ['options.recovery must be a non-negative integer, got NaN', { detectors, recovery: Number.NaN }],
+    ['options.onFinding must be a function, got true', { detectors, onFinding: true }],
+    ['options.onFault must be a function, got {}', { detectors, onFault: {} }],
+    ['options.tools must be of type object, got ["bash"]', { detectors, tools: ['bash'] }],
+    ['tools["bash"] must be of type object, got "poll"', { detectors, tools: { bash: 'poll' } }],
+    ['tools["bash"].identity must be of type array', { detectors, tools: { bash: { identity: 'command' } } }],
+    ['tools["bash"].effect must be read or write', { detectors, tools: { bash: { effect: 'wait' } } }],
+    ['tools["bash"].exempt must be of type boolean', { detectors, tools: { bash: { exempt: 5n } } }],
+  ])('%s', (message, options) => {
+    expect(() => createGuard(options as GuardOptions)).toThrow(message);
+    expect(() => resumeGuard(options as GuardOptions, createGuard({ detectors }).snapshot())).toThrow(message);
+  });
+
+  test('numbers as text are no numbers, and the error shows the quotes', () => {
+    expect(() => chanting({ patience: '2' as never })).toThrow('must be a number from 0.1 to 100, got "2"');
+    expect(() => ladder({ steers: '1' as never })).toThrow('must be an integer of at least 0, got "1"');
+    expect(() => shadowOf('interactive' as never)).toThrow('shadowOf: policy must be a function, got "interactive"');
+  });
+});
+
 describe('what is decided', () => {
   test('the agent works until a loop is seen; then the model is told, refused its next round, and stopped', () => {
     const { guard, show } = guarded();
@@ -343,6 +375,18 @@ describe('releasing', () => {
     expect(guard.verdict).toEqual({ status: 'clear' });
     expect(show(reads(2))).toBe('allow allow allow allow');
     expect(show(reads(1))).toBe('allow ask');
+  });
+
+  test.each([
+    ['release: how.type must be continue or hint or exempt or disable, got "stop"', { type: 'stop' }],
+    ['release: how must be of type object, got "continue"', 'continue'],
+    ['release: how must be of type object, got undefined', undefined],
+    ['exempt: an exemption names a tool or a kind of loop', { type: 'exempt', tool: 5n }],
+  ])('what is no release leaves the agent halted: %s', (message, how) => {
+    const { guard, show } = guarded({ policy: ladder({ steers: 0, last: 'ask' }) });
+    show(reads(3));
+    expect(() => guard.release(how as Release)).toThrow(message);
+    expect(guard.circuit.state).toBe('open');
   });
 
   test('a hint releases like "continue", and is itself no evidence', () => {

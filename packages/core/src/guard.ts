@@ -8,7 +8,7 @@ import { reportFault } from './fault.js';
 import type { Finding, Verdict } from './finding.js';
 import { interactive } from './policies.js';
 import { type Decision, decisionLike, type Findings, isHalt, type Policy } from './policy.js';
-import { checked } from './shape.js';
+import { aFunction, checked, nonNegative, oneOf, only, optional } from './shape.js';
 import { laneKey } from './watch/session.js';
 import { requireVersion } from './watch/snapshot.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch/watch.js';
@@ -41,7 +41,10 @@ export interface Guard {
   readonly verdict: Verdict;
   /** Show it every event, calls before they run. Total; a fault of ours is reported and the answer is allow. */
   observe(event: AgentEvent): Decision;
-  /** Lets a halted agent go on, as a person has decided: the circuit closes and the detectors start from scratch. */
+  /**
+   * Lets a halted agent go on, as a person has decided: the circuit closes and the detectors start from scratch. Throws
+   * where `how` is no release: a person who wants the agent to stop releases nothing, and the host ends the run.
+   */
   release(how: Release): void;
   /** One or two sentences about a finding, for people and for the model. */
   explain(finding: Finding): string;
@@ -62,10 +65,16 @@ export interface GuardSnapshot {
   readonly wouldHaveHalted?: readonly string[];
 }
 
+const optionsLike = {
+  policy: optional(only('a function, such as interactive or ladder({ … })', (value) => typeof value === 'function')),
+  recovery: optional(nonNegative),
+  onFinding: optional(aFunction),
+};
+const releaseLike = { type: oneOf(['continue', 'hint', 'exempt', 'disable']) };
 const allow: Decision = { type: 'allow' };
 const clear: Verdict = { status: 'clear' };
 
-/** Makes the guard of one session. Throws where two detectors have the same name or a tool rule is wrong. */
+/** Makes the guard of one session. Throws where an option is wrong, and says which. */
 export function createGuard(options: GuardOptions): Guard {
   return startGuard(options, createWatch(options));
 }
@@ -76,6 +85,7 @@ export function resumeGuard(options: GuardOptions, snapshot: GuardSnapshot): Gua
 }
 
 function startGuard(options: GuardOptions, watch: Watch, saved?: Partial<GuardSnapshot>): Guard {
+  checked(optionsLike, options, 'options');
   const { policy = interactive, recovery = 8, onFinding } = options;
   let circuit: Circuit = closedCircuit;
   let disabled = saved?.disabled === true;
@@ -213,6 +223,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: Partial<GuardSn
     },
     observe,
     release(how) {
+      checked(releaseLike, how, 'release: how');
       if (how.type === 'disable') disabled = true;
       if (how.type === 'exempt') watch.exempt(how);
       watch.forget();

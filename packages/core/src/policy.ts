@@ -1,6 +1,6 @@
 import { type Finding, findingLike } from './finding.js';
 import { requireInteger } from './options.js';
-import { type Check, nonNegative, oneOf, problemIn } from './shape.js';
+import { aFunction, type Check, checked, nonNegative, oneOf, problemIn } from './shape.js';
 
 /** At least one finding, the one that matters most first. */
 export type Findings = readonly [Finding, ...Finding[]];
@@ -139,6 +139,7 @@ function noteOf(advice: string): string {
 
 /** Never acts, and says in `would` what `policy` would have done: for measuring before trusting. */
 export function shadowOf(policy: Policy): Policy {
+  checked(aFunction, policy, 'shadowOf: policy');
   return (trip) => {
     const decision = policy(trip);
     return decision.type === 'allow' ? decision : { type: 'allow', would: decision };

@@ -43,12 +43,29 @@ export const nonNegative = only(
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 );
 
+export const aFunction = only('a function', (value) => typeof value === 'function');
+
+/** A check of what may be left out. */
+export function optional(like: unknown): Check {
+  return (value, where) => (value === undefined ? undefined : problemIn(like, value, where));
+}
+
 export function oneOf(names: readonly string[]): Check {
   return only(names.join(' or '), (value) => (names as readonly unknown[]).includes(value));
 }
 
 function problem(where: string, wanted: string, value: unknown): string {
-  return `${where} must be ${wanted}, got ${(JSON.stringify(value) ?? typeof value).slice(0, 100)}`;
+  return `${where} must be ${wanted}, got ${quoted(value)}`;
+}
+
+/** A value as an error message shows it: short, and whatever it is. */
+export function quoted(value: unknown): string {
+  if (typeof value === 'number') return String(value); // JSON has no NaN
+  try {
+    return (JSON.stringify(value) ?? (value === undefined ? 'undefined' : `a ${typeof value}`)).slice(0, 100);
+  } catch {
+    return `a value of type ${typeof value} that is no JSON`;
+  }
 }
 
 function typeOf(value: unknown): string {

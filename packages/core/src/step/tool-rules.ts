@@ -1,3 +1,4 @@
+import { checked, oneOf, only, optional } from '../shape.js';
 import type { Effect } from './step.js';
 
 /** What a user knows about a tool. Keys of `ToolRules` are tool names; `*` in a key matches any run of characters. */
@@ -14,20 +15,18 @@ export interface ToolRule {
 export type ToolRules = { readonly [tool: string]: ToolRule };
 export type RuleOf = (tool: string) => ToolRule | undefined;
 
+const ruleLike = {
+  identity: optional(['']),
+  effect: optional(oneOf(['read', 'write', 'run', 'act', 'poll', 'note'])),
+  times: optional(only('an integer of at least 2', (value) => Number.isInteger(value) && (value as number) >= 2)),
+  exempt: optional(true),
+};
+
 /** Validates rules once and gives the look-up: an exact name first, then patterns in the order given. */
 export function toolRules(rules: ToolRules): RuleOf {
   const patterns: [NameTest, ToolRule][] = [];
   for (const [name, rule] of Object.entries(rules)) {
-    if (rule.times !== undefined && !(Number.isInteger(rule.times) && rule.times >= 2)) {
-      throw new RangeError(
-        `tool rule ${JSON.stringify(name)}: times must be an integer of at least 2, got ${String(rule.times)}`,
-      );
-    }
-    if (rule.effect !== undefined && !['read', 'write', 'run', 'act', 'poll', 'note'].includes(rule.effect)) {
-      throw new RangeError(
-        `tool rule ${JSON.stringify(name)}: effect must be read, write, run, act, poll or note, got ${JSON.stringify(rule.effect)}`,
-      );
-    }
+    checked(ruleLike, rule, `tools[${JSON.stringify(name)}]`);
     if (name.includes('*')) patterns.push([globTest(name), rule]);
   }
   if (Object.keys(rules).length === 0) return () => undefined;

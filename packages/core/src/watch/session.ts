@@ -2,6 +2,7 @@ import type { Detector } from '../detector.js';
 import type { Episode } from '../episode.js';
 import type { Exemption } from '../exemption.js';
 import { type Fault, reportFault } from '../fault.js';
+import { aFunction, checked, only, optional, problemIn, quoted } from '../shape.js';
 import { createSteps, type Steps } from '../step/steps.js';
 import { type RuleOf, type ToolRules, toolRules } from '../step/tool-rules.js';
 import { startTally, type Tally } from '../tally.js';
@@ -58,10 +59,25 @@ export const maxLanes = 32;
 /** A longer message is read, whoever says that it shows nothing: what is kept unread stays small. */
 const longestQuiet = 1024;
 
-/** Throws where two detectors have the same name or a tool rule is wrong. */
-export function startSession({ detectors, tools = {}, onFault }: WatchOptions): Session {
-  if (new Set(detectors.map(({ name }) => name)).size < detectors.length)
-    throw new TypeError('createWatch: two detectors have the same name');
+const aList = only('a list of detectors, such as balanced()', Array.isArray);
+const aDetector = only('a detector, such as chanting() or one made by defineDetector', (value) => {
+  const one = Object(value) as Detector;
+  const parts = [one.start, one.observe, one.explain, one.save, one.load];
+  return typeof one.name === 'string' && Array.isArray(one.reads) && parts.every((part) => typeof part === 'function');
+});
+const optionsLike = {
+  detectors: (value: unknown, where: string) => aList(value, where) ?? problemIn([aDetector], value, where),
+  tools: optional({}),
+  onFault: optional(aFunction),
+};
+
+/** Throws where an option is wrong or two detectors have the same name. */
+export function startSession(options: WatchOptions): Session {
+  checked(optionsLike, options, 'options');
+  const { detectors, tools = {}, onFault } = options;
+  const names = detectors.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new TypeError(`options.detectors has two of the same name, ${quoted(twice)}`);
   const routes = routesOf(detectors);
   return {
     detectors,

@@ -1,7 +1,7 @@
 import { type Episode, loadEpisodes } from '../episode.js';
 import type { Json } from '../event.js';
 import { type Exemption, exemptionOf, isExemption } from '../exemption.js';
-import { checked, nonNegative } from '../shape.js';
+import { checked, nonNegative, quoted } from '../shape.js';
 import { loadTally, type Tally } from '../tally.js';
 import { loadMessages, saveMessages } from '../text/message.js';
 import { type Lane, laneOf, maxLanes, report, type Session } from './session.js';
@@ -60,7 +60,9 @@ function saveLane(session: Session, { name, states, steps, messages, tally, epis
 /** Throws where a snapshot, of a watch or of a guard, is not one of those that are written now. */
 export function requireVersion(snapshot: { readonly version?: unknown } | null | undefined): void {
   if (snapshot?.version !== 2)
-    throw new TypeError(`expected a snapshot of version 2, got version ${snapshot?.version}`);
+    throw new TypeError(
+      `expected a snapshot of version 2, got ${snapshot?.version === undefined ? quoted(snapshot) : `version ${quoted(snapshot.version)}`}`,
+    );
 }
 
 /** Makes a session that has just started the saved one. What is broken is reported and stays as it is. */

@@ -158,7 +158,9 @@ describe('watching', () => {
   });
 
   test('two detectors of the same name, and rules that are none, are refused', () => {
-    expect(() => createWatch({ detectors: [shouting, shouting] })).toThrow(/two detectors have the same name/);
+    expect(() => createWatch({ detectors: [shouting, shouting] })).toThrow(
+      'options.detectors has two of the same name, "shouting"',
+    );
     expect(() => createWatch({ detectors: [], tools: { read: { times: 1 } } })).toThrow(
       /times must be an integer of at least 2, got 1/,
     );

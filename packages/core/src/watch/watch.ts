@@ -2,6 +2,7 @@ import { endRepeats, isRepeat } from '../episode.js';
 import { type AgentEvent, type EventOf, eventProblem } from '../event.js';
 import { type Exemption, exemptionOf, isExemption } from '../exemption.js';
 import type { Finding, Verdict } from '../finding.js';
+import { quoted } from '../shape.js';
 import { createSteps, type Observed } from '../step/steps.js';
 import { count, wasteSince } from '../tally.js';
 import { endMessages, observeDelta } from './deltas.js';
@@ -53,7 +54,7 @@ const clear: Verdict = { status: 'clear' };
 const none: readonly Finding[] = [];
 const unjoined: Observed = { hidden: false, steps: [] };
 
-/** Makes the watch of one session. Throws where two detectors have the same name or a tool rule is wrong. */
+/** Makes the watch of one session. Throws where an option is wrong, and says which. */
 export function createWatch(options: WatchOptions): Watch {
   return watchOf(startSession(options));
 }
@@ -114,7 +115,7 @@ function watchOf(session: Session): Watch {
     },
     exempt(exemption) {
       if (!isExemption(exemption))
-        throw new TypeError(`exempt: an exemption names a tool or a kind of loop, got ${JSON.stringify(exemption)}`);
+        throw new TypeError(`exempt: an exemption names a tool or a kind of loop, got ${quoted(exemption)}`);
       session.exemptions = [...session.exemptions, exemptionOf(exemption)];
     },
     snapshot: () => saveSession(session),
