@@ -50,10 +50,12 @@ export class ChatView {
   }
 
   async send(text) {
+    const said = this.part('item-you').filter({ hasText: text });
+    const before = await said.count(); // the same may have been said already
     await this.composer.fill(text);
     await this.frame.locator('[data-testid="send"]:enabled').waitFor();
     await this.composer.press('Enter');
-    await this.part('item-you').filter({ hasText: text }).last().waitFor();
+    await said.nth(before).waitFor();
   }
 
   /** Waits for words anywhere in the conversation. */
