@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Script, startModelServer, workspaceFiles } from '../../../testkit/src/model-server/index.js';
 import type { StoredKeys } from '../model/create-model.js';
+import { providerFacts } from '../model/provider-facts.js';
 import { contentOf, freshFolder, put } from '../testing/folders.js';
 import { collect, eventsOf } from '../testing/scripted-agent.js';
 import { type OpenAgentOptions, openAgent } from './open-agent.js';
@@ -130,6 +131,11 @@ test('a model by its name is one of the provider in use, and no provider gets th
   expect(after('google gemini-a')).toEqual(['google', 'gemini-a', expect.stringContaining('googleapis'), 'of-google']);
   expect(() => agent.choose('openai-compatible local')).toThrow(SetUpError); // it has no address
   expect(agent.model.name).toBe('gemini-a');
+  expect(() => agent.choose('gemni pro')).toThrow('There is no provider "gemni"');
+  expect(agent.model.name).toBe('gemini-a');
+  expect(after('google Gemini of the house').slice(0, 2)).toEqual(['google', 'Gemini of the house']);
+  expect(() => agent.choose('openai-compatible')).toThrow('openai-compatible has no default model');
+  expect(after('anthropic')).toEqual(['anthropic', providerFacts.anthropic.defaultModel, anthropic, 'of-anthropic']);
   expect(after('openai gpt-5')).toEqual(['openai', 'gpt-5', baseURL, 'of-openai']);
 });
 

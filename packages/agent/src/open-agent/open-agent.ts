@@ -11,6 +11,7 @@ import {
   providerOf,
   type StoredKeys,
 } from '../model/create-model.js';
+import { providerFacts } from '../model/provider-facts.js';
 import type { Approve } from '../scheduler/approval.js';
 import { listSessions, type SessionSummary } from '../session/list-sessions.js';
 import type { Session } from '../session/session.js';
@@ -76,7 +77,10 @@ export interface Agent {
   readonly price: Price | undefined;
   /** A client for a new conversation, or for one that goes on. */
   open(options: OpenOptions, kept?: Kept): Client;
-  /** Takes another model from now on: "NAME" of the provider in use, or "PROVIDER NAME". Throws where it cannot be had. */
+  /**
+   * Takes another model from now on: "NAME" of the provider in use, "PROVIDER NAME", or the default model of "PROVIDER".
+   * Throws where it cannot be had. A name with spaces stands after its provider: alone it is more likely a slip.
+   */
   choose(words: string): void;
   sessions(): Promise<readonly SessionSummary[]>;
   /** A session by its id or the beginning of it; the latest for `true`. */
@@ -153,11 +157,8 @@ export function openAgent(options: OpenAgentOptions): Agent {
       }, places);
     },
     choose(words) {
-      const [first = '', ...rest] = words.trim().split(/\s+/);
-      const provider = providerNames.find((name) => name === first);
-      const named = provider !== undefined && rest.length > 0;
-      const next = named ? { ...choice, provider, model: rest.join(' ') } : { ...choice, model: words.trim() };
       setUp(() => {
+        const next = { ...choice, ...modelIn(words) };
         // Address and key of the settings are those of their provider, and go to no other.
         const isOwn = providerOf(next, env, keys) === own.provider;
         const { baseURL, apiKeyEnv } = isOwn ? own : { baseURL: undefined, apiKeyEnv: undefined };
@@ -184,4 +185,21 @@ function folderAt(path: string, places: Places): string {
   } catch (cause) {
     throw new SetUpError({ type: 'folder', path }, { places, cause });
   }
+}
+
+/** What a person means by the words that choose a model. */
+function modelIn(words: string): Pick<ModelChoice, 'provider' | 'model'> {
+  const [first = '', ...rest] = words.trim().split(/\s+/);
+  const provider = providerNames.find((name) => name === first);
+  const model = rest.join(' ');
+  if (provider !== undefined && model !== '') return { provider, model };
+  if (provider !== undefined && providerFacts[provider].defaultModel !== undefined)
+    return { provider, model: providerFacts[provider].defaultModel };
+  if (provider === undefined && model === '') return { model: first };
+  const expected = `Expected the name of a model, or ${providerNames.join(', ')} and the name of one`;
+  throw new RangeError(
+    provider === undefined
+      ? `There is no provider ${JSON.stringify(first)}. ${expected}, got ${JSON.stringify(words.trim())}.`
+      : `${first} has no default model. ${expected}.`,
+  );
 }

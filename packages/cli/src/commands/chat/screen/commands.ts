@@ -7,8 +7,8 @@ export interface SlashCommand {
   /** What may follow it. */
   readonly takes: string;
   readonly about: string;
-  /** It runs at once, whatever goes on, and leaves no trace in the conversation. */
-  readonly looks?: true;
+  /** It runs whatever goes on, and leaves no trace in the conversation. The others wait for their turn. */
+  readonly atOnce?: true;
   run(state: ChatState, words: string): ChatState;
 }
 
@@ -23,7 +23,7 @@ export const slashCommands: readonly SlashCommand[] = [
   },
   {
     name: 'model',
-    takes: '[[PROVIDER] NAME]',
+    takes: '[PROVIDER] [NAME]',
     about: 'the model in use, or another one from now on',
     run: (state, words) => doing(state, words === '' ? { type: 'describe-model' } : { type: 'choose-model', words }),
   },
@@ -37,7 +37,7 @@ export const slashCommands: readonly SlashCommand[] = [
     name: 'output',
     takes: '[NUMBER]',
     about: 'all that a call has written, by its number; without one, that of the latest call',
-    looks: true,
+    atOnce: true,
     run: output,
   },
   {
@@ -56,18 +56,29 @@ export const slashCommands: readonly SlashCommand[] = [
     name: 'resume',
     takes: '',
     about: 'go on with an earlier session in this folder',
-    run: (state) => doing(state, { type: 'list-sessions' }),
+    run: (state) => doing(happens(state, { type: 'busy' }), { type: 'list-sessions' }),
   },
-  { name: 'quit', takes: '', about: 'leave; the session is kept', run: (state) => doing(state, { type: 'quit' }) },
+  {
+    name: 'quit',
+    takes: '',
+    about: 'leave; the session is kept',
+    atOnce: true,
+    run: (state) => doing(state, { type: 'quit' }),
+  },
 ];
 
-/** Whether a line is a command that only shows something. */
-export function onlyLooks(line: string): boolean {
-  return commandIn(line).command?.looks === true;
+/** Whether a text is meant as a command: a path or a comment, which may begin with a slash, too, is a message. */
+export function isCommand(text: string): boolean {
+  return /^\/[\w-]*(?:\s|$)/.test(text);
+}
+
+/** Whether a line is a command that waits for nothing. */
+export function runsAtOnce(line: string): boolean {
+  return isCommand(line) && commandIn(line).command?.atOnce === true;
 }
 
 function commandIn(line: string) {
-  const [, name = '', words = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
+  const [, name = '', words = ''] = /^\/([\w-]*)\s*([\s\S]*)$/.exec(line.trim()) ?? [];
   return { name, words, command: slashCommands.find((one) => one.name === name.toLowerCase()) };
 }
 
@@ -88,7 +99,7 @@ function loop(state: ChatState, words: string): ChatState {
   if (what === '') return doing(state, { type: 'describe-loop' });
   if (what === 'off' && tool === '')
     return doing(happens(state, { type: 'known', known: { guard: 'off' } }), { type: 'disable' });
-  if (what === 'on' && tool === '') return doing(state, { type: 'enable' });
+  if (what === 'on' && tool === '') return doing(happens(state, { type: 'busy' }), { type: 'enable' });
   if (what === 'exempt' && tool !== '') return doing(state, { type: 'exempt', tool });
   return happens(state, {
     type: 'note',

@@ -1,7 +1,7 @@
 import { type Editor, edit, sent, withText } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
 import { type ApprovalDialog, pressInApproval } from './approval-dialog.js';
-import { onlyLooks, runSlashCommand } from './commands.js';
+import { isCommand, runSlashCommand, runsAtOnce } from './commands.js';
 import { type LoopDialog, pressInLoopDialog } from './loop-dialog.js';
 import { pressInOutput } from './output-dialog.js';
 import { pressInSessions, type SessionDialog } from './session-dialog.js';
@@ -106,26 +106,41 @@ function typed(state: ChatState, editor: Editor): ChatState {
 function send(state: ChatState): ChatState {
   const text = state.editor.text.trim();
   if (text === '') return state;
-  const emptied = { ...state, editor: sent(state.editor), menu: undefined };
-  if (onlyLooks(text)) return runSlashCommand(emptied, text);
-  if (state.conversation.phase !== 'idle') return { ...emptied, queued: joined(state.queued, text) };
-  if (text.startsWith('/')) return runSlashCommand(happens(emptied, { type: 'typed', text }), text);
-  return { ...happens(emptied, { type: 'started', text }), actions: [{ type: 'send', text }] };
+  const [first, rest] = isCommand(text) ? atFirstLine(text) : [text, ''];
+  const emptied = { ...state, editor: withText(sent(state.editor), rest), menu: undefined };
+  if (runsAtOnce(first)) return runSlashCommand(emptied, first);
+  if (state.conversation.phase !== 'idle') return { ...emptied, queued: [...state.queued, first] };
+  return begin(emptied, first);
+}
+
+/** A command is one line: what stands below it stays where one types. */
+function atFirstLine(text: string): readonly [string, string] {
+  const end = text.indexOf('\n');
+  return end < 0 ? [text, ''] : [text.slice(0, end).trimEnd(), text.slice(end + 1)];
+}
+
+function begin(state: ChatState, text: string): ChatState {
+  if (isCommand(text)) return runSlashCommand(happens(state, { type: 'typed', text }), text);
+  return { ...happens(state, { type: 'started', text }), actions: [...state.actions, { type: 'send', text }] };
 }
 
 /** Nothing is going on any more: what was sent meanwhile is next, unless the person has stopped or must decide. */
 export function onSettled(state: ChatState): ChatState {
   const { queued, editor, dialog } = state;
   const { phase } = state.conversation;
-  const idle: ChatState = { ...happens(state, { type: 'settled' }), queued: '' };
-  if (queued === '') return idle;
+  const idle: ChatState = { ...happens(state, { type: 'settled' }), queued: [] };
+  if (queued.length === 0) return idle;
   if (phase === 'stopping' || dialog !== undefined)
-    return { ...idle, editor: withText(editor, joined(queued, editor.text)) };
-  return { ...send({ ...idle, editor: withText(editor, queued) }), editor };
+    return { ...idle, editor: withText(editor, [...queued, editor.text].filter((text) => text !== '').join('\n')) };
+  return next(idle, queued);
 }
 
-function joined(first: string, second: string): string {
-  return [first, second].filter((text) => text !== '').join('\n');
+/** Begins what waits, in its order: commands one by one, and messages that stand together as one. */
+function next(state: ChatState, queued: readonly string[]): ChatState {
+  if (queued.length === 0 || state.conversation.phase !== 'idle') return { ...state, queued };
+  const command = queued.findIndex(isCommand);
+  const many = command === 0 ? 1 : command < 0 ? queued.length : command;
+  return next(begin(state, queued.slice(0, many).join('\n')), queued.slice(many));
 }
 
 function inLoopDialog(state: ChatState, dialog: LoopDialog, key: Key): ChatState {

@@ -193,21 +193,50 @@ test('what is typed is sent once nothing else goes on, and can be recalled', () 
 test('what is sent while something goes on is next; after a cancel or a question it is back in the line', () => {
   const sent = after(start, 'type fix it', 'enter');
   const busy = after(sent, 'type then this', 'enter', 'type and that', 'enter', 'type or');
-  expect(busy).toMatchObject({ queued: 'then this\nand that', editor: { text: 'or' }, actions: [] });
+  expect(busy).toMatchObject({ queued: ['then this', 'and that'], editor: { text: 'or' }, actions: [] });
   expect(after(busy, { type: 'settled' })).toMatchObject({
-    queued: '',
+    queued: [],
     conversation: { phase: 'working' },
     actions: [{ type: 'send', text: 'then this\nand that' }],
     editor: { text: 'or' },
   });
   for (const ended of [after(busy, 'escape'), after(busy, samples['loop-detected'])])
     expect(after(ended, { type: 'settled' })).toMatchObject({
-      queued: '',
+      queued: [],
       conversation: { phase: 'idle' },
       actions: [],
       editor: { text: 'then this\nand that\nor' },
     });
   expect(after(sent, 'type /loop', 'enter', { type: 'settled' }).actions).toEqual([{ type: 'describe-loop' }]);
+});
+
+test('commands and messages that are sent while something goes on stay apart, in their order', () => {
+  const lines = ['/model other', 'then this', 'and that', '/compress', 'at last'];
+  const sent = after(start, 'type fix it', 'enter', ...lines.flatMap((line) => [`type ${line}`, 'enter'] as const));
+  const second = after(sent, { type: 'settled' });
+  expect(second).toMatchObject({
+    actions: [
+      { type: 'choose-model', words: 'other' },
+      { type: 'send', text: 'then this\nand that' },
+    ],
+    queued: ['/compress', 'at last'],
+  });
+  const third = after(second, { type: 'settled' });
+  expect(third).toMatchObject({ actions: [{ type: 'compress' }], queued: ['at last'] });
+  expect(after(third, { type: 'settled' })).toMatchObject({ actions: [{ type: 'send', text: 'at last' }], queued: [] });
+});
+
+test('a command is one line, and what only begins with a slash is a message', () => {
+  expect(after(start, 'type /model other', 'newline', 'type go on', 'enter')).toMatchObject({
+    actions: [{ type: 'choose-model', words: 'other' }],
+    editor: { text: 'go on' },
+  });
+  for (const text of ['/etc/hosts: what is it?', '// why is this here?', '/* and this */'])
+    expect(after(start, `type ${text}`, 'enter').actions).toEqual([{ type: 'send', text }]);
+});
+
+test('leaving waits for nothing', () => {
+  expect(after(start, 'type fix it', 'enter', 'type /quit', 'enter').actions).toEqual([{ type: 'quit' }]);
 });
 
 test.each([
@@ -291,13 +320,13 @@ describe('the menu of commands', () => {
 
   test('what it runs waits for its turn where something goes on', () => {
     const busy = after(start, { type: 'started' }, 'type /lo', 'enter');
-    expect(busy).toMatchObject({ queued: '/loop', actions: [], menu: undefined });
+    expect(busy).toMatchObject({ queued: ['/loop'], actions: [], menu: undefined });
   });
 });
 
 test('a look at an output waits for nothing, and leaves no trace', () => {
   const busy = after(start, { type: 'started' }, 'type /output 3', 'enter');
-  expect(busy).toMatchObject({ queued: '', actions: [{ type: 'show-output', number: 3 }], editor: { text: '' } });
+  expect(busy).toMatchObject({ queued: [], actions: [{ type: 'show-output', number: 3 }], editor: { text: '' } });
   expect(itemsOf(busy)).toEqual([]);
 });
 

@@ -20,8 +20,8 @@ export interface ChatState {
   readonly editor: Editor;
   /** The command that is marked in the menu of commands, as long as one types a slash and has not closed it. */
   readonly menu: number | undefined;
-  /** What was sent while something else was going on: it is next. */
-  readonly queued: string;
+  /** What was sent while something else was going on, messages and commands in their order: it is next. */
+  readonly queued: readonly string[];
   readonly facts: Facts;
   /** Ctrl-C was pressed: once more quits. */
   readonly quitting: boolean;
@@ -68,7 +68,7 @@ export function startState(facts: Facts, known: Known = {}, items: readonly Item
     dialog: undefined,
     editor: startEditor([]),
     menu: undefined,
-    queued: '',
+    queued: [],
     facts,
     quitting: false,
     full: false,

@@ -48,11 +48,11 @@ export function createPerformers(parts: Parts): Performers {
     },
     'show-output': ({ number }) => showOutput(parts, number),
     'list-sessions': () =>
-      later(async () => {
+      work.alone(async () => {
         const sessions = (await agent.sessions()).filter(({ id }) => id !== desk.client.sessionId);
         dispatch({ type: 'sessions', sessions });
       }),
-    resume: ({ session }) => later(async () => resume(parts, await agent.find(session.id))),
+    resume: ({ session }) => work.alone(async () => resume(parts, await agent.find(session.id))),
     quit() {
       cancel();
       later(async () => {
@@ -75,7 +75,6 @@ function aboutLoops({ agent, desk, shown, work }: Parts): Pick<Performers, About
     if (!client.guard.disabled) return tell('Loop detection is on.');
     if (agent.settings.disable === true)
       return tell('The settings keep loop detection off: set "disable" to false there.', 'warning');
-    if (client.busy) return tell('Loop detection can be switched on when the request has ended.', 'warning');
     await desk.openWatched();
     dispatch({ type: 'facts', facts: desk.facts, known: desk.known });
     tell('Loop detection is on for this session.', 'good');
@@ -105,7 +104,7 @@ function aboutLoops({ agent, desk, shown, work }: Parts): Pick<Performers, About
       desk.client.release({ type: 'disable' });
       tell('Loop detection is off for this session.', 'warning');
     },
-    enable: () => later(watchAgain),
+    enable: () => work.alone(watchAgain),
     exempt({ tool }) {
       const known = standardTools().map(({ name }) => name);
       if (!known.includes(tool))

@@ -121,8 +121,9 @@ function Bottom({ state, page }: { readonly state: ChatState; readonly page: Pag
 }
 
 function queuedLines({ queued }: ChatState, page: Page): Line[] {
-  if (queued === '') return [];
-  return [[span(fit(`${page.glyphs.prompt} ${page.line(queued)}`, page.columns, page.glyphs.more), 'dim')]];
+  if (queued.length === 0) return [];
+  const text = page.line(queued.join('\n'));
+  return [[span(fit(`${page.glyphs.prompt} ${text}`, page.columns, page.glyphs.more), 'dim')]];
 }
 
 /** So many lines of what is being typed are shown. */
