@@ -122,7 +122,7 @@ function fits({ from, to, before, until }: Edit, history: readonly unknown[]): b
 }
 
 /** FNV-1a of the JSON of a message. */
-function printOf(message: unknown): number {
+export function printOf(message: unknown): number {
   let text: string;
   try {
     text = JSON.stringify(message) ?? '';

@@ -13,6 +13,8 @@ export interface Lane {
   again: number;
   /** Whether the last request to the model failed. */
   failed: boolean;
+  /** Fingerprint of the latest prompts of the user and of their place in the history. */
+  prompt: number | undefined;
 }
 
 /** The lanes of a session by name; the agent itself has the empty name. */
@@ -45,13 +47,14 @@ export function createLanes(saved: readonly SavedLane[] | undefined, onDrop: (na
       return lane;
     },
     save: () =>
-      [...lanes].map(([lane, { edits, calls, escalation, again, failed }]) => ({
+      [...lanes].map(([lane, { edits, calls, escalation, again, failed, prompt }]) => ({
         lane,
         ...edits.save(),
         calls: [...calls],
         ...(escalation === undefined ? {} : { escalation }),
         ...(again === 0 ? {} : { again }),
         ...(failed ? { failed } : {}),
+        ...(prompt === undefined ? {} : { prompt }),
       })),
   };
 }
@@ -70,6 +73,7 @@ function createLane(saved?: SavedLane): Lane {
     escalation: typeof saved?.escalation === 'string' ? saved.escalation : undefined,
     again: Number.isSafeInteger(saved?.again) ? saved!.again! : 0,
     failed: saved?.failed === true,
+    prompt: typeof saved?.prompt === 'number' ? saved.prompt : undefined,
   };
 }
 

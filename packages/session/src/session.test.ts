@@ -1,6 +1,7 @@
 import { hostileObjects, poisoned, poisons } from '@loopfuse/testkit';
 import fc from 'fast-check';
-import { ladder, type Policy, unattended } from 'loopfuse';
+import { type AgentEvent, ladder, type Policy, unattended } from 'loopfuse';
+import { budget } from 'loopfuse/detectors';
 import { describe, expect, test, vi } from 'vitest';
 import {
   callAction,
@@ -95,8 +96,30 @@ describe('a session', () => {
     expect([1, 2, 3].map(() => live.output(told))).toEqual(['again', 'again', 'again']);
     live.failTurn();
     const resumed = openSession({ snapshot: JSON.parse(JSON.stringify(live.snapshot())) });
-    expect(resumed.retrying).toBe(true);
+    const seen = seenBy(resumed);
+    resumed.startTurn();
+    expect(seen).toEqual(['retry']);
     expect([1, 2].map(() => resumed.output(told))).toEqual(['again', 'go-on']);
+  });
+
+  test('a request that failed is known when it is sent again; another one after it is a new one', async () => {
+    const session = openSession();
+    const asked = async (length: number, ...prompts: string[]) => {
+      const seen = seenBy(session);
+      await session.request(
+        prompts.map((text) => ({ type: 'prompt', text })),
+        length,
+      );
+      session.startTurn();
+      session.failTurn();
+      vi.restoreAllMocks();
+      return seen;
+    };
+    expect(await asked(2, 'the page', 'What does it say?')).toEqual(['prompt', 'prompt', 'turn-start']);
+    expect(await asked(2, 'the page', 'What does it say?')).toEqual(['retry']);
+    expect(await asked(1, 'Something else.')).toEqual(['prompt', 'turn-start']);
+    expect(await asked(3, 'Something else.')).toEqual(['prompt', 'turn-start']);
+    expect(await asked(3)).toEqual(['retry']);
   });
 
   test('whatever became of a snapshot, the session opens and works', () => {
@@ -293,14 +316,24 @@ describe('a guarded turn', () => {
     expect([steps.at(-1), chanting.error?.decision.type]).toEqual(['end', 'ask']);
   });
 
+  test('an answer that is whole is kept, though it has cost too much: the message goes with the next request', async () => {
+    const used = { type: 'usage', inputTokens: 900, outputTokens: 200 } as const;
+    const play = async (policy: Policy, approves: boolean) => {
+      const session = openSession({ detectors: [budget({ hard: { tokens: 1000 } })], policy });
+      const ask = vi.fn(() => [{ type: 'text', text: 'Done.' } as const, used]);
+      const steps: string[] = [];
+      for await (const step of guardTurn<AgentEvent>(session, { approves, ask, read: (part) => [part] }))
+        steps.push(step.type);
+      return { steps, asked: ask.mock.calls.length, error: session.error, waiting: session.waiting };
+    };
+    const kept = { steps: ['part', 'part'], asked: 1, error: undefined };
+    expect(await play(ladder({ steers: 1 }), false)).toEqual({ ...kept, waiting: true });
+    expect(await play(ladder({ steers: 0, last: 'ask' }), true)).toEqual({ ...kept, waiting: false });
+  });
+
   test('a failed request is reported as a retry', async () => {
-    const seen: string[] = [];
     const session = openSession();
-    const observe = session.guard.observe;
-    vi.spyOn(session.guard, 'observe').mockImplementation((event) => {
-      seen.push(event.type);
-      return observe(event);
-    });
+    const seen = seenBy(session);
     const ask = vi.fn(() => ['fine']).mockImplementationOnce(() => fail());
     const read = (text: string) => [{ type: 'text', text }] as const;
     await expect(guardTurn(session, { approves: false, ask, read }).next()).rejects.toThrow('on purpose');
@@ -321,6 +354,17 @@ describe('sessions', () => {
     sessions.delete('a');
   });
 });
+
+/** The types of the events that the guard sees from now on. */
+function seenBy({ guard }: Session): string[] {
+  const seen: string[] = [];
+  const observe = guard.observe;
+  vi.spyOn(guard, 'observe').mockImplementation((event) => {
+    seen.push(event.type);
+    return observe(event);
+  });
+  return seen;
+}
 
 function fail(): never {
   throw new Error('on purpose');

@@ -1,5 +1,6 @@
 import type { AgentEvent, Decision, EventOf, Guard, Halt, Json, Question } from 'loopfuse';
 import { jsonOf } from 'loopfuse/words';
+import { printOf } from './edits.js';
 import { handle, type OutputAction, onOutput } from './handlers.js';
 import { createLanes, keepCall, type Lane } from './lane.js';
 import type { LoopError } from './loop-error.js';
@@ -23,12 +24,15 @@ export interface Session {
   in(lane: string): Session;
 
   observe(event: AgentEvent): Decision;
-  /** The model is about to be asked, for the first time or, after `failTurn`, once more. */
+  /** The model is about to be asked, for the first time or, after `failTurn` and without a new prompt, once more. */
   startTurn(): void;
   /** The request to the model failed and may be sent again. */
   failTurn(): void;
-  /** Whether the last request failed, so that the next one brings nothing new. */
-  readonly retrying: boolean;
+  /**
+   * What a request to the model brings, shown before the model is asked: results, and prompts of the user. `length` is how
+   * many messages its history has: the same prompts at the same place, after `failTurn`, are the failed request once more.
+   */
+  request(events: readonly AgentEvent[], length: number): Promise<void>;
   /** A call before it runs. The same id gets the same decision again. */
   call(call: ToolCall): Decision;
   /** The result of a call that was shown; of any other it is ignored, so a whole history may be shown every time. */
@@ -101,6 +105,31 @@ function sessionIn(
     return decision;
   }
 
+  /** Nothing is given for a request that is sent again. */
+  function newPrompts(events: readonly AgentEvent[], length: number): readonly AgentEvent[] {
+    const prompts = events.filter(({ type }) => type === 'prompt');
+    if (prompts.length === 0) return prompts;
+    const print = printOf([length, prompts.map((prompt) => ('text' in prompt ? prompt.text : ''))]);
+    if (lane.failed && lane.prompt === print) return [];
+    lane.failed = false;
+    lane.prompt = print;
+    return prompts;
+  }
+
+  function result(result: ToolResult): Decision {
+    if (!lane.calls.delete(result.id)) return allow;
+    return observe({ type: 'tool-result', ...result, output: plain(result.output) });
+  }
+
+  async function settle(decision: Decision): Promise<Decision> {
+    if (decision.type !== 'ask' || onAsk === undefined) return decision;
+    if (guard.circuit.state !== 'open') return allow; // answered meanwhile, for a call beside this one
+    run.asking ??= ask(decision).finally(() => {
+      run.asking = undefined;
+    });
+    return run.asking;
+  }
+
   function release(answer: Answer): void {
     if (answer.type === 'stop') return;
     if (answer.text !== undefined && answer.text !== '') lane.edits.tell(answer.text);
@@ -152,8 +181,9 @@ function sessionIn(
     failTurn() {
       lane.failed = true;
     },
-    get retrying() {
-      return lane.failed;
+    async request(events, length) {
+      for (const event of events) if (event.type === 'tool-result') await settle(result(event));
+      for (const prompt of newPrompts(events, length)) observe(prompt);
     },
     call(call) {
       const known = lane.calls.get(call.id);
@@ -162,23 +192,13 @@ function sessionIn(
       keepCall(lane, call.id, decision);
       return decision;
     },
-    result(result) {
-      if (!lane.calls.delete(result.id)) return allow;
-      return observe({ type: 'tool-result', ...result, output: plain(result.output) });
-    },
+    result,
     output(decision) {
       const action = handle(onOutput, decision);
       if (action !== 'again') return action;
       return ++lane.again > maxAgain ? 'go-on' : 'again';
     },
-    async settle(decision) {
-      if (decision.type !== 'ask' || onAsk === undefined) return decision;
-      if (guard.circuit.state !== 'open') return allow; // answered meanwhile, for a call beside this one
-      run.asking ??= ask(decision).finally(() => {
-        run.asking = undefined;
-      });
-      return run.asking;
-    },
+    settle,
     release,
     end: (decision) => endRun(run, decision),
     tell: (text) => lane.edits.tell(text),

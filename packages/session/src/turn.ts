@@ -51,12 +51,14 @@ async function* readAnswer<Part>(
           const settled = approves ? decision : await session.settle(decision);
           if (settled.type === 'stop' || (settled.type === 'ask' && !approves)) return session.end(settled);
         } else {
+          const isCost = event.type === 'usage'; // of an answer that is whole, and may be fine
           // A question that was there before this event is put to the person with the next call, by the SDK.
-          const isAsking = approves && session.question !== undefined;
+          const isAsking = approves && (isCost || session.question !== undefined);
           const decision = show(session, event);
-          const action = isAsking && decision.type === 'ask' ? 'go-on' : await actionOn(session, decision);
-          if (action === 'again' && !called) return 'again'; // with calls under way, the message goes with the next request
-          if (typeof action === 'object') return action;
+          if (isAsking && decision.type === 'ask') continue;
+          // With calls under way, or none to come, the message goes with the next request.
+          const action = await actionOn(session, decision, { mayCut: !called && !isCost });
+          if (action !== 'go-on') return action;
         }
       }
       yield { type: 'part', part };
@@ -72,9 +74,14 @@ function show(session: Session, event: AgentEvent): Decision {
   return event.type === 'tool-result' ? session.result(event) : session.observe(event);
 }
 
-async function actionOn(session: Session, decision: Decision): Promise<'go-on' | 'again' | LoopError> {
+async function actionOn(
+  session: Session,
+  decision: Decision,
+  { mayCut }: { readonly mayCut: boolean },
+): Promise<'go-on' | 'again' | LoopError> {
   const settled = await session.settle(decision);
   if (isHalt(settled)) return session.end(settled);
+  if (!mayCut) return 'go-on';
   if (decision.type === 'ask') return session.waiting ? 'again' : 'go-on'; // released, perhaps with a hint
   const action = session.output(settled);
   return action === 'end' ? 'go-on' : action;

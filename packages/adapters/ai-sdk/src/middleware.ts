@@ -2,6 +2,7 @@ import { guardTurn, type LoopError, openSession, type Session, type SessionOptio
 import type { LanguageModelMiddleware } from 'ai';
 import { rewritten } from './rewritten-stream.js';
 import {
+  type CallOptions,
   type ContentPart,
   contentEvents,
   type GenerateResult,
@@ -31,13 +32,11 @@ export function loopMiddleware(
 ): LanguageModelMiddleware {
   const session = sessionOf(given);
 
-  /** What is new in the prompt is shown first; a prompt that is sent again after a failure brings nothing new. */
-  async function show(prompt: readonly Message[]): Promise<void> {
-    for (const event of session.attempt('translate', () => promptEvents(prompt), [])) {
-      if (event.type === 'tool-result') await session.settle(session.result(event));
-      else if (!session.retrying) session.observe(event);
-    }
-  }
+  const show = (prompt: readonly Message[]) =>
+    session.request(
+      session.attempt('translate', () => promptEvents(prompt), []),
+      prompt.length,
+    );
 
   return {
     specificationVersion: 'v4',
@@ -56,7 +55,10 @@ export function loopMiddleware(
       });
       for await (const step of turn) {
         if (step.type === 'part' && 'type' in step.part) content.push(step.part);
-        if (step.type === 'end') return ended(session, step.error, content, answer);
+        if (step.type === 'end') {
+          if (mustThrow(session, params)) throw step.error;
+          return ended(step.error, content, answer);
+        }
       }
       return { ...answer!, content };
     },
@@ -68,8 +70,13 @@ export function loopMiddleware(
         first ??= asked;
         return partsOf(asked.stream);
       };
-      const turn = guardTurn<StreamPart>(session, { approves, ask, read: streamEvents });
-      const stream = await rewritten(turn, session);
+      let usage = noUsage;
+      const read = (part: StreamPart) => {
+        if (part.type === 'finish') usage = part.usage;
+        return streamEvents(part);
+      };
+      const turn = guardTurn<StreamPart>(session, { approves, ask, read });
+      const stream = await rewritten(turn, { throws: mustThrow(session, params), usage: () => usage });
       return {
         stream,
         ...(first?.request ? { request: first.request } : {}),
@@ -87,14 +94,13 @@ function userMessage(text: string): Message {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
+/** An answer that must be an object of a given shape cannot be ended with words. */
+function mustThrow({ exitBehavior }: Session, { responseFormat }: CallOptions): boolean {
+  return exitBehavior === 'error' || responseFormat?.type === 'json';
+}
+
 /** An answer without calls, which ends the run. */
-function ended(
-  { exitBehavior }: Session,
-  error: LoopError,
-  content: readonly ContentPart[],
-  answer: GenerateResult | undefined,
-): GenerateResult {
-  if (exitBehavior === 'error') throw error;
+function ended(error: LoopError, content: readonly ContentPart[], answer: GenerateResult | undefined): GenerateResult {
   const usage = answer?.usage ?? noUsage;
   const said = content.filter(({ type }) => type === 'text' || type === 'reasoning');
   return {

@@ -1,5 +1,12 @@
-import type { LoopError, Session, TurnStep } from '@loopfuse/session';
-import { noUsage, type StreamPart } from './translate.js';
+import type { LoopError, TurnStep } from '@loopfuse/session';
+import type { StreamPart, Usage } from './translate.js';
+
+export interface RewriteOptions {
+  /** Whether a run that is to end throws, in place of words. */
+  readonly throws: boolean;
+  /** What the answer has used, as far as it is known when the run ends. */
+  usage(): Usage;
+}
 
 /**
  * The steps of a guarded turn as one stream in the SDK's protocol. Where an answer was cut short, its open blocks are
@@ -7,9 +14,9 @@ import { noUsage, type StreamPart } from './translate.js';
  */
 export async function rewritten(
   turn: AsyncGenerator<TurnStep<StreamPart>>,
-  session: Session,
+  options: RewriteOptions,
 ): Promise<ReadableStream<StreamPart>> {
-  const parts = written(turn, session);
+  const parts = written(turn, options);
   // The first part is awaited here, so that a request that fails at once rejects, as it does without us.
   let first: IteratorResult<StreamPart> | undefined = await parts.next();
   return new ReadableStream<StreamPart>({
@@ -29,7 +36,10 @@ export async function rewritten(
   });
 }
 
-async function* written(turn: AsyncGenerator<TurnStep<StreamPart>>, session: Session): AsyncGenerator<StreamPart> {
+async function* written(
+  turn: AsyncGenerator<TurnStep<StreamPart>>,
+  { throws, usage }: RewriteOptions,
+): AsyncGenerator<StreamPart> {
   const open = new Map<string, 'text' | 'reasoning'>();
   let answers = 0;
   let begun = false;
@@ -41,10 +51,10 @@ async function* written(turn: AsyncGenerator<TurnStep<StreamPart>>, session: Ses
         yield* closed(open);
         break;
       case 'end':
-        if (session.exitBehavior === 'error') throw step.error;
+        if (throws) throw step.error;
         if (!begun) yield { type: 'stream-start', warnings: [] };
         yield* closed(open);
-        yield* ending(step.error, called);
+        yield* ending(step.error, called, usage());
         return;
       case 'part': {
         const part = answers > 0 ? renamed(step.part, answers) : step.part;
@@ -66,12 +76,12 @@ function* closed(open: Map<string, 'text' | 'reasoning'>): Generator<StreamPart>
 }
 
 /** The reason as text, and an end that asks for no further step; calls that are under way already must still end. */
-function* ending(error: LoopError, called: boolean): Generator<StreamPart> {
+function* ending(error: LoopError, called: boolean, usage: Usage): Generator<StreamPart> {
   const id = 'loopfuse';
   yield { type: 'text-start', id };
   yield { type: 'text-delta', id, delta: error.message };
   yield { type: 'text-end', id };
-  yield { type: 'finish', finishReason: { unified: called ? 'tool-calls' : 'stop', raw: 'loopfuse' }, usage: noUsage };
+  yield { type: 'finish', finishReason: { unified: called ? 'tool-calls' : 'stop', raw: 'loopfuse' }, usage };
 }
 
 /** A part of a later answer: its blocks must not continue those of the first, and the stream has begun already. */

@@ -69,11 +69,8 @@ export class LoopLlm extends BaseLlm {
   }
 
   async #show({ contents }: LlmRequest): Promise<void> {
-    const session = this.#session;
-    for (const event of session.attempt('translate', () => requestEvents(contents, this.#open), [])) {
-      if (event.type === 'tool-result') await session.settle(session.result(event));
-      else if (!session.retrying) session.observe(event);
-    }
+    const events = this.#session.attempt('translate', () => requestEvents(contents, this.#open), []);
+    await this.#session.request(events, contents.length);
     this.#open = [];
   }
 }

@@ -15,10 +15,8 @@ export async function guardModelCall<Reply = AIMessage>(
   ask: (messages: BaseMessage[]) => Reply | PromiseLike<Reply>,
   askStronger?: (messages: BaseMessage[]) => Reply | PromiseLike<Reply>,
 ): Promise<Reply | AIMessage> {
-  for (const event of session.attempt('translate', () => historyEvents(messages), [])) {
-    if (event.type === 'tool-result') await session.settle(session.result(event));
-    else if (!session.retrying) session.observe(event);
-  }
+  const events = session.attempt('translate', () => historyEvents(messages), []);
+  await session.request(events, messages.length);
   let answer: Reply | undefined;
   const turn = guardTurn<Reply>(session, {
     approves: true,

@@ -76,11 +76,9 @@ export function loopProcessor(
     async processLLMRequest({ prompt, state, abort }) {
       const session = sessionOf(state);
       cut.delete(state);
-      const isNew = !again.delete(state) && !session.retrying;
-      for (const event of session.attempt('translate', () => promptEvents(prompt), [])) {
-        if (event.type === 'tool-result') await session.settle(session.result(event));
-        else if (isNew) session.observe(event);
-      }
+      const isAgain = again.delete(state);
+      const events = session.attempt('translate', () => promptEvents(prompt), []);
+      await session.request(isAgain ? events.filter(({ type }) => type !== 'prompt') : events, prompt.length);
       const error = guardBefore(session, approves);
       if (error) trip(error, abort as Abort);
       session.startTurn();

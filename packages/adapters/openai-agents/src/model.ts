@@ -25,12 +25,11 @@ export interface ModelOptions {
 export function loopModel(model: Model, session: Session, { escalateTo, approves = false }: ModelOptions = {}): Model {
   const chosen = () => (escalateTo && session.takeEscalation() ? escalateTo : model);
 
-  async function show({ input }: ModelRequest): Promise<void> {
-    for (const event of session.attempt('translate', () => requestEvents(input), [])) {
-      if (event.type === 'tool-result') await session.settle(session.result(event));
-      else if (!session.retrying) session.observe(event);
-    }
-  }
+  const show = ({ input }: ModelRequest) =>
+    session.request(
+      session.attempt('translate', () => requestEvents(input), []),
+      typeof input === 'string' ? 1 : input.length,
+    );
 
   function edited(request: ModelRequest): ModelRequest {
     const items = typeof request.input === 'string' ? [userMessage(request.input)] : request.input;
@@ -67,8 +66,13 @@ export function loopModel(model: Model, session: Session, { escalateTo, approves
       await show(request);
       const ask = () => chosen().getStreamedResponse(edited(request));
       let begun = false;
-      for await (const step of guardTurn<StreamEvent>(session, { approves, ask, read: streamEvents })) {
-        if (step.type === 'end') yield* ending(lastWord(step.error, session, request), begun);
+      let usage: StreamUsage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+      const read = (event: StreamEvent) => {
+        if (event.type === 'response_done') usage = event.response.usage;
+        return streamEvents(event);
+      };
+      for await (const step of guardTurn<StreamEvent>(session, { approves, ask, read })) {
+        if (step.type === 'end') yield* ending(lastWord(step.error, session, request), begun, usage);
         if (step.type !== 'part' || (begun && step.part.type === 'response_started')) continue;
         if (step.part.type === 'response_started') begun = true;
         yield step.part;
@@ -86,12 +90,11 @@ export function loopModelProvider(
   return { getModel: async (name) => loopModel(await provider.getModel(name), session, options) };
 }
 
-function* ending(message: AgentOutputItem, begun: boolean): Generator<StreamEvent> {
+type StreamUsage = Extract<StreamEvent, { type: 'response_done' }>['response']['usage'];
+
+function* ending(message: AgentOutputItem, begun: boolean, usage: StreamUsage): Generator<StreamEvent> {
   if (!begun) yield { type: 'response_started' };
-  yield {
-    type: 'response_done',
-    response: { id: 'loopfuse', usage: { inputTokens: 0, outputTokens: 0, totalTokens: 0 }, output: [message] },
-  } as StreamEvent;
+  yield { type: 'response_done', response: { id: 'loopfuse', usage, output: [message] } } as StreamEvent;
 }
 
 /** The answer that ends a run. An agent that must answer in a given shape cannot be ended by words. */

@@ -31,7 +31,8 @@ export function loopMiddleware(
   { escalateTo }: ModelOptions = {},
 ): MiddlewareHandlerOf<typeof InvokeModelStage> {
   return async function* (context, next) {
-    await show(session, context.messages);
+    const events = session.attempt('translate', () => requestEvents(context.messages), []);
+    await session.request(events, context.messages.length);
     let answer: InvokeModelResult | undefined;
     const turn = guardTurn<Part>(session, {
       approves: true, // the plugin's hook puts calls to a person
@@ -49,13 +50,6 @@ export function loopMiddleware(
     }
     return answer!;
   };
-}
-
-async function show(session: Session, messages: readonly Message[]): Promise<void> {
-  for (const event of session.attempt('translate', () => requestEvents(messages), [])) {
-    if (event.type === 'tool-result') await session.settle(session.result(event));
-    else if (!session.retrying) session.observe(event);
-  }
 }
 
 async function* partsOf(answer: Answer, close: () => void): AsyncGenerator<Part> {

@@ -50,10 +50,8 @@ const ended = Symbol('the answer has ended');
 
 /** What is new in a request is shown before the model is asked. */
 async function show(session: Session, wire: Wire, body: object): Promise<void> {
-  for (const event of session.attempt('translate', () => requestEvents(wire, body), [])) {
-    if (event.type === 'tool-result') await session.settle(session.result(event));
-    else if (!session.retrying) session.observe(event);
-  }
+  const messages = session.attempt('translate', () => wire.readRequest(body).messages, []);
+  await session.request(requestEvents(messages), messages.length);
 }
 
 /** The body with our messages in its history. A history that is one string becomes a list. */

@@ -1,4 +1,4 @@
-import type { Wire } from '@loopfuse/wire';
+import type { RequestView, Wire } from '@loopfuse/wire';
 import type { AgentEvent } from 'loopfuse';
 
 /** Where a protocol keeps the history, and what a message of ours looks like in it. */
@@ -18,8 +18,7 @@ export const histories: { readonly [Name in Wire['name']]: History } = {
 };
 
 /** What a request brings: every result, of which those known already are ignored, and the message of the user it ends with. */
-export function requestEvents(wire: Wire, body: unknown): readonly AgentEvent[] {
-  const { messages } = wire.readRequest(body);
+export function requestEvents(messages: RequestView['messages']): readonly AgentEvent[] {
   const events: AgentEvent[] = messages.flatMap(({ results }) =>
     results.map(({ id, text, failed = false }): AgentEvent => ({ type: 'tool-result', id, output: text, failed })),
   );
