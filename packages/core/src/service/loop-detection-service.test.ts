@@ -368,6 +368,14 @@ describe('hosts that misbehave', () => {
     expect(answers(made, call(), 5).at(-1)).toBe(true);
   });
 
+  test.each([
+    ['options must be of type object, got undefined', undefined],
+    ['options.disabled must be a function, got true', { preset: 'gemini-cli', disabled: true }],
+    ['options.model must be a function, got "gemini-2.5-pro"', { preset: 'gemini-cli', model: 'gemini-2.5-pro' }],
+  ])('an option of the wrong type is refused: %s', (message, options) => {
+    expect(() => new LoopDetectionService(options as never)).toThrow(`LoopDetectionService: ${message}`);
+  });
+
   test('a preset that is not known is refused by name', () => {
     expect(() => new LoopDetectionService({ preset: 'claude' as PresetName })).toThrow(
       'LoopDetectionService: preset must be one of balanced, gemini-cli, qwen-code, deepv-code, got "claude"',

@@ -2,6 +2,7 @@ import type { AgentEvent } from '../event.js';
 import type { Finding, LoopKind } from '../finding.js';
 import { afterAnswer, countTurn, isDue, type JudgeSchedule, startSchedule } from '../judge-schedule.js';
 import { type Preset, type PresetName, presetNamed } from '../presets/registry.js';
+import { aFunction, type Check, checked, optional } from '../shape.js';
 import { createWatch, type Watch } from '../watch/watch.js';
 import { messageOf } from '../words/message-of.js';
 import { type JudgeAnswer, type JudgeRequest, type Signal, unlessAborted } from './judge.js';
@@ -29,10 +30,23 @@ export interface LoopDetectionServiceOptions {
   readonly log?: (level: LogLevel, line: string) => void;
 }
 
+const mayBeFunction = optional(aFunction);
+/** All but the preset are functions: `disabled: true`, say, would be asked at each event and answer nothing. */
+const optionsLike: { readonly [Name in Exclude<keyof LoopDetectionServiceOptions, 'preset'>]: Check } = {
+  model: mayBeFunction,
+  judge: mayBeFunction,
+  history: mayBeFunction,
+  disabled: mayBeFunction,
+  onDetected: mayBeFunction,
+  onDisabled: mayBeFunction,
+  log: mayBeFunction,
+};
+
 /**
  * Our engine behind the methods that Gemini CLI, Qwen Code and DeepV Code call. One for each session: `reset` at each
  * request of the user, `turnStarted` before the model is asked, `addAndCheck` for every event of its stream; true means
- * a loop, and stop. Nothing that is handed in makes it throw; what it cannot use it logs.
+ * a loop, and stop. The constructor throws where an option is wrong. After that nothing that is handed in makes it throw;
+ * what it cannot use it logs.
  */
 export class LoopDetectionService {
   readonly #options: LoopDetectionServiceOptions;
@@ -48,7 +62,11 @@ export class LoopDetectionService {
   #disabledForSession = false;
 
   constructor(options: LoopDetectionServiceOptions) {
-    this.#options = options;
+    this.#options = checked(
+      optionsLike,
+      options,
+      'LoopDetectionService: options',
+    ) as unknown as LoopDetectionServiceOptions;
     this.#preset = presetNamed(options.preset, 'LoopDetectionService: preset');
     this.#watch = createWatch({
       detectors: this.#preset.make({ model: () => this.#model }),
