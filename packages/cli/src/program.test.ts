@@ -115,6 +115,14 @@ test.each([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
+test.each(['install', 'uninstall'])('%s makes no project of a folder that is not there', async (command) => {
+  const folder = join(tmpdir(), 'loopfuse-no-such-folder');
+  const { code, stdout, stderr } = await ask([command, 'claude-code', '--yes', '--project', folder]);
+  expect(stderr).toContain(`--project: there is no folder ${folder}`);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(existsSync(folder)).toBe(false);
+});
+
 test('wrong usage ends the process with 2', async () => {
   const { code, stdout, stderr } = await runLoopfuse(['scna']);
   expect(stderr).toContain('(Did you mean scan?)');

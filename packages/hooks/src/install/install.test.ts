@@ -159,6 +159,17 @@ describe('what cannot be added to is refused, and nothing is changed', () => {
   });
 });
 
+test('in the home folder, what is installed for the user is not shown as an outdated one of a project', () => {
+  const { env } = newHome();
+  const options = { agent: 'claude-code', scope: 'user', env, project: env.HOME! } as const;
+  install(options);
+  const states = statusOf(options).filter(({ agent }) => agent === 'claude-code');
+  expect(states).toMatchObject([
+    { scope: 'user', state: 'installed' },
+    { scope: 'project', state: 'absent' },
+  ]);
+});
+
 test('a settings file behind a link stays behind it', () => {
   const options = { ...newHome(), agent: 'qwen-code', scope: 'user' } as const;
   const real = join(options.env.HOME!, 'dotfiles.json');
@@ -185,4 +196,11 @@ test('a home with spaces and quotes is quoted for the shell', () => {
   expect(command).toBe(
     `'/opt/my node/bin/node' '/home/o'\\''neill and co/.loopfuse/hooks/hook.cjs' claude-code || true`,
   );
+});
+
+test('in PowerShell the command of Copilot CLI is called: a quoted word alone is a text there', () => {
+  const options = { agent: 'copilot', project: root, env: { HOME: '/home/me' }, node: 'C:\\node.exe' } as const;
+  const lineIn = (scope: Scope) => JSON.parse(planInstall({ ...options, scope }).after!).hooks.preToolUse[0].powershell;
+  expect(lineIn('user')).toMatch(/^& "C:\\node\.exe" "/);
+  expect(lineIn('project')).toBe('loopfuse hook copilot preToolUse');
 });

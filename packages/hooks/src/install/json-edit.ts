@@ -1,4 +1,4 @@
-import { findNodeAtLocation, type Node, parseTree } from 'jsonc-parser';
+import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import type { Json } from 'loopfuse';
 
 // Edits of JSON with comments that leave every other character as it is. The library's own edits reformat what is around
@@ -78,8 +78,13 @@ function restOfLine(text: string, offset: number): { readonly hasComma: boolean;
 }
 
 export function nodeAt(text: string, path: Path): Node | undefined {
-  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const tree = treeOf(text, []);
   return tree && findNodeAtLocation(tree, [...path]);
+}
+
+/** The text as a tree. A byte order mark, as editors on Windows write it, counts as a blank: places stay the same. */
+export function treeOf(text: string, errors: ParseError[]): Node | undefined {
+  return parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true, allowEmptyContent: false });
 }
 
 function inserted(text: string, at: number, piece: string, to: number): string {

@@ -78,7 +78,7 @@ function installed(
             {
               type: 'command',
               bash: line,
-              powershell: commandFor({ ...command, event, platform: 'win32' }),
+              powershell: inPowerShell(commandFor({ ...command, event, platform: 'win32' })),
               timeoutSec: 10,
             },
           ],
@@ -90,6 +90,11 @@ function installed(
       requireOurs(before, file);
       return pluginText(policy);
   }
+}
+
+/** To PowerShell a line that begins with a quoted word is a text and no command, unless it is called. */
+function inPowerShell(command: string): string {
+  return command.startsWith('"') ? `& ${command}` : command;
 }
 
 const header = '// Written by "loopfuse install opencode"; "loopfuse uninstall opencode" removes it.';

@@ -140,10 +140,23 @@ ${['UserPromptSubmit', 'PostToolUse', 'PostToolUseFailure']
 });
 
 test.each([
-  ['{ "a": 1', 'line 1, column 9: CloseBraceExpected'],
+  ['{ "a": 1', 'line 1, column 9: close brace expected'],
   ['[]', 'expected a JSON object, found array'],
   ['{ "hooks": [] }', 'line 1, column 12: expected "hooks" to be an object, found array'],
   ['{\n "hooks": { "PreToolUse": {} } }', 'line 2, column 27: expected "hooks.PreToolUse" to be a list, found object'],
 ])('%j is refused: %s', (text, problem) => {
   expect(settingsProblem(text)).toBe(problem);
+});
+
+test('a byte order mark, as editors on Windows write it, stays where it is', () => {
+  const text = '\ufeff{\r\n  "theme": "dark"\r\n}\r\n';
+  expect(settingsProblem(text)).toBeUndefined();
+  const after = add(text);
+  expect(after).toMatch(/^\ufeff\{\r\n {2}"theme": "dark",\r\n {2}"hooks"/);
+  expect(ourCommands(after).length).toBe(place.events.length);
+  expect(withoutHooks(after)).toBe(text);
+});
+
+test('what is wrong with a file is said in words', () => {
+  expect(settingsProblem('{\n  "a": 1\n  "b": 2\n}')).toBe('line 3, column 3: comma expected');
 });

@@ -1,9 +1,9 @@
-import { findNodeAtLocation, getNodeValue, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type ParseError, printParseErrorCode } from 'jsonc-parser';
 import type { Json } from 'loopfuse';
 import { fieldsOf } from '../protocol/fields.js';
 import type { Place } from './agents.js';
 import { isOurCommand } from './command.js';
-import { appended, nodeAt, removed } from './json-edit.js';
+import { appended, nodeAt, removed, treeOf } from './json-edit.js';
 
 /** A settings file is not what it must be for us to add to it. Nothing was changed. */
 export class SettingsProblem extends Error {
@@ -51,9 +51,9 @@ export function ourCommands(text: string): readonly string[] {
 /** What is wrong with a text that is to be settings; undefined when nothing is. */
 export function settingsProblem(text: string): string | undefined {
   const errors: ParseError[] = [];
-  const tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: false });
+  const tree = treeOf(text, errors);
   const [first] = errors;
-  if (first !== undefined) return `${lineOf(text, first.offset)}: ${printParseErrorCode(first.error)}`;
+  if (first !== undefined) return `${lineOf(text, first.offset)}: ${inWords(printParseErrorCode(first.error))}`;
   if (tree?.type !== 'object') return `expected a JSON object, found ${tree?.type ?? 'nothing'}`;
   const hooks = findNodeAtLocation(tree, ['hooks']);
   if (hooks === undefined) return undefined;
@@ -104,6 +104,11 @@ function lengthAt(text: string, path: (string | number)[]): number | undefined {
 function valueAt(text: string, path: (string | number)[]): Json | undefined {
   const node = nodeAt(text, path);
   return node && (getNodeValue(node) as Json);
+}
+
+/** `CommaExpected` is "comma expected". */
+function inWords(name: string): string {
+  return name.replace(/(?<=[a-z])[A-Z]/g, ' $&').toLowerCase();
 }
 
 function lineOf(text: string, offset: number): string {

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { messageOf } from 'loopfuse/words';
 import { type AgentName, agentNames, agents, type Scope } from './agents.js';
 import { copyOf, fileOf, type InstallOptions, isOurFile, planInstall, textOf } from './plan.js';
@@ -28,7 +28,9 @@ function statusOfOne(options: InstallOptions): Status {
   const about = { agent, scope, file };
   try {
     const text = textOf(file);
-    if (text === null) return { ...about, state: 'absent' };
+    // In the home folder the file of the project is the user's, and what is there is the user's.
+    if (text === null || (scope === 'project' && isSameFile(file, fileOf({ ...options, scope: 'user' }))))
+      return { ...about, state: 'absent' };
     const isSettings = agents[agent].place.type === 'settings';
     const problem = isSettings ? settingsProblem(text) : undefined;
     if (problem !== undefined) return { ...about, state: 'unreadable', problem };
@@ -43,6 +45,10 @@ function statusOfOne(options: InstallOptions): Status {
   } catch (cause) {
     return { ...about, state: 'unreadable', problem: messageOf(cause) };
   }
+}
+
+function isSameFile(one: string, other: string): boolean {
+  return existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
 function policyIn(text: string): string {

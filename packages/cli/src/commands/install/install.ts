@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import {
   type AgentName,
@@ -53,6 +54,10 @@ function planned(
 ): Change[] {
   const scope = project === undefined ? 'user' : 'project';
   const folder = typeof project === 'string' ? project : process.cwd();
+  if (!existsSync(folder))
+    throw new UsageError(
+      `--project: there is no folder ${folder}. Name the agents before --project, the folder after it.`,
+    );
   try {
     return [...new Set(names)].map((agent) => plan({ agent: agent as AgentName, scope, env, project: folder }));
   } catch (cause) {
