@@ -151,8 +151,9 @@ into this table, the lines of --json and the report of --html. A worker that is
 killed loses nothing. What no worker can read is read here.
 
 Exit codes: 0 done, 1 a file could not be written (--html, --sarif, --summary),
-2 wrong usage, no such path or agent, or with --fail-on-loop something that could
-not be read and no loop in the rest, 3 something loops (--fail-on-loop), 130 interrupted by Ctrl-C.`;
+2 wrong usage, no such path or agent, or with --fail-on-loop something that
+could not be read and no loop in the rest, 3 something loops (--fail-on-loop),
+130 interrupted by Ctrl-C.`;
 }
 
 const showHelp = `
