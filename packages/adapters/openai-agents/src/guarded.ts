@@ -1,12 +1,15 @@
 import { openSession, type Session, type SessionOptions } from '@loopfuse/session';
-import { Agent, Handoff, type Model, type ModelProvider, Runner } from '@openai/agents';
+import { Agent, Handoff, type Model, type ModelProvider } from '@openai/agents';
 import { loopModel } from './model.js';
+import { namedModel } from './named-model.js';
 import { guardedTool } from './tool.js';
 
 export interface GuardedOptions extends SessionOptions {
   readonly session?: Session;
   /** Where the model of an agent that names one is found; the default provider of the SDK if not given. */
   readonly modelProvider?: ModelProvider;
+  /** The model of agents that name none, where the `Runner` has one for them: it cannot be seen from here. */
+  readonly model?: string | Model;
   /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: Model;
 }
@@ -24,21 +27,37 @@ export function guarded<SomeAgent extends AnyAgent>(agent: SomeAgent, given: Ses
   const {
     session = openSession(given as SessionOptions),
     modelProvider,
+    model: modelOfRunner = '',
     escalateTo,
-  } = 'guard' in given ? { session: given } : given;
+  }: GuardedOptions = 'guard' in given ? { session: given } : given;
   const copies = new Map<AnyAgent, AnyAgent>();
 
   function copyOf(one: AnyAgent): AnyAgent {
     const known = copies.get(one);
     if (known) return known;
-    const model = typeof one.model === 'string' ? namedModel(one.model, modelProvider) : one.model;
     const copy: AnyAgent = one.clone({
-      model: loopModel(model, session, { approves: true, escalateTo }),
+      model: loopModel(modelOf(one), session, { approves: true, escalateTo }),
       tools: one.tools.map((tool) => guardedTool(tool, session)),
     });
     copies.set(one, copy); // before its handoffs, which may lead back to it
     copy.handoffs = one.handoffs.map((handoff) => (handoff instanceof Agent ? copyOf(handoff) : handoffTo(handoff)));
+    // An agent without tools of its own has those of its stored prompt.
+    copy.hasExplicitToolConfig = () => one.hasExplicitToolConfig();
+    const getMcpTools = copy.getMcpTools.bind(copy);
+    copy.getMcpTools = async (...args) =>
+      (await getMcpTools(...args)).map((tool) => guardedTool(tool, session) as typeof tool);
+    const emit = copy.emit.bind(copy);
+    copy.emit = (...args) => {
+      const isHeard = one.emit(...args); // who listens to the agent hears its copy
+      return emit(...args) || isHeard;
+    };
     return copy;
+  }
+
+  function modelOf(agent: AnyAgent): Model {
+    const chosen = agent.model === '' ? modelOfRunner : agent.model;
+    if (typeof chosen !== 'string') return chosen;
+    return namedModel(chosen, { provider: modelProvider, hasSettings: hasSettings(agent) });
   }
 
   function handoffTo(handoff: AnyHandoff): AnyHandoff {
@@ -50,17 +69,7 @@ export function guarded<SomeAgent extends AnyAgent>(agent: SomeAgent, given: Ses
   return copyOf(agent) as SomeAgent;
 }
 
-/** The model of that name, looked up when it is first asked: a provider need not be there before. */
-function namedModel(name: string, provider: ModelProvider | undefined): Model {
-  let found: Promise<Model> | undefined;
-  const find = () => {
-    found ??= Promise.resolve((provider ?? new Runner().config.modelProvider).getModel(name === '' ? undefined : name));
-    return found;
-  };
-  return {
-    getResponse: async (request) => (await find()).getResponse(request),
-    async *getStreamedResponse(request) {
-      yield* (await find()).getStreamedResponse(request);
-    },
-  };
+/** Not in the SDK's types; where it is not known, no settings are added to those of the agent. */
+function hasSettings(agent: AnyAgent): boolean {
+  return (agent as { hasExplicitModelSettings?(): boolean }).hasExplicitModelSettings?.() ?? true;
 }
