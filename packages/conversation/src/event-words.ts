@@ -23,14 +23,12 @@ export function eventInWords(event: Told): string {
   }
 }
 
-/** What there is to say about the end of an answer; nothing when the model was done. */
-export function endInWords(reason: string): string | undefined {
-  switch (reason) {
-    case 'stop':
-      return undefined;
-    case 'length':
-      return 'The answer is cut: the model may not write more in one turn.';
-    default:
-      return `The model ended its answer early (${reason}).`;
-  }
+/** What there is to say about the end of an answer; nothing when the model was done and has said something. */
+export function endInWords(reason: string, hasAnswered: boolean): string | undefined {
+  if (reason === 'length') return 'The answer is cut: the model may not write more in one turn.';
+  if (reason === 'stop')
+    return hasAnswered ? undefined : 'The model ended without an answer. Say “go on”, or ask again.';
+  if (!hasAnswered && (reason === 'other' || reason === 'unknown'))
+    return 'The server sent no answer. See that the model and the address are right.';
+  return `The model ended its answer early (${reason}).`;
 }

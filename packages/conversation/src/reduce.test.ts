@@ -275,3 +275,19 @@ test('a report of an earlier version that tells no usage is priced by what is kn
   expect(openLoop(known)?.cost).toBeCloseTo(0.00234, 9);
   expect(openLoop(told)?.cost).toBe(openLoop(known)?.cost);
 });
+
+test('an end without an answer is told, also after a call; one with an answer speaks for itself', () => {
+  const end = (reason: string) => ({ type: 'finished', reason }) as const;
+  const last = (...events: readonly Event[]) => entries(after({ type: 'started', text: 'Go' }, ...events)).at(-1);
+  const silent = { type: 'note', text: expect.stringContaining('without an answer'), tone: 'warning' };
+  expect(last(end('stop'))).toMatchObject(silent);
+  expect(last({ type: 'content', text: ' \n' }, end('stop'))).toMatchObject(silent);
+  expect(
+    last({ type: 'content', text: 'I look.' }, samples['tool-call-request'], samples['tool-call-result'], end('stop')),
+  ).toMatchObject(silent);
+  expect(last(end('other'))).toMatchObject({ text: expect.stringContaining('See that the model and the address') });
+  expect(last({ type: 'content', text: 'Done.' }, end('stop'))).toMatchObject({ type: 'says' });
+  expect(last({ type: 'content', text: 'Done.' }, end('other'))).toMatchObject({
+    text: expect.stringContaining('(other)'),
+  });
+});

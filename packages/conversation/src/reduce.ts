@@ -123,8 +123,9 @@ function onEvent(state: Conversation, event: ClientEvent | FaceEvent): Conversat
     case 'user-cancelled':
       return shows(state, push(finish(state), note(eventInWords(event), 'warning')));
     case 'finished': {
-      const words = endInWords(event.reason);
-      return shows(state, words === undefined ? finish(state) : push(finish(state), note(words, 'warning')));
+      const done = finish(state);
+      const words = endInWords(event.reason, endsInWords(done));
+      return shows(state, words === undefined ? done : push(done, note(words, 'warning')));
     }
     case 'started':
       return started(state, event);
@@ -228,6 +229,12 @@ function suspected(state: Conversation, notice: GuardNotice): Scroll {
   const recent = [...state.items.slice(-12), ...state.live].slice(-12);
   const same = recent.some((item) => item.type === 'guard' && item.what === 'suspected' && item.kind === notice.kind);
   return same ? state : pushAside(state, { type: 'guard', ...notice });
+}
+
+/** Whether the last thing that was said or done are words of the model. */
+function endsInWords({ items, live }: Scroll): boolean {
+  const isStep = ({ type }: Item) => type !== 'note' && type !== 'guard' && type !== 'list' && type !== 'display';
+  return (live.findLast(isStep) ?? items.findLast(isStep))?.type === 'says';
 }
 
 function callsIn({ items, live }: Scroll): number {

@@ -2,7 +2,7 @@ import type { EventOf } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
 import { choicesOf, feedbackOf, type HaltReport, reportOf } from '../guard/loop-report.js';
 import { charactersPerToken } from '../history/compress.js';
-import type { ToolCall } from '../history/message.js';
+import type { Message, ToolCall } from '../history/message.js';
 import { guardMark } from '../history/with-note.js';
 import { callErrorOf, errorInWords } from '../model/error-in-words.js';
 import type { PromptOutcome } from '../trace.js';
@@ -200,10 +200,16 @@ async function* leave(
   missing: string,
 ): Events<PromptOutcome> {
   run.settle('interrupted', missing);
-  if (event.type !== 'finished' || event.reason !== 'stop') remark(run.state, event); // a plain end shows nothing
+  if (event.type !== 'finished' || event.reason !== 'stop' || !endsInWords(run.state.history)) remark(run.state, event);
   yield* run.saved();
   yield event;
   return event.type;
+}
+
+/** Whether the last thing there is are words of the model: then its end says nothing more to anybody. */
+function endsInWords(history: readonly Message[]): boolean {
+  const last = history.at(-1);
+  return last?.role === 'assistant' && last.parts.some((part) => part.type === 'text' && part.text.trim() !== '');
 }
 
 function errorEvent({ log, mask }: Run, error: unknown): Extract<ClientEvent, { type: 'error' }> {

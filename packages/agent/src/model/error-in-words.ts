@@ -1,4 +1,11 @@
-import { APICallError, RetryError } from 'ai';
+import {
+  APICallError,
+  InvalidResponseDataError,
+  JSONParseError,
+  NoOutputGeneratedError,
+  RetryError,
+  TypeValidationError,
+} from 'ai';
 import { messageOf } from 'loopfuse/words';
 
 /** What a provider answered in place of the model, however often it was asked; undefined for any other error. */
@@ -12,13 +19,27 @@ export function errorInWords(error: unknown): string {
   const refused = callErrorOf(error);
   const cause = refused ?? error;
   const message = messageOf(cause);
-  if (refused === undefined) return message;
+  if (refused === undefined) {
+    const fault = unreadable(cause);
+    return fault === undefined
+      ? message
+      : `What the server sent is not the answer of a model: ${fault}. Send it again; if that does not help, see that the address is right (many end with /v1).`;
+  }
   if (refused.statusCode !== undefined && refused.statusCode < 300)
     return `The answer broke off: ${originOf(refused.url)} closed the connection before its end. What came so far is kept; send it again, or say “go on”.`;
   const tries = RetryError.isInstance(error) ? error.errors.length : 1;
   const said = `${message.trim().replace(/[.:]$/, '')}${tries > 1 ? `, tried ${tries} times` : ''}.`;
   const hint = adviceFor(refused);
   return hint === undefined ? message : `${said} ${hint}`;
+}
+
+/** What is wrong with an answer that cannot be read; its text, which may be long, is left out. */
+function unreadable(cause: unknown): string | undefined {
+  if (JSONParseError.isInstance(cause)) return 'it is no valid JSON';
+  if (TypeValidationError.isInstance(cause)) return 'it has another form';
+  if (InvalidResponseDataError.isInstance(cause) || NoOutputGeneratedError.isInstance(cause))
+    return messageOf(cause).replace(/\.$/, '');
+  return undefined;
 }
 
 function adviceFor({ statusCode: status, url }: APICallError): string | undefined {

@@ -318,6 +318,13 @@ test('a session is resumed with what was said, what it used and its question', a
   expect(again.chat.state.editor.text).toBe('read it');
 });
 
+test('an answer without a word is told, also after a resume', async () => {
+  const { ask, chat, another } = await played(() => ({ parts: [] }));
+  const silent = expect.stringContaining('The model ended without an answer.');
+  expect(texts(await ask('hello')).at(-1)).toEqual(silent);
+  expect(texts((await another({ resume: chat.sessionId! })).chat.state)).toContainEqual(silent);
+});
+
 test('/resume lists the other sessions of the folder and goes over to one', async () => {
   const { ask, another } = await played(() => say('Noted.'));
   await ask('remember the milk');

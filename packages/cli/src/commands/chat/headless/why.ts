@@ -12,7 +12,7 @@ export function why({ status, loop, turnLimit, interruptedBy, refused, error }: 
     case 'filtered':
       return "The answer was cut off by the provider's content filter.";
     case 'empty':
-      return 'The model answered nothing at all.';
+      return 'The model answered nothing at all. If that happens again, see that the model and the address are right.';
     case 'needs-approval':
       return `${counted(refused.length, 'call')} needed approval, which nobody could give: ${refused.map(({ tool, title }) => `${tool} (${title})`).join(', ')}. --approval auto-edit lets edits run, but for files that configure things; yolo lets everything run.`;
     case 'loop':
