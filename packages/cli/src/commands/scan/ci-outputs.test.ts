@@ -85,14 +85,17 @@ test('the action’s own steps work as it writes them', async () => {
   expect(script).toContain('--fail-on-loop');
   const summary = join(folder, 'step.md');
   const variables = {
-    ...{ LOOPFUSE_PATHS: 'mixed.jsonl', LOOPFUSE_FAIL: 'false', LOOPFUSE_SARIF: join(folder, 'step.sarif') },
+    ...{ LOOPFUSE_PATHS: 'mixed.jsonl\n', LOOPFUSE_FAIL: 'false', LOOPFUSE_SARIF: join(folder, 'step.sarif') },
     ...{ LOOPFUSE_PRESET: 'balanced', LOOPFUSE_COMMAND: `node ${bin}`, GITHUB_STEP_SUMMARY: summary },
   };
-  execFileSync('bash', ['-e', '-c', script.replace(/^ {8}/gm, '')], {
-    cwd: fixtures,
-    env: { ...process.env, ...env, ...variables },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const perform = (changed: Partial<typeof variables> = {}) =>
+    execFileSync('bash', ['-e', '-c', script.replace(/^ {8}/gm, '')], {
+      cwd: fixtures,
+      env: { ...process.env, ...env, ...variables, ...changed },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+  perform();
   expect(readFileSync(summary, 'utf8')).toContain('3 loops in 4 sessions');
   expect(JSON.parse(readFileSync(join(folder, 'step.sarif'), 'utf8')).runs).toHaveLength(1);
+  expect(() => perform({ LOOPFUSE_PATHS: 'mixed.jsonl\nnot-there.jsonl' })).toThrow('"not-there.jsonl"');
 });
