@@ -28,7 +28,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Store
     if (end === undefined) {
       const message = `the session was busy for ${waitMs} ms in this process; this request goes on and is not saved`;
       faults.report('lock', message, new Busy(message, undefined), key);
-      return (await work(copies.newer(key, undefined)?.value)).result;
+      return outcomeOf(await work(copies.newer(key, undefined)?.value)).result;
     }
     try {
       return await inTurn(key, work);
@@ -42,7 +42,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Store
     const current = copies.newer(key, stored) ?? stored;
     let outcome: Outcome<Result>;
     try {
-      outcome = await work(current?.value);
+      outcome = outcomeOf(await work(current?.value));
     } catch (error) {
       await finish(key, held, { type: 'keep' });
       throw error;
@@ -131,6 +131,14 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Store
       }
     },
   };
+}
+
+/** Throws where work gives no outcome, a `return` that was forgotten for one: nothing is saved then. */
+function outcomeOf<Result>(value: Outcome<Result>): Outcome<Result> {
+  if (typeof value === 'object' && value !== null) return value;
+  throw new TypeError(
+    `update: work must return { result }, with save or forget: true where something changes, got ${value === null ? 'null' : typeof value}`,
+  );
 }
 
 /** What cannot be read is reported when its session is next worked on. */

@@ -1,13 +1,18 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withoutPassword } from './address.js';
 import { memoryStore } from './memory.js';
 import type { Store, StoreOptions } from './store.js';
+
+const expected = 'expected memory:, disk:FOLDER or redis://HOST:PORT as a store';
 
 /**
  * Opens the store that an address names: `memory:`, `disk:FOLDER`, or `redis://HOST:PORT/DATABASE`. Loads nothing of the
  * others.
  */
 export async function openStore(address: string, options: StoreOptions = {}): Promise<Store> {
+  if (typeof address !== 'string') throw new TypeError(`${expected}, got ${typeof address}`);
   if (address === 'memory:') return memoryStore(options);
   if (address.startsWith('disk:') && address.length > 'disk:'.length) {
     const { diskStore } = await import('./disk/index.js');
@@ -17,13 +22,12 @@ export async function openStore(address: string, options: StoreOptions = {}): Pr
     const { redisStore } = await import('./redis/index.js');
     return redisStore({ ...options, url: address });
   }
-  throw new TypeError(
-    `expected memory:, disk:FOLDER or redis://HOST:PORT as a store, got ${JSON.stringify(withoutPassword(address))}`,
-  );
+  throw new TypeError(`${expected}, got ${JSON.stringify(withoutPassword(address))}`);
 }
 
+/** `~` is the home folder, as it is to a shell: none replaces it behind `disk:`. */
 function folderIn(address: string): string {
-  return address.startsWith('disk://')
-    ? fileURLToPath(address.replace('disk:', 'file:'))
-    : address.slice('disk:'.length);
+  if (address.startsWith('disk://')) return fileURLToPath(address.replace('disk:', 'file:'));
+  const folder = address.slice('disk:'.length);
+  return /^~($|[\\/])/.test(folder) ? join(homedir(), folder.slice(1)) : folder;
 }

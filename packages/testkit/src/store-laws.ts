@@ -167,6 +167,15 @@ export function storeLaws(
       expect(faults).toEqual([]);
     });
 
+    test('work that forgets to return saves nothing, and the next one gets its turn', async () => {
+      const store = await open();
+      await store.update('forgets', () => ({ result: 0, save: 'before' }));
+      const failing = store.update('forgets', () => undefined as never);
+      await expect(failing).rejects.toThrow('update: work must return { result }');
+      expect(await store.update('forgets', (saved) => ({ result: saved }))).toBe('before');
+      expect(faults).toEqual([]);
+    });
+
     test('a session that was not saved for long is dropped', async () => {
       let time = Date.now();
       const store = await open({ expirySeconds: 60, now: () => time });
