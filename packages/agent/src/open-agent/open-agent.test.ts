@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type Script, startModelServer, workspaceFiles } from '../../../testkit/src/model-server/index.js';
 import type { StoredKeys } from '../model/create-model.js';
 import { providerFacts } from '../model/provider-facts.js';
+import { sessionFolder } from '../session/session-file.js';
 import { contentOf, freshFolder, put } from '../testing/folders.js';
 import { collect, eventsOf } from '../testing/scripted-agent.js';
 import { type OpenAgentOptions, openAgent } from './open-agent.js';
@@ -175,6 +176,14 @@ test('what is missing is told as data, too', async () => {
   expect(problem({ provider: 'openai', model: 'm' })).toBe('key');
   expect(problem({ provider: 'openai-compatible', model: 'm' })).toBe('address');
   expect(problem({ maxTurns: 0 })).toBe('settings');
+});
+
+test('a session that is there and cannot be read is refused with the reason', async () => {
+  const options = await place(looksForTheKey);
+  const agent = openAgent({ ...options, env: { ...options.env, OPENAI_API_KEY: 'k' } });
+  put(sessionFolder(options.home, agent.root), { 'cut-off.json': '{"id":"cut-off"', 'other.json': 'null' });
+  await expect(agent.find('cut')).rejects.toThrow(/cut-off\.json cannot be resumed/);
+  await expect(agent.find('gone')).rejects.toThrow('There are no sessions of');
 });
 
 function problemOf(work: () => unknown): SetUpError['problem'] | undefined {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { createPrices, type Price } from '@loopfuse/prices';
+import { messageOf } from 'loopfuse/words';
 import { type Client, createClient } from '../client/client.js';
 import type { LogLevel } from '../client/client-options.js';
 import {
@@ -173,6 +175,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
       const found = id === true ? known.slice(0, 1) : known.filter((one) => one.id.startsWith(id));
       const [one] = found;
       if (one !== undefined && found.length === 1) return { session: await loadSession(one.file), file: one.file };
+      if (one === undefined && typeof id === 'string') await refuseUnreadable(folder, id, places);
       const some = (found.length > 0 ? found : known).slice(0, 5).map(({ id: known, title }) => ({ id: known, title }));
       throw new SetUpError({ type: 'session', wanted: id, root, matches: found.length, found: some }, { places });
     },
@@ -185,6 +188,16 @@ function folderAt(path: string, places: Places): string {
   } catch (cause) {
     throw new SetUpError({ type: 'folder', path }, { places, cause });
   }
+}
+
+/** A session that is there and cannot be read is not listed: whoever names it is told why. */
+async function refuseUnreadable(folder: string, id: string, places: Places): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  const name = names.find((one) => one.startsWith(id) && one.endsWith('.json'));
+  if (name === undefined) return;
+  await loadSession(join(folder, name)).catch((cause: unknown) => {
+    throw new SetUpError({ type: 'other', message: messageOf(cause) }, { places, cause });
+  });
 }
 
 /** What a person means by the words that choose a model. */

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -73,14 +73,21 @@ describe('a session that is kept', () => {
     expect((await loadSession(file)).turns).toBe(3);
   });
 
-  test('is saved in spite of a lock that a dead process has left', async () => {
+  test.each([-60, 60])('is saved in spite of a lock that a dead process has left %d s from now', async (seconds) => {
     const folder = freshFolder();
     const file = join(folder, 'one.json');
     writeFileSync(`${file}.lock`, '');
-    const before = (Date.now() - 60_000) / 1000;
-    utimesSync(`${file}.lock`, before, before);
+    const left = Date.now() / 1000 + seconds;
+    utimesSync(`${file}.lock`, left, left);
     await keeping(file).save(session());
     expect(readdirSync(folder)).toEqual(['one.json']);
+  });
+
+  test('does not wait for ever where such a lock cannot be removed', async () => {
+    const file = join(freshFolder(), 'one.json');
+    mkdirSync(`${file}.lock`); // for one in a folder that we may not write to
+    utimesSync(`${file}.lock`, 1000, 1000);
+    await expect(keeping(file).save(session())).rejects.toThrow('one.json.lock');
   });
 
   test('does not take the place of a file that cannot be read', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, stat, unlink } from 'node:fs/promises';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Session } from './session.js';
@@ -76,7 +76,7 @@ async function revisionOf(file: string): Promise<number | undefined> {
   }
 }
 
-/** A lock is held for the milliseconds of a save; an older one was left by a process that was ended. */
+/** A lock is held for the milliseconds of a save; one from another time was left by a process that was ended. */
 const staleAfter = 10_000;
 const pause = 25;
 
@@ -91,13 +91,14 @@ async function locked<Value>(file: string, work: () => Promise<Value>): Promise<
     } catch (cause) {
       if ((cause as { code?: unknown }).code !== 'EEXIST') throw cause;
       const found = await stat(lock).catch(() => undefined);
-      if (found !== undefined && Date.now() - found.mtimeMs > staleAfter) await unlink(lock).catch(() => {});
+      // The clock may have been set back since. What cannot be removed ends the wait, too.
+      if (found !== undefined && Math.abs(Date.now() - found.mtimeMs) > staleAfter) await rm(lock, { force: true });
       else await wait(pause);
     }
   }
   try {
     return await work();
   } finally {
-    await unlink(lock).catch(() => {});
+    await rm(lock, { force: true }).catch(() => {});
   }
 }
