@@ -98,7 +98,7 @@ export async function measureDegenerate(corpus, files, rules, results) {
  * @param {readonly AgentEvent[]} recorded
  * @returns {Streamed}
  */
-function stream(recorded) {
+export function stream(recorded) {
   /** @type {Streamed} */
   const streamed = { events: [], from: [] };
   for (const [index, event] of recorded.entries())
@@ -119,7 +119,7 @@ function inDeltas(event) {
 }
 
 /** @param {Rules} rules @param {Streamed} streamed @returns {Alarm[]} in terms of the recorded events */
-function alarmsOf(rules, { events, from }) {
+export function alarmsOf(rules, { events, from }) {
   const observe = rules.start();
   return events.flatMap((event, seq) =>
     observe(event, seq).map((alarm) => ({

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { changeRows } from './quality-changes.mjs';
 import { openCorpus } from './quality-corpus.mjs';
+import { graftRows } from './quality-grafts.mjs';
 import { measureDegenerate, measureEveryday, scoreLabels } from './quality-measure.mjs';
 import { aligned, everydayText, missesText, scoreTable } from './quality-report.mjs';
 import { ruleNames, rulesNamed } from './quality-rules.mjs';
@@ -22,6 +23,7 @@ const usage = `usage: quality [PATH] [options]
   --by-source          a table by source for the first of the rules, and how often its confidence is right
   --held-out A,B       with it: the sources that were not looked at while the rules were made
   --metamorphic        change the sessions in ways a reader would not care about, and score each way
+  --grafts             let everyday sessions go round from some step on, and count how often that is seen
   --json               print the scores, and with --misses the misses, as JSON
   --everyday A,B       trace files of everyday work, in which every alarm is suspect
   --degenerate A,B     trace files of texts that degenerate into repetition
@@ -48,6 +50,7 @@ function options() {
       'by-source': { type: 'boolean', default: false },
       'held-out': { type: 'string', default: '' },
       metamorphic: { type: 'boolean', default: false },
+      grafts: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       everyday: { type: 'string' },
       degenerate: { type: 'string' },
@@ -65,6 +68,7 @@ async function run({ values, positionals }) {
   const rules = chosenRules(values.preset?.flatMap((names) => names.split(',')) ?? ruleNames);
   const everyday = values['labels-only'] ? [] : filesIn(corpus, values.everyday, everydayFiles);
   if (values.metamorphic) return console.log(aligned(await changeRows(corpus, rules, everyday)));
+  if (values.grafts) return console.log(aligned(await graftRows(corpus, rules, everyday)));
   const results = await scoreLabels(corpus, rules);
   if (!values['labels-only']) {
     if (everyday.length > 0) await measureEveryday(corpus, everyday, rules, results);

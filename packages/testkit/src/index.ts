@@ -21,6 +21,7 @@ export * from './laws/resume.js';
 export * from './laws/scenes.js';
 export * from './laws/totality.js';
 export * from './metamorphic/changes.js';
+export * from './metamorphic/grafts.js';
 export * from './session.js';
 export * from './store-laws.js';
 export * from './translator-laws.js';

@@ -80,7 +80,24 @@ describe('the outcome of a call', () => {
       'STATUS: IN_PROGRESS',
     ])
       expect(isWaiting(text), text).toBe(true);
-    for (const text of ['running 12 tests\ntest a ... ok', 'Process exited with code 0', 'done'])
+    for (const text of [
+      'running 12 tests\ntest a ... ok',
+      'Process exited with code 0',
+      'done',
+      'Package software-properties-common is not available',
+    ])
       expect(isWaiting(text), text).toBe(false);
+  });
+
+  test('a long text is a wait where one of its ends says so, and not for what it is about', () => {
+    const file = Array.from({ length: 40 }, (_, k) => `${k}  const item${k} = queue.take(${k});`).join('\n');
+    expect(isWaiting(`Process running with session ID 4\n${file}`)).toBe(true);
+    expect(isWaiting(`${file}\nThe build is still running`)).toBe(true);
+    expect(isWaiting(`${file}\nconst pending = [];\n${file}`)).toBe(false);
+    const order = {
+      id: '#W1',
+      items: Array.from({ length: 9 }, (_, k) => ({ id: k, name: 'wristwatch', price: 20 + k })),
+    };
+    expect(isWaiting(JSON.stringify({ ...order, status: 'pending', payments: order.items }))).toBe(false);
   });
 });

@@ -91,12 +91,16 @@ const isWordSign = /\w/;
 
 /** Say that something is still going on: asking again later is how one waits. */
 const waiting = [
-  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|in[ _-]progress|\b(?:pending|queued|ContainerCreating)\b|no new (?:output|messages|events)|\bnot (?:yet )?(?:ready|finished|done|complete|available)\b|\bwaiting for\b|\bprocess running\b/i,
+  /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|in[ _-]progress|\b(?:pending|queued|ContainerCreating)\b|no new (?:output|messages|events)|\bnot (?:ready|finished|complete|yet (?:ready|finished|done|complete|available))\b|\bwaiting for\b|\bprocess running\b/i,
   /\b(?:status|state|phase|is|are)["']?\s{0,4}[:=]?\s{0,4}["']?(?:running|queued|processing|starting|waiting|building|scheduled|active|deploying)\b/i,
 ];
 
 export function isWaiting(text: string): boolean {
-  return text.length <= longestWait && waiting.some((phrase) => phrase.test(text));
+  const told = text.length <= longestWait ? text : `${text.slice(0, head)}\n${text.slice(-tail)}`;
+  return waiting.some((phrase) => phrase.test(told));
 }
 
-const longestWait = 4000;
+/** A longer text says at one of its ends that it waits. In between, such words are what a file or an order is about. */
+const longestWait = 400;
+const head = 160;
+const tail = 80;

@@ -7,7 +7,7 @@ export type Effect =
   | 'run' // runs something (tests, builds, scripts, unknown tools): its result tells
   | 'act' // one step of many in a place it moves about in (a click, a key, a move): doing it again is doing more
   | 'poll' // waits for something that goes on elsewhere
-  | 'note'; // thinking aloud, plans, to-do lists: neither evidence nor progress
+  | 'note'; // thinking aloud, plans, to-do lists: neither evidence nor progress, unless the same comes at once again
 
 /**
  * One tool call joined with its result, normalised once for all detectors. Fingerprints are 32-bit hashes: equal

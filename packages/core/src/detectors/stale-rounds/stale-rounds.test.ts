@@ -65,6 +65,21 @@ const anyLanguage = session().repeat(4, (s) =>
   s.call('exec', { befehl: 'bauen' }).result('Der Ordner ziel ist nirgends zu sehen, also wurde nichts gebaut.'),
 );
 
+const samePlan = session().repeat(6, (s) =>
+  s
+    .call('TodoWrite', { todos: [{ content: 'Mend it', status: 'in_progress' }] })
+    .result('Todos have been modified successfully.'),
+);
+const pendingFile = session().repeat(4, (s) =>
+  s
+    .call('read_file', { path: 'src/queue.ts' })
+    .result(
+      names
+        .map((name, k) => `export const ${name} = (tasks: Task[]) => tasks.filter(${k === 4 ? 'pending' : `is${k}`});`)
+        .join('\n'),
+    ),
+);
+
 detectorLaws(() => staleRounds(), {
   loops: {
     'edits that are rejected': rejectedEdits,
@@ -80,8 +95,22 @@ detectorLaws(() => staleRounds(), {
     'a harness that refuses the same answer': naggedAloud,
     'calls without results and without turns': unanswered,
     'a failure in words that we do not know': anyLanguage,
+    'the same plan again and again': samePlan,
+    'a file about things that are pending': pendingFile,
   },
   work: {
+    'a plan that is kept up to date': session().repeat(12, (s, k) =>
+      s
+        .call('TodoWrite', { todos: [{ content: names[k % 8]!, status: k % 2 ? 'completed' : 'in_progress' }] })
+        .result('Todos have been modified successfully.'),
+    ),
+    'the same plan before every step of work': session().repeat(8, (s, k) =>
+      s
+        .call('TodoWrite', { todos: [{ content: 'Mend it', status: 'in_progress' }] })
+        .result('Todos have been modified successfully.')
+        .call('read_file', { path: `src/${names[k]}.ts` })
+        .result(`export const ${names[k]} = (${names[7 - k]}: string) => ${names[7 - k]};`),
+    ),
     'numbered files, read on a host that shows no results': session().repeat(40, (s, k) =>
       s.turn().call('read_file', { path: `src/module-${k}/part-${k % 7}.ts`, offset: k, limit: 200 }),
     ),

@@ -61,6 +61,8 @@ interface State extends Stalls, Cycles {
   accepted: number;
   batch: number;
   lastSeq: number;
+  /** The call of the last step where it was a plan or a thought, else 0. */
+  note: number;
   /** The last steps, oldest first, as far as a cycle of them is told about. */
   recent: Told[];
 }
@@ -99,7 +101,11 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
         state.vain = state.idle = 0;
       }
       if (reading.type === 'compaction') state.news += summary;
-      if (reading.type !== 'step' || reading.effect === 'note' || reading.refused) return undefined;
+      if (reading.type !== 'step' || reading.refused) return undefined;
+      // A plan and a thought are neither work nor news; the very same one at once again is a call like any other.
+      const noted = state.note;
+      state.note = reading.effect === 'note' ? reading.call : 0;
+      if (state.note !== 0 && state.note !== noted) return undefined;
       return observeStep(state, reading, times);
     },
     explain,
@@ -125,6 +131,7 @@ function start(): State {
     accepted: 0,
     batch: 0,
     lastSeq: -1,
+    note: 0,
     ...noStalls,
     ...noCycles(),
     recent: [],

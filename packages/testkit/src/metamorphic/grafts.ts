@@ -1,0 +1,82 @@
+import type { AgentEvent } from 'loopfuse';
+import { changes } from './changes.js';
+
+/** A way to make work go round: from some step on, its last `steps` calls come again and again. */
+export interface Graft {
+  readonly name: string;
+  readonly steps: number;
+  /** What a round looks like the `round`th time. */
+  alter?(event: AgentEvent, round: number): AgentEvent;
+  /** What the session as a whole looks like then. */
+  apply?(events: readonly AgentEvent[]): AgentEvent[];
+}
+
+export const grafts: readonly Graft[] = [
+  { name: 'one call', steps: 1 },
+  { name: 'two calls in turn', steps: 2 },
+  { name: 'three calls in turn', steps: 3 },
+  { name: 'five calls in turn', steps: 5 },
+  {
+    name: 'one call, with a clock in the results',
+    steps: 1,
+    apply: changeNamed('a clock and a request id around results'),
+  },
+  { name: 'two calls in turn, told in other words', steps: 2, alter: toldOtherwise },
+];
+
+/** A session that goes round: its round is `length` events long, and comes again from the event `from` on. */
+export interface Grafted {
+  readonly events: readonly AgentEvent[];
+  readonly from: number;
+  readonly length: number;
+}
+
+/**
+ * Lets a session go round for so many `rounds`. `choose` picks one of so many places; `undefined` where no place suits,
+ * because calls of one round overlap with those of another, or the user speaks in between.
+ */
+export function grafted(
+  events: readonly AgentEvent[],
+  { steps, alter = (event) => event, apply = (all) => [...all] }: Graft,
+  rounds: number,
+  choose: (count: number) => number,
+): Grafted | undefined {
+  const results = events.flatMap(({ type }, seq) => (type === 'tool-result' ? [seq] : []));
+  if (results.length <= steps) return undefined;
+  const last = steps + choose(results.length - steps);
+  const from = results[last]! + 1;
+  const round = events.slice(results[last - steps]! + 1, from);
+  if (!isWhole(round, steps)) return undefined;
+  const again = Array.from({ length: rounds }, (_, k) => round.map((event) => alter(renamed(event, k + 1), k + 1)));
+  return { events: apply([...events.slice(0, from), ...again.flat()]), from, length: round.length };
+}
+
+/** Whether every call of a round is answered in it, and by nothing else. */
+function isWhole(round: readonly AgentEvent[], steps: number): boolean {
+  const ids = round.flatMap((event) => (event.type === 'tool-call' ? [event.id] : []));
+  const answered = round.flatMap((event) => (event.type === 'tool-result' ? [event.id] : []));
+  return (
+    new Set(ids).size === steps &&
+    answered.length === steps &&
+    answered.every((id) => ids.includes(id)) &&
+    round.every(({ type }) => type !== 'prompt')
+  );
+}
+
+function renamed(event: AgentEvent, round: number): AgentEvent {
+  return event.type === 'tool-call' || event.type === 'tool-result'
+    ? { ...event, id: `${event.id} again ${round}` }
+    : event;
+}
+
+function changeNamed(name: string) {
+  return changes.find((change) => change.name === name)!.apply;
+}
+
+const topics = 'river engine window garden bridge ladder pocket summary village carrier ticket mirror'.split(' ');
+
+function toldOtherwise(event: AgentEvent, round: number): AgentEvent {
+  if (event.type !== 'text' && event.type !== 'reasoning') return event;
+  const topic = (k: number) => topics[(round * 7 + k) % topics.length]!;
+  return { ...event, text: `The ${topic(0)} of the ${topic(3)} looks different now: check the ${topic(5)} once more.` };
+}
