@@ -21,7 +21,7 @@ import {
   waitsAt,
 } from './ledger.js';
 import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
-import { callsWeighed, isThin, longRefusal, type Weighed, weigh, weightOf } from './weigh.js';
+import { callsWeighed, isThin, longRefusal, type Weighed, weigh, weightOf } from './weigh/index.js';
 
 export interface StaleRoundsOptions {
   /** How many rounds that bring the very same again make a loop; rounds that prove less need more. */

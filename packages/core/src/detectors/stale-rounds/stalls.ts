@@ -1,6 +1,6 @@
 import type { Step } from '../../step/step.js';
 import { callAt, type Ledger, outcomeAt, promptsAt, rowOf, rowsIn } from './ledger.js';
-import { isThin, type Weighed, weightOf } from './weigh.js';
+import { isThin, type Weighed, weightOf } from './weigh/index.js';
 
 /** What is counted beside the rounds, over all tools together. */
 export interface Stalls {

@@ -1,0 +1,82 @@
+import type { Step } from '../../../step/step.js';
+import { emptyBuckets, likenessTo } from '../../../value/sketch.js';
+import {
+  callAt,
+  errorLineAt,
+  exactAt,
+  numbersAt,
+  outcomeAt,
+  saidAt,
+  size,
+  statusAt,
+  statusCode,
+  width,
+} from '../ledger.js';
+import { answers } from './weighed.js';
+
+const { ok, unseen } = statusCode;
+const lastRow = (size - 1) * width;
+
+/*
+ * How alike two answers are. To the same question other numbers are a counter where the call failed, and news where it
+ * succeeded; to another question they are the answer.
+ */
+const counterShare = 0.1;
+const numbersShare = 0.5;
+const sameCallShare = 0.65;
+/** A run that is repeated may be repeated for what differs. */
+const measured = 0.75;
+/** And a move goes on from where the last one ended: what differs shows that it did. */
+const moved = 0.5;
+/** What two results that name the very same error have in common, whatever else they say. */
+export const sameLine = 0.97;
+/** The very same change once more is no change, whatever comes back for it: each shows the file as it is by then. */
+const sameChange = 0.97;
+/** A result longer than this can hold an error's line and still say something else. */
+const shortResult = 400;
+
+/** Compares the answer of a step, whose row is `own`, with those of the rows before it. */
+export function compareAnswers(rows: Int32Array, own: number, count: number, step: Step): void {
+  const { call, outcome, exact, status } = step;
+  const failed = status === 'failed';
+  const isUnseen = status === 'unseen';
+  const again = failed ? 1 : step.effect === 'run' ? measured : step.effect === 'act' ? moved : 1;
+  const said0 = rows[own + saidAt]!;
+  const said1 = rows[own + saidAt + 1]!;
+  const said2 = rows[own + saidAt + 2]!;
+  const said3 = rows[own + saidAt + 3]!;
+  const noWords = emptyBuckets(said0, said1, said2, said3);
+  const numbers0 = rows[own + numbersAt]!;
+  const numbers1 = rows[own + numbersAt + 1]!;
+  const numbers2 = rows[own + numbersAt + 2]!;
+  const numbers3 = rows[own + numbersAt + 3]!;
+  const noNumbers = emptyBuckets(numbers0, numbers1, numbers2, numbers3);
+  let row = own;
+  for (let back = 2; back <= count; back++) {
+    row = row === 0 ? lastRow : row - width;
+    let answer = 1;
+    if (isUnseen || rows[row + statusAt] === unseen) answer = isUnseen && rows[row + statusAt] === unseen ? 1 : 0;
+    else if (rows[row + exactAt] !== exact) {
+      const same = rows[row + callAt] === call && call !== 0;
+      const text = likenessTo(said0, said1, said2, said3, noWords, rows, row + saidAt);
+      const numbers =
+        text === 0 ? 0 : likenessTo(numbers0, numbers1, numbers2, numbers3, noNumbers, rows, row + numbersAt);
+      if (rows[row + outcomeAt] === outcome) answer = same ? again : 1;
+      else if (same && failed) answer = text * (1 - counterShare + counterShare * numbers);
+      else if (same) answer = text * (1 - sameCallShare + sameCallShare * numbers) * again;
+      else answer = text * (1 - numbersShare + numbersShare * numbers);
+      if (same && !failed && step.effect === 'write' && rows[row + statusAt] === ok)
+        answer = Math.max(answer, sameChange);
+      if (failed) answer = errorLikeness(rows, row, step, answer, text);
+    }
+    answers[back] = answer;
+  }
+}
+
+/** The same, of an answer that is `alike` and whose words are like this one's by `text`, where both name an error. */
+function errorLikeness(rows: Int32Array, row: number, step: Step, alike: number, text: number): number {
+  const { error } = step;
+  if (error === undefined || error.bare || rows[row + errorLineAt] === 0) return alike;
+  const around = step.size < shortResult ? 1 : Math.min(1, 0.6 + text);
+  return rows[row + errorLineAt] === error.line ? Math.max(alike, sameLine * around) : alike;
+}

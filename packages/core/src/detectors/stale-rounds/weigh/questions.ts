@@ -1,0 +1,150 @@
+import { messageTool, type Step } from '../../../step/step.js';
+import { likenessAt } from '../../../value/sketch.js';
+import {
+  acceptedAt,
+  callAt,
+  exactAt,
+  newsAt,
+  outcomeAt,
+  seqAt,
+  size,
+  skeletonAt,
+  sketchAt,
+  targetAt,
+  thoughtAt,
+  toolAt,
+  waitsAt,
+  width,
+} from '../ledger.js';
+import { sameLine } from './answers.js';
+import { weightOf } from './proof.js';
+import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
+
+const lastRow = (size - 1) * width;
+
+/*
+ * How alike two questions are. The very same call is 1. Calls that differ in numbers alone are nearly that; others are
+ * what their words share, and never quite the same, because somebody tried something else. Another path or address is
+ * another thing; another tool for the same words is none.
+ */
+const numbersApart = 0.97;
+const wordsApart = 0.88;
+const otherTarget = 0.75;
+const otherMessage = 0.85;
+const sharedWords = 0.25;
+/** The same tool failing for the same reason, or giving the same long answer, is alike whatever it was asked. */
+const sameFailure = 0.65;
+/** And more so where nothing at all has succeeded or brought news since: one error after the other. */
+const failureStreak = 0.85;
+const streakNews = 150;
+const sameAnswer = 0.8;
+const samePage = 0.65;
+const longAnswer = 60;
+/** Below these, two steps have nothing to do with each other. */
+const leastQuestion = 0.4;
+const leastAnswer = 0.6;
+
+/** Compares the question where that may tell something, and gives how many of the rows may be rounds. */
+export function compareQuestions(rows: Int32Array, own: number, count: number, step: Step, now: Now): number {
+  const { call, outcome, callSeq, target } = step;
+  const { waits } = now;
+  const isMessage = step.tool === messageTool;
+  const apart = isMessage ? numbersApart : numbersApart * otherTarget;
+  const isUnseen = step.status === 'unseen';
+  const tool = rows[own + toolAt]!;
+  const weightOfSame = weightOf(step, true);
+  const weightOfOthers = weightOf(step, false);
+  let support = 1; // at most
+  let found = 0;
+  let mostKnown = 0;
+  let seenBefore = 0;
+  let staleness = 0;
+  let answerChanged = -1;
+  let inRow = false;
+  let others = 0;
+  let isMute = isUnseen;
+  let thoughtBefore = false;
+  let row = own;
+  for (let back = 2; back <= count; back++) {
+    row = row === 0 ? lastRow : row - width;
+    const answer = answers[back]!;
+    if (answer === 0) isMute = false;
+    let question = 1;
+    let known = answer;
+    if (rows[row + callAt] === call && call !== 0) {
+      if (rows[row + outcomeAt] === outcome) known = 1;
+      if (answerChanged < 0) answerChanged = 1 - answer;
+      if (known > 0.9 && step.thought !== 0 && rows[row + thoughtAt] === step.thought) thoughtBefore = true;
+    } else {
+      if (answer === 0) continue;
+      // Most rows are no round, and less like this one than another was, whatever they asked: that need not be known.
+      const about = rows[row + targetAt]!;
+      const isOther = about !== target && about !== 0 && target !== 0;
+      if (answer < leastAnswer && answer <= mostKnown && answer * (isOther ? apart : numbersApart) <= staleness)
+        continue;
+      const sameTool = rows[row + toolAt] === tool;
+      const least = answer < sameLine ? 0 : leastLikeness(rows, row, step, now, sameTool, isOther);
+      // Whatever was said, the same answer came back; or it is not known what was said.
+      if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0)) question = otherMessage;
+      else if (isMessage && least > 0) question = messageLikeness(rows, row, own);
+      // What came of it is not known, and it is about something else.
+      else if (isOther && isUnseen) question = 0;
+      else question = questionLikeness(rows, row, own, isOther, least);
+    }
+    const whole = question * known;
+    if (known > mostKnown) mostKnown = known;
+    if (whole > seenBefore) seenBefore = whole;
+    if (answer > 0.9 && question < 0.5) others++;
+    if (back === 2 && question > 0.95 && answer > 0.95) inRow = true;
+    if (rows[row + seqAt]! > callSeq) continue; // asked for before that result was known
+    if (whole > staleness && rows[row + waitsAt] === waits) staleness = whole;
+    if (question < leastQuestion || answer < leastAnswer) continue;
+    // What a harness refuses is a loop only while nothing else is accepted.
+    if (isMessage && rows[row + acceptedAt] !== now.accepted) continue;
+    support += question * question * answer * answer * (question === 1 ? weightOfSame : weightOfOthers);
+    questions[found] = question;
+    backs[found] = back;
+    places[found++] = row;
+  }
+  weighed.support = support;
+  weighed.newness = 1 - mostKnown;
+  weighed.seenBefore = seenBefore;
+  weighed.staleness = staleness;
+  weighed.answerChanged = Math.max(0, answerChanged);
+  weighed.inRow = inRow;
+  weighed.thoughtBefore = thoughtBefore;
+  weighed.others = isMute ? 0 : others; // where no result was ever seen, none came back for every question
+  return found;
+}
+
+/** How alike two calls with the same answer are at least, whatever they ask. */
+function leastLikeness(
+  rows: Int32Array,
+  row: number,
+  step: Step,
+  now: Now,
+  sameTool: boolean,
+  isOther: boolean,
+): number {
+  if (step.tool === messageTool) return sameTool ? otherMessage : 0;
+  if (step.status === 'failed' && !step.error!.bare) {
+    // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
+    if (rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews) return failureStreak;
+    return sameTool ? sameFailure : 0;
+  }
+  if (!sameTool || step.status === 'unseen' || step.letters < longAnswer || step.effect === 'act') return 0;
+  // Of many files or pages each may look alike; but hardly the very same.
+  return isOther ? (rows[row + exactAt] === step.exact ? samePage : 0) : sameAnswer;
+}
+
+/** Of messages that were answered alike: whatever they say, and more where they share words. */
+function messageLikeness(rows: Int32Array, row: number, own: number): number {
+  return Math.min(numbersApart, otherMessage + sharedWords * likenessAt(rows, own + sketchAt, row + sketchAt));
+}
+
+/** Of calls that are not the same; `isOther` where they are about another thing. */
+function questionLikeness(rows: Int32Array, row: number, own: number, isOther: boolean, least: number): number {
+  if (rows[row + skeletonAt] === rows[own + skeletonAt]) return isOther ? numbersApart * otherTarget : numbersApart;
+  const words = Math.min(wordsApart, likenessAt(rows, own + sketchAt, row + sketchAt));
+  return Math.max(words * (isOther ? otherTarget : 1), least);
+}

@@ -1,0 +1,95 @@
+import type { Step } from '../../../step/step.js';
+import { batchAt, callAt, callSeqAt, type Ledger, newsAt, promptsAt, rowOf, toolAt, waitsAt } from '../ledger.js';
+import { weightOf } from './proof.js';
+import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
+
+/** A round counts this much of itself when the agent waited since; and when it may be part of one request with the last. */
+const waitedShare = 0.15;
+const batchedVerbatim = 0.6;
+const batchedOther = 0.4;
+/** Hardly anybody asks for the same thing twice in one request: where it fails again, it is another try. */
+const batchedFailure = 0.9;
+/** And for every request of the user since, where it succeeded: they may have asked for it again. */
+const askedAgain = 0.65;
+/** A round that adds less than this is not counted as one. */
+const leastRound = 0.25;
+/** From here on it is the same failure, for those that nothing gets at. */
+const likeFailure = 0.85;
+
+const mostCalls = 8;
+/** The different calls of the rounds. A list that grows and shrinks costs more than all else here. */
+const calls = new Int32Array(mostCalls);
+
+function isListed(call: number): boolean {
+  for (let k = 0; k < weighed.calls; k++) if (calls[k] === call) return true;
+  return false;
+}
+
+/** The different calls of the rounds of what was weighed last. */
+export function callsWeighed(): number[] {
+  return Array.from(calls.subarray(0, weighed.calls));
+}
+
+/** Adds up the rows that may be rounds, of which there are `found`. */
+export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void {
+  const { rows } = ledger;
+  const { call, callSeq } = step;
+  const { news, waits } = now;
+  const failed = step.status === 'failed';
+  const tool = rows[rowOf(ledger, 1) + toolAt]!;
+  calls[0] = call;
+  weighed.failures = failed ? 1 : 0;
+  weighed.failing = callSeq;
+  weighed.rounds = 1;
+  weighed.verbatim = 1;
+  weighed.mixed = false;
+  weighed.onset = callSeq;
+  weighed.support = 1;
+  weighed.calls = 1;
+  if (found === 0) return;
+  const weightOfSame = weightOf(step, true);
+  const weightOfOthers = weightOf(step, false);
+  let support = 1;
+  let oldest = callSeq;
+  let failedBatch = -1;
+  let batch = -1;
+  let inBatch = 0; // what the rows of this batch have added
+  let newsThen = news; // and what a round of then still counts: rows without news between them share it
+  let fresh = 1;
+  for (let k = 0; k < found; k++) {
+    const row = places[k]!;
+    const answer = answers[backs[k]!]!;
+    const question = questions[k]!;
+    const same = rows[row + callAt] === call && call !== 0;
+    const alike = question * question * answer * answer;
+    if (failed && answer >= likeFailure && rows[row + batchAt] !== failedBatch) {
+      weighed.failures += alike;
+      weighed.failing = rows[row + callSeqAt]!;
+      failedBatch = rows[row + batchAt]!;
+    }
+    if (rows[row + newsAt] !== newsThen) {
+      newsThen = rows[row + newsAt]!;
+      fresh = Math.exp((newsThen - news) / 1000);
+    }
+    const waited = rows[row + waitsAt] === waits ? 1 : waitedShare;
+    const prompts = now.prompts - rows[row + promptsAt]!;
+    const asked = failed || prompts === 0 ? 1 : askedAgain ** prompts;
+    const batched = !step.batched ? 1 : !same ? batchedOther : failed ? batchedFailure : batchedVerbatim;
+    const round = alike * fresh * waited * asked * batched;
+    // Calls of one request are one round: the most alike of them.
+    const before = rows[row + batchAt] === batch ? inBatch : 0;
+    if (round <= before) continue;
+    batch = rows[row + batchAt]!;
+    inBatch = round;
+    support += (round - before) * (same ? weightOfSame : weightOfOthers);
+    if (round - before < leastRound) continue;
+    weighed.rounds++;
+    if (rows[row + toolAt] !== tool) weighed.mixed = true;
+    if (same) weighed.verbatim++;
+    else if (weighed.calls < mostCalls && !isListed(rows[row + callAt]!)) calls[weighed.calls++] = rows[row + callAt]!;
+    weighed.onset = oldest;
+    oldest = rows[row + callSeqAt]!;
+  }
+  // What comes back for every question is an acknowledgement, and says nothing about this one.
+  weighed.support = 1 + (support - 1) / (1 + 0.4 * Math.max(0, weighed.others - 1));
+}
