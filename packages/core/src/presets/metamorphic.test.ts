@@ -35,6 +35,34 @@ describe('balanced thinks the same of a session', () => {
   });
 });
 
+describe('balanced leaves honest work alone', () => {
+  const clean = sessions.filter(({ label, events }) => label.verdict === 'clean' && alarmsOf(events).length === 0);
+  const named = (events: readonly AgentEvent[], name: string): AgentEvent[] =>
+    events.map((event) => ('id' in event ? { ...event, id: `${name} ${event.id}` } : event));
+  const stopped = (mixed: readonly (readonly [string, readonly AgentEvent[]])[]) =>
+    mixed.filter(([, events]) => alarmsOf(events).length > 0).map(([name]) => name);
+
+  test('where one task follows the other in one session', () => {
+    expect(
+      stopped(
+        clean.map(({ label, events }, k) => [label.file, [...named(clean.at(k - 1)!.events, 'before'), ...events]]),
+      ),
+    ).toEqual([]);
+  });
+
+  test('where two tasks are worked on in turn, in all but one', () => {
+    const inTurn = (one: readonly AgentEvent[], other: readonly AgentEvent[]) =>
+      Array.from({ length: Math.max(one.length, other.length) }, (_, k) =>
+        [one[k], other[k]].filter((event) => event !== undefined),
+      ).flat();
+    expect(
+      stopped(
+        clean.map(({ label, events }, k) => [label.file, inTurn(named(clean.at(k - 1)!.events, 'other'), events)]),
+      ),
+    ).toEqual(['work/python-repl-next']);
+  });
+});
+
 /** F1 over the corpus: a loop is caught within its bounds, and clean sessions have no alarm. */
 function scoreOf(apply: (events: readonly AgentEvent[]) => readonly AgentEvent[]): number {
   let [caught, missed, mistaken] = [0, 0, 0];

@@ -99,6 +99,14 @@ detectorLaws(() => staleRounds(), {
     'a file about things that are pending': pendingFile,
   },
   work: {
+    'a review that the user asks for twice': session().repeat(2, (s) =>
+      s.prompt('Review it, please.').repeat(7, (each, k) =>
+        each
+          .text(`Let me look at ${names[k]}.`)
+          .call('read_file', { path: `src/${names[k]}.ts` })
+          .result(`export const ${names[k]} = (${names[7 - k]}: string) => ${names[7 - k]};`),
+      ),
+    ),
     'a plan that is kept up to date': session().repeat(12, (s, k) =>
       s
         .call('TodoWrite', { todos: [{ content: names[k % 8]!, status: k % 2 ? 'completed' : 'in_progress' }] })

@@ -6,6 +6,7 @@ import {
   exactAt,
   newsAt,
   outcomeAt,
+  promptsAt,
   seqAt,
   size,
   skeletonAt,
@@ -97,7 +98,8 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
     if (answer > 0.9 && question < 0.5) others++;
     if (back === 2 && question > 0.95 && answer > 0.95) inRow = true;
     if (rows[row + seqAt]! > callSeq) continue; // asked for before that result was known
-    if (whole > staleness && rows[row + waitsAt] === waits) staleness = whole;
+    // Since the user spoke, they may have asked for it again.
+    if (whole > staleness && rows[row + waitsAt] === waits && rows[row + promptsAt] === now.prompts) staleness = whole;
     if (question < leastQuestion || answer < leastAnswer) continue;
     // What a harness refuses is a loop only while nothing else is accepted.
     if (isMessage && rows[row + acceptedAt] !== now.accepted) continue;

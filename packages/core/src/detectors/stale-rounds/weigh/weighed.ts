@@ -21,7 +21,7 @@ export interface Weighed {
   newness: number;
   /** How much the step as a whole, question and answer, is like one before: 1 is the very same. */
   seenBefore: number;
-  /** The same, of steps whose outcome was known before this one was asked for, with no wait since. */
+  /** The same, of steps whose outcome was known before this one was asked for, with no wait and no request of the user since. */
   staleness: number;
   /** The answer to this very call has changed since it was last asked: by how much. */
   answerChanged: number;
