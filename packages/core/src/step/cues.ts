@@ -26,7 +26,7 @@ const words: readonly (readonly [number, string])[] = [
     'fail fails not cannot can couldn doesn unable no invalid unexpected undefined unknown denied refused rejected missing already timed timeout',
   ],
   [cue.code, 'e f w ts'],
-  [cue.person, 'user permission sibling skipped executed'],
+  [cue.person, 'user sibling skipped executed'],
   [cue.wait, 'pending queued containercreating'],
   [cue.before, 'still status state phase is are process not yet new in waiting'],
   [

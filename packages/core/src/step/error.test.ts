@@ -80,6 +80,7 @@ describe('the error in a result', () => {
     expect(refusedByPerson("The user doesn't want to proceed with this tool use.")).toBe(true);
     expect(refusedByPerson('Request interrupted by user')).toBe(true);
     expect(refusedByPerson('Error: permission denied')).toBe(false);
+    expect(refusedByPerson('Permission to use Bash has been denied.')).toBe(false); // by a rule
   });
 });
 

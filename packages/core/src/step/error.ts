@@ -33,7 +33,7 @@ export function refusedByPerson(text: string): boolean {
 }
 
 const refusal =
-  /user (?:doesn't want|does not want|rejected|denied|declined|cancell?ed|refused|interrupted|chose not)|(?:rejected|denied|declined|cancell?ed|interrupted) by (?:the )?user|permission to use \w+ (?:has been |was )?denied|sibling tool call|(?:call|tool) (?:was )?(?:skipped|not executed)/i;
+  /user (?:doesn't want|does not want|rejected|denied|declined|cancell?ed|refused|interrupted|chose not)|(?:rejected|denied|declined|cancell?ed|interrupted) by (?:the )?user|sibling tool call|(?:call|tool) (?:was )?(?:skipped|not executed)/i;
 const infrastructure =
   /\b(?:HTTP|status|code|error)[ :]*(?:429|50[0-4]|529)\b|too many requests|rate.?limit|time[d -]*out\b|\bE(?:CONN|TIMEDOUT|AI_AGAIN)|connection (?:was )?(?:reset|refused|closed|aborted)|socket hang up|unavailable|overloaded|bad gateway|network error/i;
 

@@ -96,6 +96,9 @@ detectorLaws(() => staleRounds(), {
     'calls without results and without turns': unanswered,
     'a failure in words that we do not know': anyLanguage,
     'the same plan again and again': samePlan,
+    'a call that is refused again and again': session().repeat(6, (s) =>
+      s.call('bash', { command: 'git push' }).fails('The user rejected this call. Do something else.'),
+    ),
     'a file about things that are pending': pendingFile,
   },
   work: {
@@ -106,6 +109,12 @@ detectorLaws(() => staleRounds(), {
           .call('read_file', { path: `src/${names[k]}.ts` })
           .result(`export const ${names[k]} = (${names[7 - k]}: string) => ${names[7 - k]};`),
       ),
+    ),
+    'a call that the user refuses until it is as they want it': session().repeat(6, (s, k) =>
+      s
+        .call('bash', { command: k < 5 ? 'git push' : 'git push --dry-run' })
+        .fails('The user rejected this call.')
+        .prompt(`Not yet: first mend ${names[k]}.`),
     ),
     'a plan that is kept up to date': session().repeat(12, (s, k) =>
       s

@@ -61,8 +61,8 @@ interface State extends Stalls, Cycles {
   accepted: number;
   batch: number;
   lastSeq: number;
-  /** The call of the last step where it was a plan or a thought, else 0. */
-  note: number;
+  /** The call of the last step where it was a plan, a thought or refused by a person, else 0. */
+  aside: number;
   /** The last steps, oldest first, as far as a cycle of them is told about. */
   recent: Told[];
 }
@@ -98,14 +98,14 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
       if (reading.type === 'prompt') {
         state.news += newPrompt;
         state.prompts++;
-        state.vain = state.idle = 0;
+        state.vain = state.idle = state.aside = 0;
       }
       if (reading.type === 'compaction') state.news += summary;
-      if (reading.type !== 'step' || reading.refused) return undefined;
-      // A plan and a thought are neither work nor news; the very same one at once again is a call like any other.
-      const noted = state.note;
-      state.note = reading.effect === 'note' ? reading.call : 0;
-      if (state.note !== 0 && state.note !== noted) return undefined;
+      if (reading.type !== 'step') return undefined;
+      // A plan, a thought, a person's no: neither work nor news. The very same at once again is a call like any other.
+      const before = state.aside;
+      state.aside = reading.effect === 'note' || reading.refused ? reading.call : 0;
+      if (state.aside !== 0 && state.aside !== before) return undefined;
       return observeStep(state, reading, times);
     },
     explain,
@@ -131,7 +131,7 @@ function start(): State {
     accepted: 0,
     batch: 0,
     lastSeq: -1,
-    note: 0,
+    aside: 0,
     ...noStalls,
     ...noCycles(),
     recent: [],
