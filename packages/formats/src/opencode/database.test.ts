@@ -1,6 +1,7 @@
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readSessions } from '../index.js';
 import { fixture } from '../testing/fixtures.js';
@@ -39,6 +40,19 @@ describe('a database of many sessions', () => {
       revisions.push(seen);
     }
     expect(revisions[0]).toEqual(revisions[1]);
+  });
+
+  it('is said to be packed where it is', async () => {
+    const packed = join(folder, 'packed.db.gz');
+    writeFileSync(packed, gzipSync(readFileSync(file)));
+    const faults: string[] = [];
+    await readSessions(packed, {
+      onEvent() {},
+      onFault: ({ kind, message }) => void faults.push(`${kind}: ${message}`),
+    });
+    expect(faults).toEqual([
+      'unreadable: it could not be read: it is a packed database, which is not read. Unpack it first',
+    ]);
   });
 
   it('passes on what the visitor throws', async () => {

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readAll } from '../testing/read-fixture.js';
 
@@ -40,6 +41,30 @@ describe('a store of files', () => {
     symlinkSync(join(folder, 'elsewhere/parts/prt_1.json'), join(folder, 'half/part/prt_9.json'));
     const half = put('half/session/p/ses_3.json', { id: 'ses_3', ...about });
     expect((await readAll(half)).sessions[0]?.events).toEqual([]);
+  });
+
+  it('is read where its files were packed one by one, or begin with a byte order mark', async () => {
+    const packed = (path: string, value: object) => {
+      rmSync(put(path, value));
+      writeFileSync(join(folder, `${path}.gz`), gzipSync(JSON.stringify(value)));
+      return join(folder, `${path}.gz`);
+    };
+    const marked = (path: string, value: object) => {
+      const file = put(path, value);
+      writeFileSync(file, `\ufeff${JSON.stringify(value)}`);
+      return file;
+    };
+    for (const [root, as] of [
+      ['packed', packed],
+      ['marked', marked],
+    ] as const) {
+      const file = as(`${root}/session/p/ses_5.json`, { id: 'ses_5', ...about });
+      as(`${root}/message/ses_5/msg_1.json`, secret);
+      as(`${root}/part/msg_1/prt_1.json`, { type: 'text', text: 'Hello' });
+      const { sessions, faults } = await readAll(file);
+      expect(faults).toEqual([]);
+      expect(sessions).toMatchObject([{ session: { id: 'ses_5' }, events: [{ type: 'prompt', text: 'Hello' }] }]);
+    }
   });
 
   it('tells which of its files is broken and reads the rest', async () => {

@@ -1,8 +1,10 @@
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { Json } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
 import type { FileFormat, Recorder } from '../format.js';
+import { packingOf } from '../records/unpacking.js';
 import { type Obj, obj, str } from '../translating/json.js';
 import { createSessions, isPlainId } from './session.js';
 
@@ -63,18 +65,28 @@ function isFolder(path: string): boolean {
 function filesIn(folder: string): string[] {
   if (!isFolder(folder)) return [];
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.json'))
+    .filter((entry) => entry.isFile() && /\.json(?:\.gz)?$/.test(entry.name))
     .map((entry) => entry.name)
     .sort();
 }
 
+/** It leaves out a byte order mark. */
+const utf8 = new TextDecoder();
 const maxBytes = 64 * 1024 * 1024;
+
+/** Whoever keeps old sessions may have packed the files one by one. */
+function unpacked(bytes: Buffer): Buffer {
+  const packing = packingOf(bytes);
+  if (packing === undefined) return bytes;
+  if (packing === 'gzip') return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  throw new TypeError(`it is packed with ${packing}; unpack it first`);
+}
 
 function readObject(recorder: Recorder, file: string): Obj {
   try {
     const { size } = lstatSync(file);
     if (size > maxBytes) throw new RangeError(`it has ${size} bytes`);
-    return obj(JSON.parse(readFileSync(file, 'utf8')) as Json);
+    return obj(JSON.parse(utf8.decode(unpacked(readFileSync(file)))) as Json);
   } catch (cause) {
     recorder.fault(`${file} could not be read: ${messageOf(cause)}`);
     return obj(null);

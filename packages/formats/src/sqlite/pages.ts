@@ -1,4 +1,5 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { packingOf } from '../records/unpacking.js';
 
 /** The pages of a SQLite database as they are now: those of the file, with those of its write-ahead log in front. */
 export interface Pages {
@@ -21,7 +22,12 @@ export function openPages(file: string): Pages {
   let log: WriteAheadLog | undefined;
   try {
     const header = readBytes(main, 0, 100);
-    if (header.toString('latin1', 0, 16) !== magic) throw new TypeError('it is not a SQLite database');
+    if (header.toString('latin1', 0, 16) !== magic)
+      throw new TypeError(
+        packingOf(header) === undefined
+          ? 'it is not a SQLite database'
+          : 'it is a packed database, which is not read. Unpack it first',
+      );
     const stored = header.readUInt16BE(16);
     const size = stored === 1 ? 65536 : stored;
     if (size < 512 || (size & (size - 1)) !== 0) throw new TypeError(`the page size ${size} is not one of SQLite's`);
