@@ -14,6 +14,23 @@ export interface FlowEvents {
   fail(cause: unknown): void;
 }
 
+/** The bytes of a stream, one piece at a time. Where it broke off, all that came is given before the error is thrown. */
+export async function* bytesOf(source: Readable): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source;
+  } catch (cause) {
+    yield* leftIn(source);
+    throw cause;
+  }
+}
+
+/** What came before a stream broke off, and waits in it because nobody had read so far: Node gives it to nobody else. */
+function leftIn(source: Readable): Uint8Array[] {
+  const left: Uint8Array[] = [];
+  for (let bytes = source.read(); bytes !== null; bytes = source.read()) left.push(bytes);
+  return left;
+}
+
 /**
  * Gives the bytes of a stream as they come. Pieces that come together are given as one: each chunk of an HTTP body would be
  * an event of its own otherwise, and a write of its own to the client.
@@ -36,6 +53,7 @@ export function flow(source: Readable, { data, end, fail }: FlowEvents): Flow {
     if (!left) end();
   };
   const failed = (cause: unknown) => {
+    together.push(...leftIn(source));
     give();
     if (!left) fail(cause);
   };

@@ -2,7 +2,7 @@ import { createTextRuns, dataIn, frameEnd, framesEnd } from '@loopfuse/wire';
 import type { AgentEvent, Decision } from 'loopfuse';
 import { laned } from './answer-end.js';
 import { isClosing, watchAnswer } from './answer-watch.js';
-import { type Flow, flow } from './flow.js';
+import { bytesOf, type Flow, flow } from './flow.js';
 import { type AskAgain, guardedStream, type Halt } from './guarded-stream.js';
 import { type PushedBody, pulled, type Sink } from './pushed-body.js';
 import type { Turn } from './turn.js';
@@ -109,7 +109,7 @@ export function guardedBody(turn: Turn, answer: UpstreamResponse, askAgain: AskA
   /** From here on frame by frame, beginning with these bytes. */
   function goOn(decision: Decision | undefined, bytes: Uint8Array): void {
     reading?.leave();
-    const source = before(bytes, body.readableEnded ? [] : body);
+    const source = before(bytes, body.readableEnded ? [] : bytesOf(body));
     rest = pulled(guardedStream(turn, { watch, source, decision, calls: stray }, askAgain, halt));
     rest.start(sink);
   }

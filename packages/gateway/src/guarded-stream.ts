@@ -4,6 +4,7 @@ import type { AgentEvent, Decision, Json } from 'loopfuse';
 import { type DeliveredCall, laned } from './answer-end.js';
 import { type AnswerWatch, isClosing, watchAnswer } from './answer-watch.js';
 import { type Action, noteText, stopText } from './decided.js';
+import { bytesOf } from './flow.js';
 import { note } from './lane.js';
 import { gravest } from './session.js';
 import { laneOf, type Turn, take } from './turn.js';
@@ -115,7 +116,7 @@ async function* answers(
     );
     yield encoder.encode(writer.again());
     halt.upstream = next.body;
-    begun = { watch: watchAnswer(turn, writer, again + 1), source: next.body };
+    begun = { watch: watchAnswer(turn, writer, again + 1), source: bytesOf(next.body) };
     sent = body;
   }
 }

@@ -3,6 +3,7 @@ import { readBody } from '@loopfuse/wire';
 import type { AgentEvent } from 'loopfuse';
 import { type DeliveredCall, endAnswer, laned } from './answer-end.js';
 import { noteText } from './decided.js';
+import { bytesOf } from './flow.js';
 import { gravest } from './session.js';
 import { laneOf, type Turn, take } from './turn.js';
 import type { UpstreamResponse } from './upstream.js';
@@ -38,7 +39,7 @@ export async function* observedCopy(turn: Turn, { body, headers }: UpstreamRespo
     if (plain === undefined) resolve();
   });
   try {
-    for await (const chunk of body) {
+    for await (const chunk of bytesOf(body)) {
       if (unpacked <= mostUnpackedBytes) plain?.write(Buffer.from(chunk));
       yield chunk;
     }
