@@ -37,11 +37,19 @@ export function createForward(options: GatewayOptions): Forward {
   };
 }
 
+/** A `Response` takes no higher one; HTTP does, and some servers send them. */
+const highestStatus = 599;
+
+function withStatus(status: number, response: Response): Response {
+  return Object.defineProperty(response, 'status', { value: status });
+}
+
 const bodiless = new Set([204, 205, 304]);
 
 /** The answer of the upstream: its status, its headers, and these bytes. */
 export function responseOf(answer: UpstreamResponse, body: Uint8Array | PushedBody = piped(answer.body)): Response {
   const { status, statusText } = answer;
+  if (status > highestStatus) return withStatus(status, responseOf({ ...answer, status: 502 }, body));
   const init = { status, statusText, headers: endToEnd(answer.headers) };
   if (bodiless.has(status)) {
     answer.body.resume(); // so that the connection is free again

@@ -38,12 +38,13 @@ test('a line that was torn when the gateway was killed takes no other line with 
   expect(lines).toEqual([head, line('first'), end, torn, line('second'), end, '']);
 });
 
-test('a disk that fails is one fault, however much is noted, and a line that it tore takes no other line with it', async () => {
+test('a disk that fails is one fault, however much is noted, and so is its recovery; a line that it tore takes no other line with it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'loopfuse-journal-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const faults: string[] = [];
   const day = join(folder, '2026-01-02');
-  const journal = createJournal({ folder, onFault: (message) => faults.push(message) });
+  const onRecovery = () => void faults.push('written again');
+  const journal = createJournal({ folder, onFault: (message) => faults.push(message), onRecovery });
   const note = async (text: string) => {
     journal.note({ type: 'observed', session, event: { type: 'text', text } }, at);
     await journal.close();
@@ -60,8 +61,9 @@ test('a disk that fails is one fault, however much is noted, and a line that it 
   appendFileSync(file, torn);
   await note('second');
   expect(readFileSync(file, 'utf8').split('\n')).toEqual([head, line('first'), torn, line('second'), '']);
+  expect(faults.slice(1)).toEqual(['written again']);
   rmSync(day, { recursive: true });
   writeFileSync(day, '');
   await note('lost');
-  expect(faults).toHaveLength(2);
+  expect(faults).toHaveLength(3);
 });

@@ -12,6 +12,8 @@ export interface Journal {
 export interface JournalOptions {
   readonly folder: string;
   readonly onFault: (message: string, cause: unknown) => void;
+  /** It could not be written for a while, and can be again. */
+  readonly onRecovery?: () => void;
 }
 
 /** More than this waits for the disk, and the rest is left out, with a fault. */
@@ -21,7 +23,7 @@ const mostWaitingCharacters = 16_000_000;
  * Writes what is observed, and what was done about it, as traces: a file for each session, which `scan`, `replay` and the
  * report read. The files hold what was said, so they are for their user alone.
  */
-export function createJournal({ folder, onFault }: JournalOptions): Journal {
+export function createJournal({ folder, onFault, onRecovery }: JournalOptions): Journal {
   const opened = new Set<string>();
   const waiting = new Map<string, { readonly session: SessionName; readonly lines: string[] }>();
   let characters = 0;
@@ -56,6 +58,7 @@ export function createJournal({ folder, onFault }: JournalOptions): Journal {
         await appendFile(file, start + text, { mode: 0o600 });
         if (opened.size > 50_000) opened.clear();
         opened.add(file);
+        if (isFailing) onRecovery?.();
         isFailing = false;
       } catch (cause) {
         opened.delete(file); // A full disk may have torn a line, so the next write looks how the file ends.

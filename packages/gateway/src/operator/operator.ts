@@ -19,6 +19,8 @@ export interface OperatorOptions {
   readonly journal?: string | undefined;
   readonly health?: () => Health;
   readonly onFault?: (message: string, cause: unknown) => void;
+  /** The journal could not be written for a while, and can be again. */
+  readonly onJournalRecovery?: () => void;
   readonly now?: () => number;
 }
 
@@ -38,7 +40,8 @@ export function createOperator(options: OperatorOptions = {}): Operator {
   const access = pageAccess(token);
   const recent = recentEvents();
   const metrics = createMetrics({ health });
-  const journal = options.journal === undefined ? undefined : createJournal({ folder: options.journal, onFault });
+  const { journal: folder, onJournalRecovery: onRecovery = () => {} } = options;
+  const journal = folder === undefined ? undefined : createJournal({ folder, onFault, onRecovery });
   const { costOf } = createPrices();
 
   async function sessions(gateway: Gateway): Promise<LiveSession[]> {

@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -190,6 +200,14 @@ describe('loopfuse gateway', () => {
     const { code, stderr } = await runLoopfuse(['gateway', '--host', '0.0.0.0']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/LOOPFUSE_GATEWAY_TOKEN/);
+  });
+
+  it('says at once that a journal cannot be written where it should be', async () => {
+    const inTheWay = join(folder, 'in-the-way');
+    writeFileSync(inTheWay, '');
+    const { code, stderr } = await runLoopfuse(['gateway', '--port', '0', '--journal', join(inTheWay, 'journal')]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: gateway: --journal: ".*journal" cannot be written to: ENOTDIR.*\n$/);
   });
 
   it('says that its place is taken, and what a store looks like', async () => {

@@ -1,7 +1,9 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import { loadLivePage } from '@loopfuse/dashboard';
 import { createGateway, createOperator, type GatewayEvent, isLoopback, listen, type OnLoop } from '@loopfuse/gateway';
 import { openStore, type Store, type StoreOptions, withoutPassword } from '@loopfuse/store';
 import { gatewayTelemetry, startExport } from '@loopfuse/telemetry';
+import { messageOf } from 'loopfuse/words';
 import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
@@ -31,6 +33,7 @@ export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> 
     throw new UsageError(
       `gateway: --host ${flags.host} can be reached from other machines. Set LOOPFUSE_GATEWAY_TOKEN, or leave --host out.`,
     );
+  if (flags.journal !== undefined) requireFolder(flags.journal);
   const judge = await judgeOf(flags, env);
   const say = (line: string) => void err.write(`${new Date().toISOString()} ${err.say(line)}\n`);
   const onFault = (message: string) => say(`fault: ${message}`);
@@ -43,6 +46,7 @@ export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> 
     token,
     journal: flags.journal,
     onFault,
+    onJournalRecovery: () => say('the journal is written again'),
     ...(store === undefined ? {} : { health: () => store.health }),
   });
   const exported = await startExport({ environment: env, onProblem: onFault }).catch((cause: Error) => {
@@ -84,6 +88,16 @@ export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> 
   await operator.close();
   await exported?.stop();
   if (shell.exitCode === exitCode.fine) say('ended');
+}
+
+/** Whoever asks for a journal is told at once that there can be none, and not by a line of the log at the first request. */
+function requireFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new UsageError(`gateway: --journal: ${JSON.stringify(folder)} cannot be written to: ${messageOf(cause)}`);
+  }
 }
 
 /** Nothing where sessions stay in the memory of the gateway. */
