@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { decoded } from './decoded.js';
 import { tokenHeader } from './headers.js';
 import { requestAt } from './node-request.js';
 
@@ -27,14 +28,6 @@ export function createAccess(token: string | undefined, open: readonly string[] 
     url.pathname = rest ?? '/';
     return requestAt(request, url);
   };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /** Both sides are of one length, so that the time it takes to compare them reveals nothing. */

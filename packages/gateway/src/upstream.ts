@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
+import { ProxyError, proxyFor, TunnelAgent } from './proxy.js';
 
 /** A request to an upstream. */
 export interface UpstreamRequest {
@@ -42,15 +43,37 @@ export const brokenOffText =
 export interface UpstreamOptions {
   /** How long an upstream may take to begin its answer. */
   readonly answerWithinMs?: number;
+  /** Whose `HTTPS_PROXY` and `NO_PROXY` hold; by default that of this process. */
+  readonly environment?: NodeJS.ProcessEnv;
 }
 
 /**
  * Asks upstreams with Node's own client: `fetch` would decompress bodies and follow redirects, and what the client gets
  * would not be what the upstream sent.
  */
-export function createUpstream({ answerWithinMs = 600_000 }: UpstreamOptions = {}): { ask: Ask; close(): void } {
+export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close(): void } {
+  const { answerWithinMs = 600_000, environment = process.env } = options;
   const http = new HttpAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   const https = new HttpsAgent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+
+  const tunnels = new Map<string, TunnelAgent>();
+
+  function proxyOf(url: URL): URL | undefined {
+    try {
+      return proxyFor(url, environment);
+    } catch (cause) {
+      throw unreachable(url, cause as Error);
+    }
+  }
+
+  function agentFor(url: URL): HttpAgent {
+    if (url.protocol !== 'https:') return http;
+    const proxy = proxyOf(url);
+    if (proxy === undefined) return https;
+    const tunnel = tunnels.get(proxy.href) ?? new TunnelAgent(proxy);
+    tunnels.set(proxy.href, tunnel);
+    return tunnel;
+  }
 
   /** A connection that was kept may be closed by the other side just as it is used again: that is no answer, so ask again. */
   async function ask(request: UpstreamRequest): Promise<UpstreamResponse> {
@@ -70,11 +93,12 @@ export function createUpstream({ answerWithinMs = 600_000 }: UpstreamOptions = {
     if (body instanceof Uint8Array) sent['content-length'] = String(body.length);
     // Where Node chooses, the body of a GET or a DELETE goes out without a frame, and the upstream takes it for a request.
     else if (body !== undefined && sent['content-length'] === undefined) sent['transfer-encoding'] = 'chunked';
+    const agent = agentFor(url);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       const outgoing = (secure ? httpsRequest : httpRequest)(url, {
         method,
         headers: { ...sent, host: url.host },
-        agent: secure ? https : http,
+        agent,
         signal,
       });
       const timer = setTimeout(
@@ -114,6 +138,7 @@ export function createUpstream({ answerWithinMs = 600_000 }: UpstreamOptions = {
     close() {
       http.destroy();
       https.destroy();
+      for (const tunnel of tunnels.values()) tunnel.destroy();
     },
   };
 }
@@ -129,6 +154,6 @@ async function send(outgoing: ReturnType<typeof httpRequest>, body: AsyncIterabl
 }
 
 function unreachable(url: URL, cause: Error): UpstreamError {
-  const code = (cause as NodeJS.ErrnoException).code ?? cause.name;
+  const code = cause instanceof ProxyError ? cause.message : ((cause as NodeJS.ErrnoException).code ?? cause.name);
   return new UpstreamError(`${url.origin} could not be reached (${code})`, 502);
 }

@@ -1,6 +1,7 @@
 import { createPrices } from '@loopfuse/prices';
 import type { Health } from '@loopfuse/store';
 import type { Exemption, Release } from 'loopfuse';
+import { decoded } from '../decoded.js';
 import type { Gateway } from '../gateway.js';
 import type { GatewayEvent } from '../gateway-event.js';
 import type { Handler } from '../listen.js';
@@ -126,12 +127,4 @@ function problem(status: number, message: string): Response {
 
 function done(found: boolean): Response {
   return found ? json({ done: true }) : problem(404, 'There is no such session any more.');
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }

@@ -59,6 +59,7 @@ export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> 
     detectors: flags.preset.detectorsFor({}),
     judge,
     upstreams: parseUpstreams(flags.upstream ?? []),
+    environment: env,
     ...(store === undefined ? {} : { store }),
     emitObserved: true,
     onEvent(event) {

@@ -68,6 +68,18 @@ describe('loopfuse run', () => {
     expect(actions.length).toBeGreaterThan(0);
   });
 
+  it('lets an agent behind a proxy reach the gateway past it', async () => {
+    const shown = async (env: Record<string, string>) => {
+      const script = 'process.exitCode = process.env.NO_PROXY === process.argv[1] ? 0 : 9';
+      const hosts = env.no_proxy === undefined ? '127.0.0.1,localhost' : `${env.no_proxy},127.0.0.1,localhost`;
+      const args = ['run', '--quiet', '--', process.execPath, '-e', script, hosts];
+      return (await runLoopfuse(args, { env: { HOME: folder, ...env } })).code;
+    };
+    expect(await shown({ HTTPS_PROXY: 'http://proxy.example:3128' })).toBe(0);
+    expect(await shown({ http_proxy: 'http://proxy.example:3128', no_proxy: 'a.example' })).toBe(0);
+    expect(await shown({})).toBe(9);
+  });
+
   it('says that there were no loops', async () => {
     server.setScript(innocent());
     const { code, stderr } = await run('--', process.execPath, agent, '0', 'varied');

@@ -59,6 +59,7 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     judge,
     session: 'run',
     mounts: mounts.upstreams,
+    environment: env,
     onEvent,
     emitObserved: trace !== undefined,
   });
@@ -70,7 +71,7 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     launch = launcherFor(program)(request);
     if (launch.remark !== undefined) await err.write(`loopfuse: ${err.say(launch.remark)}\n`);
     // The judge's key is ours, not the agent's.
-    const { LOOPFUSE_JUDGE_KEY: _, ...agentEnv } = { ...env, ...launch.env };
+    const { LOOPFUSE_JUDGE_KEY: _, ...agentEnv } = { ...env, ...besideProxy(env), ...launch.env };
     child = runChild(program, launch.args, { env: agentEnv, cwd: process.cwd(), interactive });
     const code = await child.ended.catch((cause: NodeJS.ErrnoException) => {
       throw new UsageError(`run: ${program} could not be started (${cause.code ?? cause.message})`);
@@ -92,4 +93,12 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     await listener.close();
     await gateway.close();
   }
+}
+
+/** An agent that goes through a proxy must not ask that for the gateway, which is on this machine. */
+function besideProxy(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const names = ['http_proxy', 'https_proxy', 'all_proxy'];
+  if (!names.some((name) => env[name] || env[name.toUpperCase()])) return {};
+  const hosts = [env.no_proxy || env.NO_PROXY, '127.0.0.1', 'localhost'].filter(Boolean).join(',');
+  return { no_proxy: hosts, NO_PROXY: hosts };
 }
