@@ -1,3 +1,4 @@
+import { isGraphBubbleUp } from '@langchain/langgraph';
 import {
   createSessions,
   openSession,
@@ -5,7 +6,7 @@ import {
   type SessionOptions,
   type SessionSnapshot,
 } from '@loopfuse/session';
-import { createMiddleware, type ModelRequest } from 'langchain';
+import { createMiddleware, type ModelRequest, type ToolCallRequest, ToolInvocationError } from 'langchain';
 import { z } from 'zod';
 import { guardModelCall, guardToolCall } from './calls.js';
 
@@ -67,7 +68,13 @@ export function loopMiddleware(options: LoopMiddlewareOptions = {}) {
       return guardModelCall(session, request.messages, asked(request.model), escalateTo && asked(escalateTo));
     },
     wrapToolCall: (request, handler) =>
-      guardToolCall(sessionOf(request.state._loopfuse), request.toolCall, () => handler(request)),
+      guardToolCall(sessionOf(request.state._loopfuse), request.toolCall, async () => {
+        try {
+          return await handler(request);
+        } catch (error) {
+          throw forTheModel(error, request.toolCall);
+        }
+      }),
     afterModel({ _loopfuse }) {
       if (fixed || !_loopfuse?.key.startsWith('thread ')) return;
       const session = sessionOf(_loopfuse);
@@ -79,4 +86,17 @@ export function loopMiddleware(options: LoopMiddlewareOptions = {}) {
       if (_loopfuse?.key.startsWith('run ')) sessions.delete(_loopfuse.key);
     },
   });
+}
+
+/**
+ * What a tool threw goes to the model, and the run goes on; but with any middleware around the calls, the SDK ends the run
+ * there, unless the error is of the kind that is meant for the model. It gets the mark of that kind, and else stays the
+ * same, so that a middleware around ours that retries some errors knows them.
+ */
+function forTheModel(error: unknown, call: ToolCallRequest['toolCall']): unknown {
+  if (isGraphBubbleUp(error)) return error; // an interrupt, for example
+  if (!(error instanceof Error)) return new ToolInvocationError(error, call);
+  if ('~brand' in error) return error; // marked already, or a fault of another middleware
+  if (!Object.isExtensible(error)) return new ToolInvocationError(error, call);
+  return Object.defineProperty(error, '~brand', { value: 'ToolInvocationError' });
 }

@@ -10,13 +10,9 @@ export function answerEvents(message: AIMessage): readonly AgentEvent[] {
   for (const { id, name, args } of message.tool_calls ?? [])
     events.push({ type: 'tool-call', id: id ?? name, tool: name, input: args as Json });
   const usage = message.usage_metadata as UsageMetadata | undefined;
-  if (usage)
-    events.push({
-      type: 'usage',
-      inputTokens: usage.input_tokens,
-      outputTokens: usage.output_tokens,
-      ...cached(usage),
-    });
+  // Some providers leave out what is zero.
+  const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } = usage ?? {};
+  if (usage) events.push({ type: 'usage', inputTokens, outputTokens, ...cached(usage) });
   return events;
 }
 
