@@ -115,7 +115,7 @@ function normalised(text, folder) {
       .replace(/[⠋⠙⠹⠸⠼⠴⠦⠧](?= )/g, '⠋')
       .replace(/(Working|Cancelling) \d+ s/g, '$1 0 s')
       // What a turn that was broken off has used is an estimate of what came by then.
-      .replace(/ ([·-]) [\d.]{1,12}k? in, .*$/gm, ' $1 tokens used')
+      .replace(/ ([·-]) (?:[\d.]{1,12}k? in, |[≈~] \$).*$/gm, ' $1 tokens used')
       .replace(/[ \n]+$/, '')
       .replace(/ +$/gm, '')
       .concat('\n')

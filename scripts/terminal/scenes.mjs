@@ -248,9 +248,9 @@ export const scenes = {
       await idle(screen);
       await look('output-cut');
       await send('/output');
-      await screen.until('Esc closes');
+      await screen.until('1 to 23 of 20,001 lines');
       screen.press('Space', 'Down');
-      await screen.until('of 20,001 lines');
+      await screen.until('24 to 46 of 20,001 lines');
       await look('output');
       screen.press('End');
       await screen.until('to 20,001 of');
@@ -259,7 +259,7 @@ export const scenes = {
       screen.press('Escape');
       await idle(screen);
       await send('/output 1');
-      await screen.until('Esc closes');
+      await screen.until('Esc closes · 1 to');
       await look('output-narrow');
       screen.press('q');
       await idle(screen);

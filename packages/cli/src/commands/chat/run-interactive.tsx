@@ -45,6 +45,7 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
   } finally {
     interrupted.end();
     keyboard.close();
+    screen.rerender(<App chat={chat} shell={shell} left />);
     screen.unmount();
     await recording.stop();
   }

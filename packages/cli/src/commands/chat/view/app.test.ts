@@ -2,10 +2,13 @@ import { render } from 'ink-testing-library';
 import { createElement } from 'react';
 import { expect, test, vi } from 'vitest';
 import { fakeTerminal } from '../../../../testing/terminal.js';
+import { lineText } from '../../../terminal/rich/span.js';
 import type { Chat } from '../chat-session.js';
 import { type Input, reduce } from '../screen/reduce.js';
 import { startState } from '../screen/state.js';
 import { App } from './app.js';
+import { pageOf } from './page.js';
+import { statusLine } from './status-lines.js';
 
 const usage = { inputTokens: 12_345, outputTokens: 678, cachedTokens: 1000, reasoningTokens: 0 };
 const price = { input: 3, output: 15, cached: 0.3 };
@@ -35,6 +38,8 @@ function screen(...inputs: readonly Input[]) {
   const drawn = render(createElement(App, { chat, shell }));
   return {
     ...drawn,
+    chat,
+    shell,
     lines: () => (drawn.lastFrame() ?? '').split('\n').map((line) => line.trimEnd()),
     happens(...more: readonly Input[]) {
       state = more.reduce(reduce, state);
@@ -84,6 +89,30 @@ test('at work: the end of what streams, how long it has taken, what comes next',
   );
   happens({ type: 'key', key: { type: 'escape' } });
   await vi.waitFor(() => expect(lines().some((line) => / Cancelling \d+ s$/.test(line))).toBe(true));
+  unmount();
+});
+
+test('the line at the bottom leaves out what matters least where it has no room for all', () => {
+  const judge = { calls: 2, inputTokens: 4000, outputTokens: 100, cachedTokens: 0, reasoningTokens: 0 };
+  const begun = startState({ ...facts, contextLimit: 128_000 }, { ...known, usage: { ...usage, cachedTokens: 0 } });
+  const state = { ...begun, conversation: { ...begun.conversation, contextTokens: 32_000, judge } };
+  const at = (columns: number) => lineText(statusLine(state, pageOf({ out: fakeTerminal() }, { columns, rows: 30 })));
+  expect(at(120)).toMatch(/watching · 12\.3k in, 678 out · ≈ \$[\d.]+ · 75% context left · judge 2x, 4\.1k$/);
+  expect(at(100)).toMatch(/watching · 12\.3k in, 678 out · ≈ \$[\d.]+ · 75% context left$/);
+  expect(at(80)).toMatch(/watching · ≈ \$[\d.]+ · 75% context left$/);
+  expect(at(60)).toMatch(/watching · ≈ \$[\d.]+$/);
+  expect(at(40)).toBe('some-model · approval ask · guard watching');
+});
+
+test('when the person has left, where one could type is gone, and what was said stays', () => {
+  const { lines, rerender, chat, shell, unmount } = screen(
+    text('Hi.'),
+    { type: 'settled' },
+    { type: 'key', key: { type: 'interrupt' } },
+  );
+  rerender(createElement(App, { chat, shell, left: true }));
+  expect(lines().slice(0, -1)).toEqual(['❯ Hello', '', '  Hi.', '']);
+  expect(lines().at(-1)).toMatch(/^some-model · approval ask/);
   unmount();
 });
 

@@ -18,8 +18,15 @@ import { piecesOf } from './pieces.js';
 import { SessionView } from './session-view.js';
 import { statusLine, workLine } from './status-lines.js';
 
+interface AppProps {
+  readonly chat: Chat;
+  readonly shell: Shell;
+  /** The person has left: what was said and done stays, and where one could type goes. */
+  readonly left?: boolean;
+}
+
 /** The whole screen: what was said and done runs up and away; below it what goes on, and where one types. */
-export function App({ chat, shell }: { readonly chat: Chat; readonly shell: Shell }): ReactNode {
+export function App({ chat, shell, left = false }: AppProps): ReactNode {
   const state = useSyncExternalStore(chat.subscribe, () => chat.state);
   const { stdout } = useStdout();
   const [{ columns, rows, from, times }, setSheet] = useState({ ...sizeOf(stdout), from: 0, times: 0 });
@@ -31,14 +38,21 @@ export function App({ chat, shell }: { readonly chat: Chat; readonly shell: Shel
   });
   const { conversation, full } = state;
   const final = useMemo(() => conversation.items.flatMap((item) => piecesOf(item).final), [conversation.items]);
-  const drawn = [...final, ...conversation.live.slice(0, 1).flatMap((item) => piecesOf(item).final)];
+  const live = left ? conversation.live : conversation.live.slice(0, 1).flatMap((item) => piecesOf(item).final);
+  const drawn = [...final, ...live];
   return (
     <PageContext.Provider value={page}>
       <Static key={times} items={drawn.slice(from)}>
         {(item, nth) => <Lines key={from + nth} lines={itemLines(item, drawn[from + nth - 1], page, { full })} />}
       </Static>
-      <Live state={state} page={page} before={drawn.at(-1)} />
-      <Bottom state={state} page={page} />
+      {left ? (
+        <Lines lines={[[], statusLine({ ...state, quitting: false }, page)]} />
+      ) : (
+        <>
+          <Live state={state} page={page} before={drawn.at(-1)} />
+          <Bottom state={state} page={page} />
+        </>
+      )}
     </PageContext.Provider>
   );
 }

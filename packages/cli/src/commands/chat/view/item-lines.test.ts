@@ -118,3 +118,18 @@ test.each([30, 50, 100])('everything fits into %i columns', (columns) => {
       expect(lineText(line)).not.toMatch(/[\u0000-\u001f\u007f]/);
     }
 });
+
+test('a name in a list that is too long to stand beside its text stands above it, whole', () => {
+  const rows = [
+    ['/quit', 'leave; the session is kept'],
+    ['/approval [ask | auto-edit | yolo]', 'which changes need your approval'],
+  ] as const;
+  const lines = itemLines({ type: 'list', rows }, undefined, pageFor(40)).map((line) => lineText(line).trimEnd());
+  expect(lines).toEqual([
+    '  /quit          leave; the session is',
+    '                 kept',
+    '  /approval [ask | auto-edit | yolo]',
+    '                 which changes need your',
+    '                 approval',
+  ]);
+});

@@ -82,12 +82,17 @@ const tones: { readonly [Key in Tone]: readonly Colour[] } = {
   bad: ['red'],
 } as { readonly [Key in Tone]: Colour[] };
 
+/** Names and what there is to say about each, side by side; a name that is too long for that stands above it. */
 function listLines(rows: readonly Row[], page: Page): Line[] {
-  const room = Math.min(Math.max(...rows.map(([name]) => widthOf(name))), page.columns >> 1) + 2;
+  const most = Math.floor(page.columns / (page.columns < 80 ? 3 : 2));
+  const room = Math.min(Math.max(...rows.map(([name]) => widthOf(name))), most) + 2;
   const rest = [span(' '.repeat(room + 2))];
   return rows.flatMap(([name, text]) => {
-    const shown = pad(fit(page.line(name), room - 1, page.glyphs.more), room);
-    return wrapSpans([span(page.text(text), 'dim')], page.columns, { first: [span('  '), span(shown, 'cyan')], rest });
+    const beside = widthOf(page.line(name)) < room;
+    const shown = span(beside ? pad(page.line(name), room) : page.line(name), 'cyan');
+    const above = beside ? [] : wrapSpans([shown], page.columns, { first: [span('  ')], rest: [span('  ')] });
+    const first = beside ? [span('  '), shown] : rest;
+    return [...above, ...wrapSpans([span(page.text(text), 'dim')], page.columns, { first, rest })];
   });
 }
 

@@ -1,33 +1,60 @@
 import { costOf, type GuardState } from '@loopfuse/conversation';
 import { dollars, short } from 'loopfuse/words';
 import type { Colour } from '../../../terminal/paint.js';
-import { type Line, type Span, span } from '../../../terminal/rich/span.js';
+import { type Line, lineText, type Span, span } from '../../../terminal/rich/span.js';
+import { widthOf } from '../../../terminal/width.js';
 import type { ChatState } from '../screen/state.js';
 import type { Page } from './page.js';
 
-/** The line at the bottom: model, approval, guard, tokens, cost, what is left of the context. */
+/**
+ * The line at the bottom: model, approval, guard, tokens, cost, what is left of the context. Where there is no room for
+ * all of it, what matters least is left out.
+ */
 export function statusLine({ facts, conversation, quitting }: ChatState, page: Page): Line {
   if (quitting) return [span('Press Ctrl-C again to leave.', 'yellow')];
   const { model, approval, contextLimit } = facts;
   const { guard, usage, price, judge, contextTokens } = conversation;
-  const cost = costOf(usage, price);
-  const parts: Span[] = [
-    span(page.line(model), 'dim'),
-    span(`approval ${approval}`, ...(approval === 'yolo' ? (['yellow'] as const) : (['dim'] as const))),
-    span(`guard ${guard}`, ...guardColours[guard]),
+  const parts: Part[] = [
+    { span: span(page.line(model), 'dim') },
+    { span: span(`approval ${approval}`, approval === 'yolo' ? 'yellow' : 'dim') },
+    { span: span(`guard ${guard}`, ...guardColours[guard]) },
   ];
   if (usage.inputTokens + usage.outputTokens > 0) {
+    const cost = costOf(usage, price);
     const cached = usage.cachedTokens === 0 ? '' : ` (${short(usage.cachedTokens)} cached)`;
-    parts.push(span(`${short(usage.inputTokens)} in${cached}, ${short(usage.outputTokens)} out`, 'dim'));
-    if (cost !== undefined) parts.push(span(`${page.utf8 ? '≈' : '~'} ${dollars(cost)}`, 'dim'));
+    parts.push({
+      span: span(`${short(usage.inputTokens)} in${cached}, ${short(usage.outputTokens)} out`, 'dim'),
+      leftOut: 2,
+    });
+    if (cost !== undefined) parts.push({ span: span(`${page.utf8 ? '≈' : '~'} ${dollars(cost)}`, 'dim'), leftOut: 4 });
   }
   if (contextLimit !== undefined && contextTokens > 0) {
     const left = Math.max(0, Math.floor(100 * (1 - contextTokens / contextLimit)));
-    parts.push(span(`${left}% context left`, left < 20 ? 'yellow' : 'dim'));
+    parts.push({ span: span(`${left}% context left`, left < 20 ? 'yellow' : 'dim'), leftOut: 3 });
   }
   if (judge !== undefined && judge.calls > 0)
-    parts.push(span(`judge ${judge.calls}x, ${short(judge.inputTokens + judge.outputTokens)}`, 'dim'));
-  return parts.flatMap((part, k) => (k === 0 ? [part] : [span(` ${page.glyphs.dot} `, 'dim'), part]));
+    parts.push({
+      span: span(`judge ${judge.calls}x, ${short(judge.inputTokens + judge.outputTokens)}`, 'dim'),
+      leftOut: 1,
+    });
+  return inRow(parts, page);
+}
+
+interface Part {
+  readonly span: Span;
+  /** The lower, the sooner it is left out; absent where it never is. */
+  readonly leftOut?: number;
+}
+
+function inRow(parts: readonly Part[], page: Page): Line {
+  const dot = span(` ${page.glyphs.dot} `, 'dim');
+  const row = parts.flatMap((part, k) => (k === 0 ? [part.span] : [dot, part.span]));
+  const least = Math.min(...parts.map(({ leftOut = Number.POSITIVE_INFINITY }) => leftOut));
+  if (widthOf(lineText(row)) <= page.columns || least === Number.POSITIVE_INFINITY) return row;
+  return inRow(
+    parts.filter(({ leftOut }) => leftOut !== least),
+    page,
+  );
 }
 
 const guardColours: { readonly [State in GuardState]: readonly Colour[] } = {
