@@ -24,6 +24,22 @@ export async function* bytesOf(source: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** How a stream begins that nobody reads yet; empty where it ends or breaks off first. It gives these bytes once more. */
+export async function beginningOf(source: Readable): Promise<string> {
+  if (source.readableLength === 0 && !source.readableEnded && !source.destroyed)
+    await new Promise<void>((resolve) => {
+      const events = ['readable', 'end', 'error', 'close'] as const;
+      const done = () => {
+        for (const event of events) source.off(event, done);
+        resolve();
+      };
+      for (const event of events) source.on(event, done);
+    });
+  const bytes = (source.read() as Uint8Array | null) ?? new Uint8Array();
+  if (bytes.length > 0 && !source.destroyed) source.unshift(bytes);
+  return Buffer.from(bytes.subarray(0, 16)).toString('latin1').trimStart();
+}
+
 /** What came before a stream broke off, and waits in it because nobody had read so far: Node gives it to nobody else. */
 function leftIn(source: Readable): Uint8Array[] {
   const left: Uint8Array[] = [];

@@ -35,7 +35,7 @@ export async function guardedAnswer(
   if (answer.status !== 200) return responseOf(answer);
   if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
     return responseOf(answer, pulled(observedCopy(turn, answer)));
-  if (isStreamed(turn, answer.headers)) {
+  if (await isStreamed(turn, answer)) {
     answer.headers.delete('content-length');
     return responseOf(answer, guardedBody(turn, answer, askWith));
   }

@@ -4,7 +4,7 @@ import type { AgentEvent, Decision, Json } from 'loopfuse';
 import { type DeliveredCall, laned } from './answer-end.js';
 import { type AnswerWatch, isClosing, watchAnswer } from './answer-watch.js';
 import { type Action, noteText, stopText } from './decided.js';
-import { bytesOf } from './flow.js';
+import { beginningOf, bytesOf } from './flow.js';
 import { note } from './lane.js';
 import { gravest } from './session.js';
 import { laneOf, type Turn, take } from './turn.js';
@@ -57,12 +57,13 @@ type Outcome =
 const encoder = new TextEncoder();
 
 /**
- * Whether an answer comes in pieces. Some servers send their events under the name of plain text, or under none; a client
- * that wants a stream must not wait for the end of those either.
+ * Whether an answer comes in pieces. Some servers send their events under the name of plain text or of JSON, or under none; a
+ * client that wants a stream must not wait for the end of those either. What is called JSON is known by how it begins.
  */
-export function isStreamed({ view }: Pick<Turn, 'view'>, headers: Headers): boolean {
+export async function isStreamed({ view }: Pick<Turn, 'view'>, { headers, body }: UpstreamResponse): Promise<boolean> {
   const type = headers.get('content-type');
-  return isEventStream(type) || (view.stream && !/\bjson\b/i.test(type ?? ''));
+  if (isEventStream(type) || !view.stream) return isEventStream(type);
+  return !/\bjson\b/i.test(type ?? '') || /^(?:data|event|id|retry)?:/.test(await beginningOf(body));
 }
 
 /**
@@ -105,7 +106,7 @@ async function* answers(
     const body: unknown =
       outcome.type === 'refused' ? wire.withRefusal(sent, outcome.said, outcome.calls) : await notedBody(turn, outcome);
     const next = await askAgain(body).catch(() => undefined);
-    if (next === undefined || next.status !== 200 || !isStreamed(turn, next.headers)) {
+    if (next === undefined || next.status !== 200 || !(await isStreamed(turn, next))) {
       // The upstream would not be asked again. The agent goes on with what it would have got.
       if (outcome.type === 'refused') yield joined(outcome.rest.map(({ bytes }) => bytes));
       else yield encoder.encode(writer.end(stopText(outcome.message)));

@@ -177,6 +177,7 @@ describe('in allow, the gateway', () => {
     'Text/Event-Stream; charset=utf-8',
     'text/plain; charset=utf-8',
     'application/octet-stream',
+    'application/json',
     undefined,
   ])('streams: a piece arrives before the next one is sent, as %s', async (type) => {
     let more: (() => void) | undefined;
