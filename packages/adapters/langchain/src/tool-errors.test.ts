@@ -3,7 +3,6 @@ import { ChatOpenAI } from '@langchain/openai';
 import { type ModelServer, type Script, say, startModelServer } from '@loopfuse/model-server';
 import { createAgent, tool, toolRetryMiddleware } from 'langchain';
 import { afterEach, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { loopMiddleware } from './index.js';
 
 let server: ModelServer | undefined;
@@ -14,7 +13,7 @@ const readsOnce: Script = ({ turn }) =>
 
 class Busy extends Error {}
 
-async function agentWith(read: () => unknown, before: readonly object[] = []) {
+async function agentWith(read: () => string, before: readonly object[] = []) {
   server = await startModelServer({ script: readsOnce });
   const configuration = { baseURL: `${server.url}/v1` };
   return createAgent({
@@ -23,10 +22,10 @@ async function agentWith(read: () => unknown, before: readonly object[] = []) {
       tool(async () => read(), {
         name: 'read_file',
         description: 'Reads a file.',
-        schema: z.object({ path: z.string() }),
+        schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
       }),
     ],
-    middleware: [...(before as never[]), loopMiddleware()],
+    middleware: [...before, loopMiddleware()] as [ReturnType<typeof loopMiddleware>],
     checkpointer: new MemorySaver(),
   });
 }
@@ -60,7 +59,7 @@ describe('what a tool throws', () => {
   });
 
   test('and is an interrupt, interrupts the run', async () => {
-    const agent = await agentWith(() => interrupt('May I?'));
+    const agent = await agentWith(() => interrupt<string, string>('May I?'));
     expect(await agent.invoke(request, thread)).toMatchObject({ __interrupt__: [{ value: 'May I?' }] });
   });
 });
