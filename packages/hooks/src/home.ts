@@ -1,10 +1,10 @@
-import { homedir } from 'node:os';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from './protocol/protocol.js';
 
-/** The user's home folder. */
+/** The user's home folder. Where no variable names it, what the system knows: `homedir()` gives back an empty HOME. */
 export function homeOf(env: Environment): string {
-  return env.HOME || env.USERPROFILE || homedir();
+  return env.HOME || env.USERPROFILE || userInfo().homedir;
 }
 
 /** The folder of everything that hooks keep: the states of sessions, the log, and the copy of the command. */

@@ -30,13 +30,11 @@ export interface RunState {
 }
 
 export function createRunState(options: SessionOptions): RunState {
-  const { snapshot, exitBehavior = 'end', policy = unattended } = options;
+  const { snapshot, exitBehavior = 'end', policy = unattended, detectors = balanced() } = options;
   requireExitBehavior('openSession', exitBehavior);
-  const guardOptions = {
-    detectors: balanced(),
-    ...options,
-    policy: exitBehavior === 'continue' ? neverStopping(policy) : policy,
-  };
+  // What is no policy stays what it is, for the guard to refuse.
+  const isEndless = exitBehavior === 'continue' && typeof policy === 'function';
+  const guardOptions = { ...options, detectors, policy: isEndless ? neverStopping(policy) : policy };
   const guard = snapshot ? resumeGuard(guardOptions, snapshot.guard) : createGuard(guardOptions);
   const { circuit } = guard;
   const isStopped = snapshot && circuit.state === 'open' && circuit.decision.type === 'stop';

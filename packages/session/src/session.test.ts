@@ -230,10 +230,21 @@ describe('a session', () => {
     }
   });
 
+  test('takes the default for an option that is undefined', () => {
+    const session = openSession({ detectors: undefined, policy: undefined } as object);
+    for (const id of ['1', '2', '3']) {
+      session.call({ id, tool: 'read', input: {} });
+      session.result({ id, output: 'ENOENT: no such file', failed: true });
+    }
+    expect(session.guard.circuit.state).toBe('probation');
+  });
+
   test('refuses options that mean nothing', () => {
     expect(() => openSession({ exitBehavior: 'maybe' as never })).toThrow(
       /must be continue, end or error, got "maybe"/,
     );
+    for (const exitBehavior of ['end', 'continue'] as const)
+      expect(() => openSession({ exitBehavior, policy: 'stop' as never })).toThrow(/policy must be a function/);
     expect(() => createSessions({}, { most: 0 })).toThrow(/must be an integer of at least 1, got 0/);
   });
 });

@@ -88,10 +88,14 @@ function requestFor({ name, args }: ModelToolCall, { question, findings }: Ask):
 
 type Rejection = { readonly type: 'reject'; readonly message?: string };
 
-/** One of our answers, or the decisions of a human-in-the-loop response: of these, only approval lets the call run. */
+/**
+ * One of our answers, or the decisions of a human-in-the-loop response: of these, only approval lets the call run. Some
+ * hosts resume with the approval alone.
+ */
 function answerOf(resumed: unknown): Answer | Rejection {
   const { type, decisions } = (resumed ?? {}) as { type?: unknown; decisions?: unknown };
-  if (!Array.isArray(decisions)) return type === undefined ? { type: 'continue' } : (resumed as Answer);
+  if (!Array.isArray(decisions))
+    return type === undefined || type === 'approve' || type === 'accept' ? { type: 'continue' } : (resumed as Answer);
   const [decision] = decisions as ({ type?: unknown; message?: unknown } | undefined)[];
   if (decision?.type === 'approve') return { type: 'continue' };
   return { type: 'reject', ...(typeof decision?.message === 'string' ? { message: decision.message } : {}) };

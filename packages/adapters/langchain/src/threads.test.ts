@@ -37,7 +37,10 @@ describe('a thread with a checkpointer', () => {
   const policy = ladder({ steers: 0, last: 'ask' });
 
   /** Approves every question; `fresh` makes an agent and a middleware for each, as another process would. */
-  async function conversation(fresh: boolean): Promise<number[]> {
+  async function conversation(
+    fresh: boolean,
+    resume: object = { decisions: [{ type: 'approve' }] },
+  ): Promise<number[]> {
     const model = await serving(loopsForever({ rounds: 14 }));
     const checkpointer = new MemorySaver();
     const reads: string[] = [];
@@ -54,7 +57,6 @@ describe('a thread with a checkpointer', () => {
       });
       asked.push(reads.length);
       if (fresh) agent = make();
-      const resume = { decisions: [{ type: 'approve' }] };
       state = (await agent.invoke(new Command({ resume }) as never, on('one'))) as typeof state;
     }
     await server?.close();
@@ -65,6 +67,10 @@ describe('a thread with a checkpointer', () => {
     const inOne = await conversation(false);
     expect(await conversation(true)).toEqual(inOne);
     expect(inOne.length).toBeGreaterThan(2);
+  });
+
+  test.each(['approve', 'accept', 'continue'])('takes %s alone for an approval', async (type) => {
+    expect(await conversation(false, { type })).toEqual(await conversation(false));
   });
 
   test('goes on from an earlier checkpoint as it was then', async () => {
