@@ -290,6 +290,16 @@ test('a dialog that opens while somebody types takes none of the letters', async
   expect((await until(isIdle)).editor.text).toBe('wh');
 });
 
+test('nor does a sentence that was typed into it answer it', async () => {
+  const { press, until, chat } = await played(writes);
+  press('go', 'enter');
+  await until(({ dialog }) => dialog?.type === 'approval');
+  press(...'what is it?', 'enter');
+  expect(chat.state.dialog).toMatchObject({ type: 'approval', request: { title: 'a.txt' } });
+  press('escape');
+  await until(isIdle);
+});
+
 test('an error of the model is told, and the chat goes on', async () => {
   const { ask, place } = await played(fails(401, { message: 'wrong key' }));
   expect(itemsOf(await ask('hello')).at(-1)).toMatchObject({

@@ -87,6 +87,11 @@ function pressing(shown: Shown, now: () => number): (key: Key) => void {
       return;
     }
     shown.dispatch({ type: 'key', key });
-    typedAt = isLetter && dialog === undefined && shown.state.editor.text !== '' ? now() : Number.NEGATIVE_INFINITY;
+    // A letter that a dialog has no use for begins a sentence: its other letters, and Enter at its end, are no answer.
+    const isTyping =
+      dialog === undefined
+        ? isLetter && shown.state.editor.text !== ''
+        : key.type === 'text' && shown.state.dialog === dialog;
+    typedAt = isTyping ? now() : Number.NEGATIVE_INFINITY;
   };
 }
