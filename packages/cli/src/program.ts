@@ -67,8 +67,8 @@ Examples:
   loopfuse help scan               everything that scan can do
 
 Exit codes: 0 fine, 1 something broke, 2 wrong usage, 3 a loop was found
-(scan --fail-on-loop), 53 the turn limit (chat -p), 86 a loop ended the run
-(run, chat -p).
+(scan --fail-on-loop), 4 the request is not done (chat -p), 53 the turn limit
+(chat -p), 86 a loop ended the run (run, chat -p), 130 interrupted by Ctrl-C.
 Colours follow NO_COLOR and FORCE_COLOR. LOOPFUSE_DEBUG=1 shows where an error
 came from.`,
     );
