@@ -25,3 +25,9 @@ test('the closing line says how often in one way: calls that were refused are in
   const untold = { ...loop, waste: { calls: 4, characters: 80, tokens: 0 } };
   expect(closingLine({ ...report, loops: [untold] })).not.toContain('Spent on it');
 });
+
+test('a program that asked no model through the gateway was not watched, and that is said', () => {
+  const unused = { ...report, ended: 'agent', requests: 0, loops: [], actions: [] } as const;
+  expect(closingLine(unused)).toContain('no request came through the gateway, so nothing was watched');
+  expect(closingLine({ ...unused, requests: 1 })).toBe('loopfuse: no loops in 1 request.');
+});
