@@ -26,6 +26,7 @@ export async function endAnswer(
       if (event.type === 'usage') {
         about.inputTokens += event.inputTokens;
         about.outputTokens += event.outputTokens;
+        about.cachedTokens = (about.cachedTokens ?? 0) + (event.cachedTokens ?? 0); // an older build saved none
       }
     const lane = laneOf(session, laneName);
     if (lane === undefined) return;

@@ -75,10 +75,13 @@ describe.each(kinds)('over $protocol (stream: $stream), the gateway', ({ protoco
   });
 
   it('counts what an answer used, also when the client leaves as soon as it is complete', async () => {
-    started = await start(() => ({ parts: [{ text: 'done' }], usage: { inputTokens: 70, outputTokens: 30 } }));
+    started = await start(() => ({
+      parts: [{ text: 'done' }],
+      usage: { inputTokens: 70, outputTokens: 30, cachedTokens: 40 },
+    }));
     await driveAgent({ url: started.url, protocol, stream });
     const [session] = await started.gateway.sessions();
-    expect(session?.about).toMatchObject({ inputTokens: 70, outputTokens: 30 });
+    expect(session?.about).toMatchObject({ inputTokens: 70, outputTokens: 30, cachedTokens: 40 });
   });
 
   it('only watches in shadow', async () => {

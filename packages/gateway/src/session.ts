@@ -27,6 +27,8 @@ export interface SessionFacts {
   calls: number;
   inputTokens: number;
   outputTokens: number;
+  /** The part of the input that came from the provider's cache. */
+  cachedTokens: number;
   /** Loops that were seen, and what was done about them. */
   loops: number;
   steers: number;
@@ -81,8 +83,9 @@ function together(guard: Guard, judge: Judge | undefined): Pick<Session, 'guard'
 
 /** A new session that nothing is known of yet. */
 export function newFacts(name: string, agent: string, model: string, now: number): SessionFacts {
-  const counts = { requests: 0, calls: 0, inputTokens: 0, outputTokens: 0, loops: 0, steers: 0, blocks: 0 };
-  return { name, agent, model, startedAt: now, lastAt: now, ...counts, stopped: '', announced: false };
+  const counts = { requests: 0, calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+  const loops = { loops: 0, steers: 0, blocks: 0 };
+  return { name, agent, model, startedAt: now, lastAt: now, ...counts, ...loops, stopped: '', announced: false };
 }
 
 /** Of several decisions, the one that weighs most; of equals the last. */

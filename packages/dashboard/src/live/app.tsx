@@ -68,7 +68,7 @@ function Totals({ live: { sessions, now } }: { readonly live: Live }) {
   return (
     <p class="live-totals">
       {counted(sessions.length, 'session')}, {running} active in the last minute, {counted(loops, 'loop')}, {stopped}{' '}
-      stopped, cost {cost === undefined ? 'unknown' : `at most ${dollars(cost)}`}
+      stopped, cost {cost === undefined ? 'unknown' : `about ${dollars(cost)}`}
     </p>
   );
 }

@@ -28,7 +28,7 @@ export function SessionPanel({ session, now, onActed }: Props) {
     ['Calls', short(calls)],
     ['Tokens in', short(inputTokens)],
     ['Tokens out', short(outputTokens)],
-    ['Cost, at most', dollars(session.cost)],
+    ['Cost, about', dollars(session.cost)],
     ['Loops', short(loops)],
   ];
   return (

@@ -13,7 +13,7 @@ export interface LiveSession extends Readonly<SessionFacts> {
   readonly key: string;
   readonly circuit: string;
   readonly disabled: boolean;
-  /** At list prices, with nothing cached: the most that it can have been. */
+  /** At list prices. */
   readonly cost?: number | undefined;
 }
 

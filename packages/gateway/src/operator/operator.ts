@@ -47,8 +47,13 @@ export function createOperator(options: OperatorOptions = {}): Operator {
 
   async function sessions(gateway: Gateway): Promise<LiveSession[]> {
     return (await gateway.sessions(200)).map(({ key, about, circuit, disabled }) => {
-      const { inputTokens, outputTokens, model } = about;
-      return { key, circuit, disabled, cost: costOf({ inputTokens, outputTokens, cachedTokens: 0 }, model), ...about };
+      return {
+        key,
+        circuit,
+        disabled,
+        cost: costOf({ ...about, cachedTokens: about.cachedTokens ?? 0 }, about.model),
+        ...about,
+      };
     });
   }
 

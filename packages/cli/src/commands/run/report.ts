@@ -103,11 +103,12 @@ function times(count: number): string {
 
 function costOf({ tokens }: Waste, session: SessionFacts | undefined, model: string): number | undefined {
   if (session === undefined || tokens === 0) return undefined;
-  const { inputTokens, outputTokens } = session;
+  const { inputTokens, outputTokens, cachedTokens = 0 } = session;
   const all = inputTokens + outputTokens;
   if (all === 0) return undefined;
   const share = tokens / all;
-  const spent = { inputTokens: inputTokens * share, outputTokens: outputTokens * share, cachedTokens: 0 };
+  const [input = 0, output = 0, cached = 0] = [inputTokens, outputTokens, cachedTokens].map((count) => count * share);
+  const spent = { inputTokens: input, outputTokens: output, cachedTokens: cached };
   const cost = createPrices().costOf(spent, model);
   return cost === undefined ? undefined : Number(cost.toFixed(6));
 }
