@@ -13,13 +13,22 @@ export type AgentEvent = Stamp &
     | { type: 'reasoning'; text: string } // a delta of thinking, cut anywhere
     | { type: 'tool-call'; id: string; tool: string; input: Json }
     | { type: 'tool-result'; id: string; output: Json; failed?: boolean }
-    | { type: 'usage'; inputTokens: number; outputTokens: number; cachedTokens?: number; cost?: number }
+    | ({ type: 'usage'; inputTokens: number; outputTokens: number; cost?: number } & CachedInput)
     | { type: 'turn-end'; reason?: string }
     | { type: 'retry' } // the attempt since the last turn-start is played again
     | { type: 'compaction' } // the history was summarised
     | { type: 'steer'; text: string } // a message of ours to the model; never evidence
     | { type: 'opinion'; by: string; confidence: number; analysis: string } // a judge's view
   );
+
+/** Parts of the input that have prices of their own. */
+interface CachedInput {
+  /** Came from the provider's cache. */
+  cachedTokens?: number;
+  /** Was put into it, and the part of that which stays there for an hour, not for minutes. */
+  cacheWriteTokens?: number;
+  longCacheWriteTokens?: number;
+}
 
 interface Stamp {
   /** Milliseconds since the epoch, where the host knows them. */
@@ -43,7 +52,14 @@ const shapes: { readonly [Type in EventType]: FieldTypes } = {
   reasoning: { text: 'string' },
   'tool-call': { id: 'string', tool: 'string' },
   'tool-result': { id: 'string', 'failed?': 'boolean' },
-  usage: { inputTokens: 'number', outputTokens: 'number', 'cachedTokens?': 'number', 'cost?': 'number' },
+  usage: {
+    inputTokens: 'number',
+    outputTokens: 'number',
+    'cachedTokens?': 'number',
+    'cacheWriteTokens?': 'number',
+    'longCacheWriteTokens?': 'number',
+    'cost?': 'number',
+  },
   'turn-end': { 'reason?': 'string' },
   retry: {},
   compaction: {},
@@ -87,8 +103,10 @@ function isPlainlySound(event: Record<string, unknown>): boolean {
       return (
         typeof event.inputTokens === 'number' &&
         typeof event.outputTokens === 'number' &&
-        (event.cachedTokens === undefined || typeof event.cachedTokens === 'number') &&
-        (event.cost === undefined || typeof event.cost === 'number')
+        isNumberIfGiven(event.cachedTokens) &&
+        isNumberIfGiven(event.cacheWriteTokens) &&
+        isNumberIfGiven(event.longCacheWriteTokens) &&
+        isNumberIfGiven(event.cost)
       );
     case 'turn-end':
       return isTextIfGiven(event.reason);
@@ -97,6 +115,10 @@ function isPlainlySound(event: Record<string, unknown>): boolean {
     default:
       return false;
   }
+}
+
+function isNumberIfGiven(value: unknown): boolean {
+  return value === undefined || typeof value === 'number';
 }
 
 function isTextIfGiven(value: unknown): boolean {

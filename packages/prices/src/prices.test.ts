@@ -29,6 +29,15 @@ test('what was cached costs less, what the log says itself goes first, and no to
   expect(costOf({ inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, 'gpt-4.1')).toBeUndefined();
 });
 
+test('what is put into the cache costs more where the provider says so, and more for an hour', () => {
+  const { costOf } = createPrices();
+  const tokens = { inputTokens: 1e6, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 1e6 };
+  expect(costOf(tokens, 'claude-sonnet-4-5')).toBe(3.75);
+  expect(costOf({ ...tokens, longCacheWriteTokens: 1e6 }, 'claude-sonnet-4-5')).toBe(6);
+  expect(costOf({ ...tokens, inputTokens: 2e6, longCacheWriteTokens: 5e5 }, 'claude-sonnet-4-5')).toBe(3 + 1.875 + 3);
+  expect(costOf({ ...tokens, longCacheWriteTokens: 1e6 }, 'gpt-5')).toBe(1.25);
+});
+
 test('a table of one’s own goes before ours', () => {
   const prices = createPrices({
     date: '2030-01-01',
@@ -41,8 +50,11 @@ test('a table of one’s own goes before ours', () => {
 });
 
 test('no price is negative, and the cache is never dearer than what is fresh', () => {
-  for (const [model, { input, output, cached }] of Object.entries(priceTable.models))
-    expect([model, 0 <= cached && cached <= input && input <= output]).toEqual([model, true]);
+  for (const [model, price] of Object.entries(priceTable.models)) {
+    const { input, output, cached, written = input, writtenLong = written } = price;
+    const isSound = 0 <= cached && cached <= input && input <= output && input <= written && written <= writtenLong;
+    expect([model, isSound]).toEqual([model, true]);
+  }
 });
 
 test('every price has a day, none lies ahead of the table, and a model without a price has none', () => {

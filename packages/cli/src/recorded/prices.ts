@@ -23,12 +23,20 @@ function tableIn(file: string): OwnPrices {
     throw new UsageError(`${JSON.stringify(file)} holds no "models".\n${shape}`);
   const checked: Record<string, Price> = {};
   for (const [name, value] of Object.entries(models)) {
-    const { input, output, cached = input } = (value ?? {}) as { [key in keyof Price]?: unknown };
-    if (!isPrice(input) || !isPrice(output) || !isPrice(cached))
+    const {
+      input,
+      output,
+      cached = input,
+      written = input,
+      writtenLong = written,
+    } = (value ?? {}) as {
+      [key in keyof Price]?: unknown;
+    };
+    if (!isPrice(input) || !isPrice(output) || !isPrice(cached) || !isPrice(written) || !isPrice(writtenLong))
       throw new UsageError(
         `${JSON.stringify(file)}: the price of ${JSON.stringify(name)} must have numbers for input and output.\n${shape}`,
       );
-    checked[name] = { input, output, cached };
+    checked[name] = { input, output, cached, written, writtenLong };
   }
   return { ...(typeof date === 'string' ? { date } : {}), models: checked };
 }

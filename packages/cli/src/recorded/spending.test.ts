@@ -54,6 +54,13 @@ test('all lanes together are the session', () => {
   });
 });
 
+test('what is put into a cache is a part of the input, and what stays there longer a part of that', () => {
+  const spending = createSpending();
+  const input = { ...usage, cachedTokens: 60, cacheWriteTokens: 90, longCacheWriteTokens: 95 };
+  spending.observe(input, 0);
+  expect(spending.total()).toMatchObject({ cachedTokens: 60, cacheWriteTokens: 40, longCacheWriteTokens: 40 });
+});
+
 test('a cost that the log names for some of the tokens alone is no cost', () => {
   const spending = createSpending();
   spending.observe({ ...usage, cost: 0.5 }, 0);

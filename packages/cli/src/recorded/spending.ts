@@ -9,6 +9,9 @@ export interface Spent {
   readonly outputTokens: number;
   /** The part of the input that came from the provider's cache. */
   readonly cachedTokens: number;
+  /** The part of it that was put into that cache, and the part of that which stays there for an hour, where there is such. */
+  readonly cacheWriteTokens?: number;
+  readonly longCacheWriteTokens?: number;
   /** In dollars, as the log itself says; undefined where it names none for some of the tokens. */
   readonly cost?: number;
   /** Undefined where the events carry no times. */
@@ -43,6 +46,8 @@ interface Tokens {
   input: number;
   output: number;
   cached: number;
+  written: number;
+  writtenLong: number;
   cost: number;
   /** Tokens for which the log names no cost. */
   unpriced: number;
@@ -79,7 +84,7 @@ export function createSpending(): Spending {
     if (latest?.name === name) return latest.lane;
     let lane = lanes.get(name);
     if (lane === undefined) {
-      const none: Tokens = { input: 0, output: 0, cached: 0, cost: 0, unpriced: 0 };
+      const none = noTokens;
       const counts = { calls: 0, characters: 0, firstAt: undefined, at: undefined };
       lane = {
         ...counts,
@@ -135,7 +140,7 @@ export function createSpending(): Spending {
       return { calls, characters, at, tokens };
     },
     total() {
-      const none = { calls: 0, characters: 0, tokens: { input: 0, output: 0, cached: 0, cost: 0, unpriced: 0 } };
+      const none = { calls: 0, characters: 0, tokens: noTokens };
       let first: number | undefined;
       let last: number | undefined;
       const tokens: Tokens = { ...none.tokens };
@@ -153,18 +158,26 @@ export function createSpending(): Spending {
   };
 }
 
-const tokenKeys = ['input', 'output', 'cached', 'cost', 'unpriced'] as const;
+const noTokens: Readonly<Tokens> = {
+  ...{ input: 0, output: 0, cached: 0, written: 0, writtenLong: 0 },
+  ...{ cost: 0, unpriced: 0 },
+};
+const tokenKeys = Object.keys(noTokens) as readonly (keyof Tokens)[];
 
 /** What was used from one place to another of the same lane; nothing where the second comes first. */
 export function spentBetween(from: Place, to: Place): Spent {
   const cost = to.tokens.cost - from.tokens.cost;
   const isPriced = cost > 0 && to.tokens.unpriced === from.tokens.unpriced;
+  const written = to.tokens.written - from.tokens.written;
+  const writtenLong = to.tokens.writtenLong - from.tokens.writtenLong;
   return {
     calls: Math.max(0, to.calls - from.calls),
     characters: Math.max(0, to.characters - from.characters),
     inputTokens: Math.max(0, to.tokens.input - from.tokens.input),
     outputTokens: Math.max(0, to.tokens.output - from.tokens.output),
     cachedTokens: Math.max(0, to.tokens.cached - from.tokens.cached),
+    ...(written > 0 ? { cacheWriteTokens: written } : {}),
+    ...(writtenLong > 0 ? { longCacheWriteTokens: writtenLong } : {}),
     ...(isPriced ? { cost } : {}),
     ...(to.at !== undefined && from.at !== undefined ? { minutes: Math.max(0, to.at - from.at) / 60_000 } : {}),
   };
@@ -217,7 +230,11 @@ function count(event: AgentEvent, lane: Lane): void {
       const output = counted(event.outputTokens);
       tokens.input += input;
       tokens.output += output;
-      tokens.cached += Math.min(counted(event.cachedTokens), input);
+      const cached = Math.min(counted(event.cachedTokens), input);
+      const written = Math.min(counted(event.cacheWriteTokens), input - cached);
+      tokens.cached += cached;
+      tokens.written += written;
+      tokens.writtenLong += Math.min(counted(event.longCacheWriteTokens), written);
       if (event.cost === undefined) tokens.unpriced += input + output;
       else tokens.cost += counted(event.cost);
       lane.isOver ||= lane.hasActed; // some logs report the tokens of an answer before the answer

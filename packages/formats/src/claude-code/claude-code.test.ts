@@ -1,10 +1,24 @@
 import { describe, expect, it } from 'vitest';
-import { readFixture } from '../testing/read-fixture.js';
+import { readBytes, readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('claude-code', import.meta.url, { repeats: true });
 
 describe('claude-code', () => {
+  it('tells what was put into the cache, for how long, and once though the lines of an answer repeat it', async () => {
+    const usage = { input_tokens: 3, cache_read_input_tokens: 40, cache_creation_input_tokens: 500, output_tokens: 7 };
+    const cached = { ...usage, cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 400 } };
+    const line = (text: string) => ({
+      ...{ type: 'assistant', sessionId: 's', uuid: text },
+      message: { id: 'm', content: [{ type: 'text', text }], usage: cached },
+    });
+    const log = ['one', 'two'].map((text) => `${JSON.stringify(line(text))}\n`).join('');
+    const { sessions } = await readBytes([Buffer.from(log)]);
+    expect(sessions[0]?.events.filter(({ type }) => type === 'usage')).toMatchObject([
+      { inputTokens: 543, outputTokens: 7, cachedTokens: 40, cacheWriteTokens: 500, longCacheWriteTokens: 400 },
+    ]);
+  });
+
   it('reads lanes, retries, interrupts and compaction, and each thing once', async () => {
     expect(await readFixture(import.meta.url, 'lanes-2.1.40.jsonl')).toMatchObject([
       {

@@ -32,14 +32,14 @@ function isClaudeLine(line: Json): boolean {
 interface Counted {
   readonly id: string;
   reason: string | undefined;
-  input: number;
-  output: number;
-  cached: number;
-  /** What of these was already emitted. */
-  sentInput: number;
-  sentOutput: number;
-  sentCached: number;
+  /** What it has used by now, and what of that was already emitted. */
+  used: Used;
+  sent: Used;
 }
+
+type Used = Readonly<Record<'input' | 'output' | 'cached' | 'written' | 'writtenLong', number>>;
+
+const nothing: Used = { input: 0, output: 0, cached: 0, written: 0, writtenLong: 0 };
 
 function translateClaudeCode(recorder: Recorder): Translator<Json> {
   const seen = new Set<string>();
@@ -144,17 +144,21 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
   function count(id: string, message: Obj, lane: string | undefined): void {
     const usage = obj(message.usage);
     const read = num(usage.cache_read_input_tokens) ?? 0;
-    const input = (num(usage.input_tokens) ?? 0) + read + (num(usage.cache_creation_input_tokens) ?? 0);
-    const output = num(usage.output_tokens) ?? 0;
+    const written = num(usage.cache_creation_input_tokens) ?? 0;
+    const used: Used = {
+      input: (num(usage.input_tokens) ?? 0) + read + written,
+      output: num(usage.output_tokens) ?? 0,
+      cached: read,
+      written,
+      writtenLong: num(obj(usage.cache_creation).ephemeral_1h_input_tokens) ?? 0,
+    };
     let now = counted.get(lane ?? '');
     if (now === undefined || now.id !== id) {
-      now = { id, reason: undefined, input: 0, output: 0, cached: 0, sentInput: 0, sentOutput: 0, sentCached: 0 };
+      now = { id, reason: undefined, used: nothing, sent: nothing };
       counted.set(lane ?? '', now);
     }
     now.reason = str(message.stop_reason) ?? now.reason;
-    now.input = Math.max(now.input, input);
-    now.output = Math.max(now.output, output);
-    now.cached = Math.max(now.cached, read);
+    now.used = merged(now.used, used, Math.max);
   }
 
   function flush(to: Transcript, at: number | undefined, lane: string | undefined): void {
@@ -239,13 +243,21 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
 
 function emitUsage(now: Counted, to: Transcript, at: number | undefined, lane: string | undefined): void {
   to.usage(
-    { input: now.input - now.sentInput, output: now.output - now.sentOutput, cached: now.cached - now.sentCached },
+    merged(now.used, now.sent, (used, sent) => used - sent),
     at,
     lane,
   );
-  now.sentInput = now.input;
-  now.sentOutput = now.output;
-  now.sentCached = now.cached;
+  now.sent = now.used;
+}
+
+function merged(a: Used, b: Used, how: (a: number, b: number) => number): Used {
+  return {
+    input: how(a.input, b.input),
+    output: how(a.output, b.output),
+    cached: how(a.cached, b.cached),
+    written: how(a.written, b.written),
+    writtenLong: how(a.writtenLong, b.writtenLong),
+  };
 }
 
 /** Messages in the user's name that no user wrote. */

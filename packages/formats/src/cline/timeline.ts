@@ -30,8 +30,9 @@ export function createTimeline(recorder: Recorder, to: Transcript): (entry: Json
         const details = obj(parsed(text));
         to.turn(`answer-${++answers}`, at);
         const cached = num(details.cacheReads);
-        const input = (num(details.tokensIn) ?? 0) + (cached ?? 0) + (num(details.cacheWrites) ?? 0);
-        to.usage({ input, output: num(details.tokensOut), cached, cost: num(details.cost) }, at);
+        const written = num(details.cacheWrites);
+        const input = (num(details.tokensIn) ?? 0) + (cached ?? 0) + (written ?? 0);
+        to.usage({ input, output: num(details.tokensOut), cached, written, cost: num(details.cost) }, at);
         return;
       }
       case 'api_req_retried':

@@ -127,10 +127,11 @@ function translateDroid(recorder: Recorder): Translator<Json> {
         case 'completion': {
           const usage = obj(line.usage);
           const cached = num(usage.cache_read_input_tokens);
-          const input = (num(usage.input_tokens) ?? 0) + (cached ?? 0) + (num(usage.cache_creation_input_tokens) ?? 0);
+          const written = num(usage.cache_creation_input_tokens);
+          const input = (num(usage.input_tokens) ?? 0) + (cached ?? 0) + (written ?? 0);
           to.turn(`answer-${answers}`, at);
           to.text(str(line.finalText) ?? '', at);
-          to.usage({ input, output: num(usage.output_tokens), cached }, at);
+          to.usage({ input, output: num(usage.output_tokens), cached, written }, at);
           return;
         }
         case 'compaction_state':

@@ -53,8 +53,9 @@ export function createSessions(recorder: Recorder): Sessions {
   function usage(tokens: Obj, cost: number | undefined, to: Transcript, at: number | undefined): void {
     const cache = obj(tokens.cache);
     const cached = num(cache.read);
-    const input = (num(tokens.input) ?? 0) + (cached ?? 0) + (num(cache.write) ?? 0);
-    to.usage({ input, output: (num(tokens.output) ?? 0) + (num(tokens.reasoning) ?? 0), cached, cost }, at);
+    const written = num(cache.write);
+    const input = (num(tokens.input) ?? 0) + (cached ?? 0) + (written ?? 0);
+    to.usage({ input, output: (num(tokens.output) ?? 0) + (num(tokens.reasoning) ?? 0), cached, written, cost }, at);
   }
 
   function tool(data: Obj, to: Transcript, at: number | undefined): void {

@@ -44,8 +44,9 @@ function translatePi(recorder: Recorder): Translator<Json> {
     }
     const usage = obj(message.usage);
     const cached = num(usage.cacheRead);
-    const input = (num(usage.input) ?? 0) + (cached ?? 0) + (num(usage.cacheWrite) ?? 0);
-    to.usage({ input, output: num(usage.output), cached, cost: num(obj(usage.cost).total) }, at);
+    const written = num(usage.cacheWrite);
+    const input = (num(usage.input) ?? 0) + (cached ?? 0) + (written ?? 0);
+    to.usage({ input, output: num(usage.output), cached, written, cost: num(obj(usage.cost).total) }, at);
     if (message.stopReason === 'aborted') to.interrupt(at);
     else to.endTurn(str(message.stopReason), at);
   }

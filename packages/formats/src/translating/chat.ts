@@ -210,12 +210,12 @@ function usageOf(message: Obj): Usage {
   const read = num(usage.cache_read_input_tokens) ?? num(metrics.cacheReadTokens);
   // Anthropic's input leaves out what went through the cache; the others' counts it.
   const rest = num(usage.input_tokens) ?? num(metrics.inputTokens);
-  const written = num(usage.cache_creation_input_tokens) ?? num(metrics.cacheWriteTokens) ?? 0;
+  const written = num(usage.cache_creation_input_tokens) ?? num(metrics.cacheWriteTokens);
   return {
     input:
       rest === undefined
         ? (num(usage.prompt_tokens) ?? num(usage.promptTokenCount) ?? num(tokens.prompt))
-        : rest + (read ?? 0) + written,
+        : rest + (read ?? 0) + (written ?? 0),
     output:
       num(usage.output_tokens) ??
       num(usage.completion_tokens) ??
@@ -227,6 +227,7 @@ function usageOf(message: Obj): Usage {
       num(obj(usage.prompt_tokens_details).cached_tokens) ??
       num(usage.cachedContentTokenCount) ??
       num(tokens.cached),
+    written,
     cost: num(metrics.cost),
   };
 }

@@ -7,6 +7,9 @@ export interface Usage {
   readonly output?: number | undefined;
   /** The part of the input that was read from a cache. */
   readonly cached?: number | undefined;
+  /** The part of it that was put into a cache, and the part of that which stays there for an hour. */
+  readonly written?: number | undefined;
+  readonly writtenLong?: number | undefined;
   /** US dollars, where the log says so. */
   readonly cost?: number | undefined;
 }
@@ -184,7 +187,7 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
     },
     waits: (id) => open.has(id),
     knows: (id) => used.has(id),
-    usage({ input = 0, output = 0, cached, cost }, at, lane) {
+    usage({ input = 0, output = 0, cached, written, writtenLong, cost }, at, lane) {
       if (input <= 0 && output <= 0) return;
       const event: AgentEvent = {
         type: 'usage',
@@ -192,6 +195,8 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
         outputTokens: Math.max(output, 0),
       };
       if (cached !== undefined && cached > 0) event.cachedTokens = cached;
+      if (written !== undefined && written > 0) event.cacheWriteTokens = written;
+      if (writtenLong !== undefined && writtenLong > 0) event.longCacheWriteTokens = writtenLong;
       if (cost !== undefined && cost > 0) event.cost = cost;
       emit(event, at, lane);
     },
