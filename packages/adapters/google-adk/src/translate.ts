@@ -25,9 +25,13 @@ export function withIds(response: LlmResponse): LlmResponse {
   return { ...response, content: { ...content, parts } };
 }
 
-/** Reads an answer piece by piece. The last piece of a streamed one has the text of those before it once more. */
+/**
+ * Reads an answer piece by piece. The last piece of a streamed one has the text of those before it once more, and every
+ * piece tells what the answer has used by then.
+ */
 export function createReader(): (response: LlmResponse) => readonly AgentEvent[] {
   let streamed = false;
+  let [input, output] = [0, 0];
   return ({ content, partial, usageMetadata }) => {
     const events: AgentEvent[] = [];
     for (const part of content?.parts ?? []) {
@@ -39,9 +43,14 @@ export function createReader(): (response: LlmResponse) => readonly AgentEvent[]
       }
     }
     if (partial) streamed = true;
-    const { promptTokenCount = 0, candidatesTokenCount = 0 } = usageMetadata ?? {};
-    if (!partial && promptTokenCount + candidatesTokenCount > 0)
-      events.push({ type: 'usage', inputTokens: promptTokenCount, outputTokens: candidatesTokenCount });
+    const { promptTokenCount = 0, candidatesTokenCount = 0, thoughtsTokenCount = 0 } = usageMetadata ?? {};
+    const inputTokens = Math.max(0, promptTokenCount - input);
+    const outputTokens = Math.max(0, candidatesTokenCount + thoughtsTokenCount - output);
+    if (!partial && inputTokens + outputTokens > 0) {
+      events.push({ type: 'usage', inputTokens, outputTokens });
+      input += inputTokens;
+      output += outputTokens;
+    }
     return events;
   };
 }
@@ -70,10 +79,10 @@ function isResult({ functionResponse }: Part): boolean {
   return functionResponse !== undefined;
 }
 
-/** The SDK wraps what is no object in `result`, and what was thrown in `error`. */
+/** The SDK wraps what is no object in `result`, and what was thrown in `error`. Many tools give an `error` of null. */
 function outcome(response: Record<string, unknown> | undefined): { output: Json; failed: boolean } {
   const { result, error, ...rest } = response ?? {};
-  const failed = error !== undefined;
+  const failed = Boolean(error);
   const isWrapped = Object.keys(rest).length === 0;
-  return { output: (isWrapped ? (error ?? result ?? '') : response) as Json, failed };
+  return { output: (isWrapped ? (failed ? error : (result ?? '')) : response) as Json, failed };
 }

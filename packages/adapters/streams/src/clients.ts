@@ -21,9 +21,27 @@ function guardedCreate<Fn extends Create>(
     const send = (edited: unknown) => create(edited, ...rest);
     if (!(streams ?? (body as { stream?: unknown }).stream === true))
       return askWhole(session, wire, body, send, options);
-    return Promise.resolve(askStream(session, wire, body, send as never, options));
+    return begun(askStream<object>(session, wire, body, send as never, options));
   };
   return asked as unknown as Fn;
+}
+
+/** A stream whose first chunk is there, so that a request that fails at once rejects, as it does without us. */
+async function begun<Chunk>(chunks: AsyncGenerator<Chunk>): Promise<AsyncIterableIterator<Chunk>> {
+  let first: IteratorResult<Chunk> | undefined = await chunks.next();
+  const stream: AsyncIterableIterator<Chunk> = {
+    async next() {
+      const next = first ?? (await chunks.next());
+      first = undefined;
+      return next;
+    },
+    return() {
+      first = undefined;
+      return chunks.return(undefined);
+    },
+    [Symbol.asyncIterator]: () => stream,
+  };
+  return stream;
 }
 
 interface OpenAIClient {
