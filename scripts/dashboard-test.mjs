@@ -15,7 +15,7 @@ const screenshots = join(root, 'out/dashboard');
 const work = mkdtempSync(join(tmpdir(), 'loopfuse-dashboard-'));
 const many = 10_000;
 const wide = { width: 1440, height: 1000 };
-const narrow = { width: 390, height: 844 };
+const narrow = { width: 360, height: 800 };
 
 mkdirSync(screenshots, { recursive: true });
 const browser = await openChromium();
@@ -41,6 +41,7 @@ async function checkCorpus() {
       const name = `${colorScheme}-${size}`;
       await withPage(report, '#/', { colorScheme, viewport }, async (page) => {
         await shoot(page, `overview-${name}`);
+        assert.equal(await overlapping(page), 0, `figures in the list cover each other (${name})`);
         await page.fill('[aria-label="Search"]', 'late-loop-after');
         await page.click('.row');
         await page.waitForSelector('canvas.plot[data-marks]');
@@ -55,6 +56,17 @@ async function checkCorpus() {
       });
     }
   console.log('corpus: overview, session, keyboard; light and dark, wide and narrow');
+}
+
+/** How many rows of the list have calls that run into the cost beside them. */
+function overlapping(page) {
+  return page.locator('.row.looping').evaluateAll((rows) => {
+    const end = (cell) =>
+      Math.max(cell.getBoundingClientRect().right, cell.getBoundingClientRect().left + cell.scrollWidth);
+    const covers = (row) =>
+      end(row.querySelector('.calls')) > row.querySelector('.cost').getBoundingClientRect().left + 1;
+    return rows.filter(covers).length;
+  });
 }
 
 async function checkOverview(page) {
