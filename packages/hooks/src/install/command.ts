@@ -33,6 +33,13 @@ export function commandFor({ agent, scope, policy, env, node, platform, event }:
   return `${words.join(' ')}${platform === 'win32' ? '' : ' || true'}`;
 }
 
+/** The Node that a command of ours runs; undefined where it is `loopfuse` from the PATH. */
+export function nodeIn(command: string): string | undefined {
+  const [, single, double, plain] = /^(?:'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)) /.exec(command) ?? [];
+  const node = single?.replaceAll(`'\\''`, "'") ?? double ?? plain;
+  return node === 'loopfuse' ? undefined : node;
+}
+
 /** Whether a command in a settings file is one that we wrote, now or earlier. */
 export function isOurCommand(command: unknown): boolean {
   if (typeof command !== 'string') return false;

@@ -74,6 +74,14 @@ describe.each(everywhere)('%s, %s', (agent, scope) => {
     install({ ...options, policy: 'interactive' });
     expect(find()).toMatchObject({ state: 'installed', policy: 'interactive', file: fileOf(options) });
     if (scope === 'user' && agent !== 'opencode') {
+      const other = join(options.env.HOME!, "another node's", 'node');
+      mkdirSync(dirname(other));
+      writeFileSync(other, '');
+      install({ ...options, node: other });
+      expect(find()).toMatchObject({ state: 'installed' });
+      rmSync(other);
+      expect(find()).toMatchObject({ state: 'outdated', problem: `${other} is missing; install it again` });
+      install(options);
       rmSync(copyOfHook(options.env));
       expect(find()).toMatchObject({ state: 'outdated', problem: expect.stringContaining('is missing') });
     }

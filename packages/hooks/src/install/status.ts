@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { messageOf } from 'loopfuse/words';
 import { type AgentName, agentNames, agents, type Scope } from './agents.js';
+import { nodeIn } from './command.js';
 import { copyOf, fileOf, type InstallOptions, isOurFile, planInstall, textOf } from './plan.js';
 import { ourCommands, settingsProblem } from './settings-text.js';
 
@@ -37,8 +38,10 @@ function statusOfOne(options: InstallOptions): Status {
     const commands = isSettings ? ourCommands(text) : [];
     if (isSettings ? commands.length === 0 : !isOurFile(text)) return { ...about, state: 'absent' };
     const policy = policyIn(isSettings ? commands.join('\n') : text);
-    const wanted = planInstall({ ...options, policy: policy as never });
-    const trouble = scope === 'user' && agent !== 'opencode' ? troubleWithCommand(options) : undefined;
+    // Which Node it was installed with is all the same, as long as that one is there.
+    const node = nodeIn(isSettings ? commands[0]! : commandOfCopilot(text));
+    const wanted = planInstall({ ...options, policy: policy as never, ...(node === undefined ? {} : { node }) });
+    const trouble = scope === 'user' && agent !== 'opencode' ? troubleWithCommand(options, node) : undefined;
     const state = wanted.after === text && trouble === undefined ? 'installed' : 'outdated';
     const advice = state === 'installed' ? undefined : (trouble ?? 'it is of another version; install it again');
     return { ...about, state, policy, ...(advice === undefined ? {} : { problem: advice }) };
@@ -51,13 +54,19 @@ function isSameFile(one: string, other: string): boolean {
   return existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
+/** The first of the commands in a file that is ours alone; empty where that is a plugin. */
+function commandOfCopilot(text: string): string {
+  const [, literal = '""'] = /"bash": ("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+  return JSON.parse(literal) as string;
+}
+
 function policyIn(text: string): string {
   return /--policy ([a-z]+)/.exec(text)?.[1] ?? /LOOPFUSE_POLICY = "([a-z]+)"/.exec(text)?.[1] ?? 'unattended';
 }
 
-function troubleWithCommand({ env, node = process.execPath }: InstallOptions): string | undefined {
+function troubleWithCommand({ env }: InstallOptions, node: string | undefined): string | undefined {
   const { file, wanted, found } = copyOf(env);
   if (found === null) return `${file} is missing; install it again`;
   if (found !== wanted) return `${file} is of another version; install it again`;
-  return existsSync(node) ? undefined : `${node} is missing; install it again`;
+  return node === undefined || existsSync(node) ? undefined : `${node} is missing; install it again`;
 }
