@@ -1,7 +1,7 @@
 import { guardTurn, type Session } from '@loopfuse/session';
 import type { AnswerContext, AnswerReader, Wire } from '@loopfuse/wire';
 import type { AgentEvent } from 'loopfuse';
-import { histories, requestEvents } from './translate.js';
+import { entriesOf, histories, messagesOf, requestEvents } from './translate.js';
 
 export interface AskOptions {
   /** The name of the model that answers once when the guard escalates. Without it the model gets a message instead. */
@@ -25,9 +25,8 @@ type Reader = Pick<AnswerReader, 'read' | 'end'>;
 
 /** Reads an answer. Calls without an id are named as they will be in the next request: by their place in the history. */
 function readerFor(session: Session, wire: Wire, body: object): Reader {
-  let place = wire
-    .readRequest(body)
-    .messages.flatMap(({ calls }) => calls)
+  let place = messagesOf(wire, body)
+    .flatMap(({ calls }) => calls)
     .filter(({ id }) => id.startsWith('place-')).length;
   const named: { id: string; tool: string }[] = [];
   unnamed.set(session, named);
@@ -50,20 +49,18 @@ const ended = Symbol('the answer has ended');
 
 /** What is new in a request is shown before the model is asked. */
 async function show(session: Session, wire: Wire, body: object): Promise<void> {
-  const messages = session.attempt('translate', () => wire.readRequest(body).messages, []);
+  const messages = session.attempt('translate', () => messagesOf(wire, body), []);
   await session.request(requestEvents(messages), messages.length);
 }
 
-/** The body with our messages in its history. A history that is one string becomes a list. */
+/** The body with our messages in its history; as it is where there are none. */
 function edited(session: Session, wire: Wire, body: object, { escalateTo }: AskOptions): never {
   const { key, message } = histories[wire.name];
   const chosen = escalateTo !== undefined && session.takeEscalation() ? { ...body, model: escalateTo } : body;
-  const history = (body as Record<string, unknown>)[key];
-  const entries = Array.isArray(history) ? history : history === undefined ? [] : [message(String(history))];
+  const entries = entriesOf(wire, body);
   const messages = session.history(entries, message);
-  return (
-    messages.length === entries.length && !Array.isArray(history) ? chosen : { ...chosen, [key]: messages }
-  ) as never;
+  const isSame = messages.length === entries.length && messages.every((entry, place) => entry === entries[place]);
+  return (isSame ? chosen : { ...chosen, [key]: messages }) as never;
 }
 
 /** One whole answer under guard: asked for again where it goes in circles, an answer with the reason where the run ends. */

@@ -17,6 +17,25 @@ export const histories: { readonly [Name in Wire['name']]: History } = {
   gemini: { key: 'contents', message: (text) => ({ role: 'user', parts: [{ text }] }) },
 };
 
+/** The history of a request as the list that the protocol has: what the SDKs take in its place becomes one. */
+export function entriesOf(wire: Wire, body: object): readonly unknown[] {
+  const { key, message } = histories[wire.name];
+  const history = (body as Record<string, unknown>)[key];
+  if (wire.name === 'gemini') return contentsOf(history);
+  return Array.isArray(history) ? history : history === undefined ? [] : [message(String(history))];
+}
+
+/** The SDK of Gemini takes one content, one part or text, or a list of parts and texts: the latter are one message. */
+function contentsOf(given: unknown): readonly unknown[] {
+  const list: readonly unknown[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
+  if (list.every((one) => Array.isArray((one as { parts?: unknown } | null)?.parts))) return list;
+  return [{ role: 'user', parts: list.map((one) => (typeof one === 'string' ? { text: one } : one)) }];
+}
+
+export function messagesOf(wire: Wire, body: object): RequestView['messages'] {
+  return wire.readRequest({ ...body, [histories[wire.name].key]: entriesOf(wire, body) }).messages;
+}
+
 /** What a request brings: every result, of which those known already are ignored, and the message of the user it ends with. */
 export function requestEvents(messages: RequestView['messages']): readonly AgentEvent[] {
   const events: AgentEvent[] = messages.flatMap(({ results }) =>

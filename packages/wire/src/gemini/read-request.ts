@@ -52,7 +52,7 @@ function readContents(contents: readonly unknown[]): readonly Message[] {
           id: stringOf(functionResponse.id) || (call?.id ?? ''),
           tool,
           text: asText(outcome),
-          failed: error !== undefined,
+          failed: error !== undefined && error !== null,
         },
       ];
     });
