@@ -44,6 +44,24 @@ function report(detectors: readonly ReturnType<typeof parrot>[], results = 10): 
   return scan.end();
 }
 
+test('a loop that took far more calls than the rounds that its detector could count says so', () => {
+  const counts = (times: number, cycle: string[]) =>
+    defineDetector<'tool-result', Record<string, never>, { times: number; cycle: string[] }>({
+      name: 'counts',
+      reads: ['tool-result'],
+      start: () => ({}),
+      observe: (_state, _event, seq) => ({
+        ...{ kind: 'stall', status: seq < 3 ? 'suspect' : 'looping', onset: 2, confidence: 0.5, tools: ['t'] },
+        evidence: { times, cycle },
+      }),
+      explain: (evidence) => `It went round ${evidence.times} times.`,
+    }) as unknown as ReturnType<typeof parrot>;
+  const message = (times: number, cycle: string[] = []) => report([counts(times, cycle)], 12).loops.at(-1)?.message;
+  expect(message(4)).toBe('It went round 4 times. In all, the loop took 11 calls.');
+  expect(message(6)).toBe('It went round 6 times.');
+  expect(message(4, ['a', 'b'])).toBe('It went round 4 times.');
+});
+
 test('a loop that goes on is one entry, as it was first seen, with how far it went and what it cost by then', () => {
   const { loops, events, calls } = report([
     parrot('a', { 5: {}, 7: {}, 9: { confidence: 0.9 }, 11: { confidence: 0.7 } }),

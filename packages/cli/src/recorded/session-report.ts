@@ -8,6 +8,7 @@ import {
   type LoopKind,
   type ToolRules,
 } from 'loopfuse';
+import { grouped } from 'loopfuse/words';
 import { chargesOf } from './charges.js';
 import { createContentPrint } from './content-print.js';
 import { createSpending, type Place, type Spent } from './spending.js';
@@ -133,16 +134,17 @@ export function scanSession(
           const isHalf = 2 * reachOf(widestAlike) >= until - finding.onset;
           const shown = isHalf ? widestAlike : widest;
           const rounds = roundsOf(shown);
+          const charge = charges[k]!;
           return {
             finding,
             kind: shown.kind,
             detector: shown.detector,
             tools: shown.tools,
-            message: watch.explain(shown),
+            message: watch.explain(shown) + beyond(shown, charge.spentUntil.calls),
             confidence: shown.confidence,
             ...(rounds === undefined ? {} : { rounds }),
             until,
-            ...charges[k]!,
+            ...charge,
             confirmed,
           };
         }),
@@ -169,6 +171,17 @@ function isAlike(one: Finding, other: Finding): boolean {
 
 function reachOf({ seq, onset }: Finding): number {
   return seq - onset;
+}
+
+/**
+ * A detector remembers so many steps and counts the rounds in those: a loop of hundreds of calls may be told as one of four
+ * rounds. Where it took more than twice the calls of the rounds that were counted, that is said.
+ */
+function beyond({ evidence, status }: Finding, calls: number): string {
+  const { times, cycle } = Object(evidence) as { times?: unknown; cycle?: unknown };
+  if (typeof times !== 'number' || status !== 'looping') return '';
+  const inRounds = times * Math.max(1, Array.isArray(cycle) ? cycle.length : 1);
+  return calls > 2 * inRounds ? ` In all, the loop took ${grouped(calls)} calls.` : '';
 }
 
 function roundsOf({ evidence }: Finding): number | undefined {
