@@ -22,6 +22,7 @@ export async function* agentLoop(parts: RunParts, signal: AbortSignal): Events<P
   const run = startRun(parts, signal);
   let overflowed = false;
   try {
+    yield* run.saved();
     for (let count = 1; ; count++) {
       if (count > run.maxTurns)
         return yield* leave(run, { type: 'max-turns', turns: run.maxTurns }, 'the turns are used up');

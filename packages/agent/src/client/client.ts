@@ -91,8 +91,6 @@ export function createClient(options: ClientOptions): Client {
     let outcome: PromptOutcome = 'left';
     trace({ type: 'prompt-start', promptId, sessionId: sessionId() });
     try {
-      const problem = await trySave();
-      if (problem !== undefined) yield remark(state, { type: 'warning', message: problem });
       outcome = yield* agentLoop(run, signal);
     } finally {
       trace({ type: 'prompt-end', promptId, outcome });

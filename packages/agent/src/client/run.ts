@@ -77,6 +77,7 @@ export interface Run extends RunParts {
   steer(decision: Steering, blocked?: string): Events;
   /** Keeps a result and shows it. */
   give(result: ToolResult, display?: Display): Events;
+  /** Saves the session. Why that failed is shown once. */
   saved(): Events;
   /** The end: everything is dropped that is still going on. */
   close(): void;
@@ -92,6 +93,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
   let due: Rewind | undefined; // of the turn that was settled last
   let stronger: Stronger | undefined; // takes the next turn
   const shown = new Set<string>(); // what was said of a loop in the shadow
+  let unsaved: string | undefined; // why a save failed: that is said once, though every step is saved
 
   async function* steer(decision: Steering, blocked?: string): Events {
     const { message } = decision;
@@ -222,7 +224,9 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     },
     async *saved() {
       const problem = await parts.save();
-      if (problem !== undefined) yield remark(state, { type: 'warning', message: problem });
+      if (problem === undefined || problem === unsaved) return;
+      unsaved = problem;
+      yield remark(state, { type: 'warning', message: problem });
     },
     close() {
       signal.removeEventListener('abort', onAbort);
