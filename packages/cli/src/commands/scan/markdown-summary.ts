@@ -53,5 +53,5 @@ function gapsIn({ readBefore, unread }: Gaps): string {
 
 function cell(text: string): string {
   const plain = text.replace(/[\s\u0000-\u001f\u007f]+/g, ' ').slice(0, 300);
-  return plain.replace(/[\\`*_{}[\]<>()#+!|~-]/g, '\\$&');
+  return plain.replace(/[\\`*_{}[\]<>()#+!|~&-]/g, '\\$&');
 }

@@ -3,7 +3,7 @@ import { isAbsolute, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { loopKinds } from 'loopfuse';
 import { counted } from 'loopfuse/words';
-import { type Gaps, noGaps } from './gaps.js';
+import { type Gaps, noGaps, unreadInWords } from './gaps.js';
 import { remedies } from './remedies.js';
 import type { Row } from './table.js';
 
@@ -43,6 +43,9 @@ export function sarif(rows: readonly Row[], cwd: string, gaps: Gaps = noGaps): s
   return `${JSON.stringify(log, undefined, 1)}\n`;
 }
 
+/** Each is a note of its own; a folder of broken links must not make the file too large for a code host. */
+const mostUnread = 100;
+
 function invocation({ readBefore, unread }: Gaps, cwd: string) {
   if (readBefore === undefined && unread.length === 0) return { executionSuccessful: true };
   const interrupted = { text: `Interrupted after ${readBefore}; these are the loops in them.` };
@@ -50,11 +53,12 @@ function invocation({ readBefore, unread }: Gaps, cwd: string) {
     executionSuccessful: false,
     toolExecutionNotifications: [
       ...(readBefore === undefined ? [] : [{ level: 'error', message: interrupted }]),
-      ...unread.map(({ file, message }) => ({
+      ...unread.slice(0, mostUnread).map(({ file, message }) => ({
         level: 'error',
         message: { text: `${file}: ${message}` },
         locations: [{ physicalLocation: artifactAt(file, cwd) }],
       })),
+      ...(unread.length > mostUnread ? [{ level: 'error', message: { text: `${unreadInWords(unread)}.` } }] : []),
     ],
   };
 }
