@@ -84,6 +84,17 @@ describe('addAndCheck', () => {
     expect(onDetected.mock.calls.map(([{ promptId }]) => promptId)).toEqual(['prompt-1', 'prompt-2']);
   });
 
+  test('balanced tells failures apart that come as errors alone', () => {
+    const { service: made } = service({ preset: 'balanced' });
+    const missing = ['the parser of dates', 'a comma in line three', 'write access to the cache', 'the module "left"'];
+    const rounds = missing.map((what, k) => {
+      made.addAndCheck({ type: 'tool_call_request', value: { callId: `${k}`, name: 'build', args: {} } });
+      const value = { callId: `${k}`, error: new Error(`expected ${what}`) };
+      return made.addAndCheck({ type: 'tool_call_response', value });
+    });
+    expect(rounds).not.toContain(true);
+  });
+
   test('balanced looks at results where the stream carries them', () => {
     const { service: made } = service({ preset: 'balanced' });
     const rounds = Array.from({ length: 12 }, (_, k) => {

@@ -31,7 +31,11 @@ describe('readStreamEvent', () => {
     ],
     [
       { type: 'tool_call_response', value: { callId: 'c', error: new Error('no') } },
-      { type: 'tool-result', id: 'c', output: null, failed: true },
+      { type: 'tool-result', id: 'c', output: 'no', failed: true },
+    ],
+    [
+      { type: 'tool_call_response', value: { callId: 'c' } },
+      { type: 'tool-result', id: 'c', output: null, failed: false },
     ],
     [{ type: 'finished', value: 'STOP' }, { type: 'turn-end' }],
     [{ type: 'retry' }, { type: 'retry' }],

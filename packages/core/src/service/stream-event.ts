@@ -1,4 +1,5 @@
 import type { AgentEvent, Json } from '../event.js';
+import { messageOf } from '../words/message-of.js';
 
 /** What the ancestors' model streams yield. Types that are not known are ignored. */
 export interface StreamEvent {
@@ -49,7 +50,9 @@ function idOf({ callId }: Record<string, unknown>, count: number): string {
 
 function resultOf(id: string, { responseParts, error }: Record<string, unknown>): AgentEvent {
   const failed = error !== undefined && error !== null;
-  return { type: 'tool-result', id, output: (responseParts ?? null) as Json, failed };
+  // Failures without parts are told apart by what they say.
+  const output = responseParts ?? (failed ? messageOf(error) : null);
+  return { type: 'tool-result', id, output: output as Json, failed };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
