@@ -230,6 +230,16 @@ describe('a session', () => {
     }
   });
 
+  test('tells errors apart that are passed on as they were caught', () => {
+    const session = openSession();
+    const missing = ['the parser of dates', 'a comma in line three', 'write access to the cache', 'the module "left"'];
+    missing.forEach((what, k) => {
+      session.call({ id: `${k}`, tool: 'build', input: {} });
+      session.result({ id: `${k}`, output: new Error(`expected ${what}`) as never, failed: true });
+    });
+    expect(session.guard.circuit.state).toBe('closed');
+  });
+
   test('takes the default for an option that is undefined', () => {
     const session = openSession({ detectors: undefined, policy: undefined } as object);
     for (const id of ['1', '2', '3']) {

@@ -255,6 +255,15 @@ function carryOut(run: RunState, lane: Lane, decision: Decision, event: AgentEve
  */
 function plain(value: unknown): Json {
   if (typeof value === 'string') return value;
-  const text = jsonOf(value);
+  const text = isError(value) ? undefined : jsonOf(value);
   return text === undefined ? ((value ?? null) as Json) : (JSON.parse(text) as Json);
+}
+
+/** The JSON of an error is {}, whatever it says. */
+function isError(value: unknown): boolean {
+  try {
+    return value instanceof Error;
+  } catch {
+    return false; // an object that throws when it is looked at
+  }
 }

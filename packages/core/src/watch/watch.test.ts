@@ -5,6 +5,7 @@ import { type Detector, defineDetector, type Sighting } from '../detector.js';
 import type { AgentEvent, Json } from '../event.js';
 import type { Fault } from '../fault.js';
 import type { Finding } from '../finding.js';
+import { balanced } from '../presets/balanced.js';
 import { createWatch, resumeWatch, type WatchOptions, type WatchSnapshot } from './watch.js';
 
 /** Sees a tool called with the same outcome three times in a row; from the second time on it suspects. */
@@ -155,6 +156,18 @@ describe('watching', () => {
       ['same-answer', 2],
       ['same-answer-too', 3],
     ]);
+  });
+
+  test('an error that was caught and passed on as a result is a failure that says what it says', () => {
+    const build = (output: unknown, k: number): AgentEvent[] => [
+      { type: 'tool-call', id: `${k}`, tool: 'build', input: {} },
+      { type: 'tool-result', id: `${k}`, output: output as Json },
+    ];
+    const missing = ['the parser of dates', 'a comma in line three', 'write access to the cache', 'the module "left"'];
+    const different = watched(balanced()).show(missing.flatMap((what, k) => build(new Error(`expected ${what}`), k)));
+    expect(different.filter(({ status }) => status === 'looping')).toEqual([]);
+    const same = watched(balanced()).show(missing.flatMap((_, k) => build(new Error('expected a comma'), k)));
+    expect(same.at(-1)).toMatchObject({ kind: 'repeated-failure', status: 'looping' });
   });
 
   test('two detectors of the same name, and rules that are none, are refused', () => {

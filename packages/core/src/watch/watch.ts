@@ -5,6 +5,7 @@ import type { Finding, Verdict } from '../finding.js';
 import { quoted } from '../shape.js';
 import { createSteps, type Observed } from '../step/steps.js';
 import { count, wasteSince } from '../tally.js';
+import { messageOf } from '../words/message-of.js';
 import { endMessages, observeDelta } from './deltas.js';
 import {
   forgetLane,
@@ -142,7 +143,7 @@ function observeOther(session: Session, lane: Lane, event: AgentEvent): readonly
   let found = none;
   try {
     const joins = session.joins || exemptions.length > 0;
-    const { hidden, harness = false, steps } = joins ? lane.steps.observe(event, seq, exemptions) : unjoined;
+    const { hidden, harness = false, steps } = joins ? lane.steps.observe(readable(event), seq, exemptions) : unjoined;
     session.byHarness = harness;
     // To the detectors a harness that asks again is one more turn, not a new request.
     if (!hidden) {
@@ -159,4 +160,10 @@ function observeOther(session: Session, lane: Lane, event: AgentEvent): readonly
     lane.steps = createSteps(session.rules);
   }
   return found;
+}
+
+/** An error that a host caught and passed on as it was has no fields that JSON knows: what it says is the result. */
+function readable(event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool-result' || !((event.output as unknown) instanceof Error)) return event;
+  return { ...event, output: messageOf(event.output), failed: event.failed ?? true };
 }
