@@ -68,6 +68,9 @@ export function pendingStep(seq: number, id: string, tool: string, asked: Identi
 /** A call that was taken for unanswered as soon as it was made, once more, in case that its result comes after all. */
 export function shownStep(step: Pending, asked: Identity): Pending {
   const twin = pendingStep(step.seq, step.id, step.tool, asked);
+  twin.call = step.call;
+  twin.skeleton = step.skeleton;
+  twin.target = step.target;
   twin.effect = step.effect;
   twin.shell = step.shell;
   twin.batched = step.batched;

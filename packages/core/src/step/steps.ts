@@ -101,7 +101,8 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const rule = ruleOf(tool);
     const identity = identify(tool, input, rule?.identity);
     const key = shortKey(id);
-    if (key !== '' && isUnderWay(state.pending, key, identity.call)) return hiddenEvent;
+    const asked = input === null ? undefined : identity.call;
+    if (key !== '' && isUnderWay(state.pending, key, asked)) return hiddenEvent;
     const batched = isBatched();
     const given = state.pending.length === 0 ? none : giveUpOld();
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
@@ -109,6 +110,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const effect = rule?.effect ?? effectOf(tool, input, nature);
     state.message = '';
     const begun = pendingStep(seq, key, shortTool(tool), identity);
+    if (asked === undefined) begun.call = begun.skeleton = begun.target = ~seq; // nobody knows what it asks
     begun.effect = effect;
     begun.shell = nature === 'shell';
     begun.batched = batched;
@@ -299,9 +301,10 @@ function loadState(saved: Json): State {
   };
 }
 
-/** Whether this very call is under way: then its line was logged twice. */
-function isUnderWay(pending: readonly Pending[], id: string, call: number): boolean {
-  for (let k = 0; k < pending.length; k++) if (pending[k]!.id === id && pending[k]!.call === call) return true;
+/** Whether this very call is under way, or one of which only the id is known: then its line was logged twice. */
+function isUnderWay(pending: readonly Pending[], id: string, call: number | undefined): boolean {
+  for (let k = 0; k < pending.length; k++)
+    if (pending[k]!.id === id && (call === undefined || pending[k]!.call === call)) return true;
   return false;
 }
 

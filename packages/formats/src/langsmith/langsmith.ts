@@ -115,7 +115,8 @@ function executionOf(inputs: Obj, outputs: Obj): Obj {
   const isMessage = isObject(output) && message.role === 'tool' && message.content !== undefined;
   return {
     'gen_ai.tool.call.id': str(message.tool_call_id) ?? (isCall ? str(call.id) : undefined),
-    'gen_ai.tool.call.arguments': isCall ? call.args : given,
+    // Who hides what a run is given writes an object that holds nothing.
+    'gen_ai.tool.call.arguments': isCall ? call.args : isEmpty(inputs as Json) ? undefined : given,
     'gen_ai.tool.call.result': isMessage ? contentOf(message.content) : isEmpty(output) ? undefined : output,
     'error.type': isMessage && message.status === 'error' ? 'tool_error' : undefined,
   };

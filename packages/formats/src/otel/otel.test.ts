@@ -29,4 +29,18 @@ describe('otel', () => {
   it('reads a request a line', async () => {
     expect(await readFixture(import.meta.url, 'collector.jsonl')).toMatchObject([{ id: 'conv-1', lines }]);
   });
+
+  it('takes nothing for an argument or a result that is not shown', async () => {
+    expect(await readFixture(import.meta.url, 'without-contents.json')).toMatchObject([
+      {
+        lines: [
+          'call c1: Read null',
+          'call c2: Read null',
+          'result c2 failed: ',
+          'call c3: Edit null',
+          'call c4: Bash null',
+        ],
+      },
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
 import type { Recorder } from '../format.js';
 import { contentOf } from '../translating/content.js';
-import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
+import { isMasked, isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
 import { createTranscript, type Transcript, type Usage } from '../translating/transcript.js';
 import { inConventions } from './dialects.js';
 
@@ -24,7 +24,7 @@ interface Answer {
   /** The last message of the user before the answer. */
   readonly prompt: string | undefined;
   /** Results that the answer was given, by call. */
-  readonly results: readonly { readonly id: string; readonly output: Json }[];
+  readonly results: readonly { readonly id: string; readonly output: Json | undefined }[];
   readonly parts: readonly Obj[];
   readonly usage: Usage;
   readonly reason: string | undefined;
@@ -35,7 +35,8 @@ interface Execution {
   readonly call: string | undefined;
   readonly tool: string;
   readonly input: Json;
-  readonly output: Json;
+  /** `undefined` where it is not shown. */
+  readonly output: Json | undefined;
   readonly failed: boolean | undefined;
 }
 
@@ -86,12 +87,9 @@ function aboutOf(operation: string | undefined, span: Obj, attributes: Obj, name
           str(attributes['gen_ai.tool.name']) ??
           str(attributes['ai.toolCall.name']) ??
           (name.replace(/^execute_tool /, '') || 'unknown'),
-        input: parsed(attributes['gen_ai.tool.call.arguments'] ?? attributes['ai.toolCall.args']),
-        output: contentOf(
-          attributes['gen_ai.tool.call.result'] ??
-            attributes['ai.toolCall.result'] ??
-            str(obj(span.status).message) ??
-            '',
+        input: argumentsOf(attributes['gen_ai.tool.call.arguments'] ?? attributes['ai.toolCall.args']),
+        output: shown(
+          attributes['gen_ai.tool.call.result'] ?? attributes['ai.toolCall.result'] ?? str(obj(span.status).message),
         ),
         failed: failed || undefined,
       };
@@ -109,12 +107,12 @@ function aboutOf(operation: string | undefined, span: Obj, attributes: Obj, name
 function answerOf(span: Obj, attributes: Obj): Answer {
   const inputs = messagesOf(attributes['gen_ai.input.messages']);
   let prompt: string | undefined;
-  const results: { id: string; output: Json }[] = [];
+  const results: { id: string; output: Json | undefined }[] = [];
   for (const message of inputs) {
     for (const part of partsOf(message)) {
       const id = str(part.id) ?? str(message.tool_call_id);
       if ((part.type === 'tool_call_response' || message.role === 'tool') && id !== undefined)
-        results.push({ id, output: contentOf(part.response ?? part.result ?? part.content) });
+        results.push({ id, output: shown(part.response ?? part.result ?? part.content) });
       else if (message.role === 'user' && part.type === 'text') prompt = str(part.content) ?? prompt;
     }
   }
@@ -151,6 +149,15 @@ function sdkParts(attributes: Obj): Obj[] {
     parts.push({ type: 'tool_call', id: toolCallId, name: toolName, arguments: input ?? args });
   }
   return parts;
+}
+
+/** `null` where they are not shown: most who export spans leave contents out unless they are told to write them. */
+function argumentsOf(value: Json | undefined): Json {
+  return value === undefined || value === null || isMasked(value) ? null : parsed(value);
+}
+
+function shown(value: Json | undefined): Json | undefined {
+  return value === undefined || value === null || isMasked(value) ? undefined : contentOf(value);
 }
 
 function messagesOf(value: Json | undefined): readonly Obj[] {
@@ -260,7 +267,8 @@ export function writeSpans(
 
 function writeAnswer(span: Span, answer: Answer, session: Telling, lane: string | undefined): void {
   const to = session.transcript;
-  for (const { id, output } of answer.results) if (to.waits(id)) to.result({ id, output, at: span.start, lane });
+  for (const { id, output } of answer.results)
+    if (to.waits(id) && output !== undefined) to.result({ id, output, at: span.start, lane });
   if (answer.prompt !== undefined && !session.prompts.has(`${lane ?? ''} ${answer.prompt}`)) {
     session.prompts.add(`${lane ?? ''} ${answer.prompt}`);
     to.prompt(answer.prompt, span.start, lane);
@@ -274,7 +282,7 @@ function writeAnswer(span: Span, answer: Answer, session: Telling, lane: string 
     else if (part.type === 'tool_call') {
       const id = str(part.id) ?? `${span.id}.${k}`;
       const tool = str(part.name) ?? 'unknown';
-      to.call(id, tool, parsed(part.arguments), span.end, lane);
+      to.call(id, tool, argumentsOf(part.arguments), span.end, lane);
       const key = `${lane ?? ''} ${tool}`;
       const others = session.announced.get(key);
       if (others === undefined) session.announced.set(key, [id]);
@@ -288,8 +296,10 @@ function writeAnswer(span: Span, answer: Answer, session: Telling, lane: string 
 function writeExecution(span: Span, about: Execution, session: Telling, lane: string | undefined): void {
   const to = session.transcript;
   const call = about.call ?? waitingCall(session, `${lane ?? ''} ${about.tool}`) ?? `${span.id}.call`;
-  if (!to.waits(call)) to.call(call, about.tool, about.input, span.start, lane);
-  to.result({ id: call, output: about.output, failed: about.failed, at: span.end, lane, tool: about.tool });
+  const { tool, input, output, failed } = about;
+  if (!to.waits(call)) to.call(call, tool, input, span.start, lane);
+  // That it failed is known though nobody sees why.
+  if (output !== undefined || failed) to.result({ id: call, output: output ?? '', failed, at: span.end, lane, tool });
 }
 
 /** The oldest call of a tool that waits for its result. */

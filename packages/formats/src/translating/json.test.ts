@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from 'loopfuse';
 import { describe, expect, it } from 'vitest';
-import { parsed, timeOf } from './json.js';
+import { isMasked, parsed, timeOf } from './json.js';
 
 describe('timeOf', () => {
   const at = Date.UTC(2026, 2, 1, 10);
@@ -59,4 +59,17 @@ describe('times as most logs write them', () => {
       }),
     );
   });
+});
+
+describe('isMasked', () => {
+  it.each(['[REDACTED]', '__REDACTED__', '<hidden>', '***', '"[Filtered]"', 'REDACTED'])('is a mask: %s', (text) => {
+    expect(isMasked(text)).toBe(true);
+  });
+
+  it.each(['', 'ok', '12', '**', 'the redacted report of May', '{"path":"hidden"}', 'hidden_files.ts'])(
+    'is none: %s',
+    (text) => {
+      expect(isMasked(text)).toBe(false);
+    },
+  );
 });

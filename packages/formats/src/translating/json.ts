@@ -89,5 +89,15 @@ export function parsed(value: Json | undefined): Json {
   }
 }
 
+/** Whether a text stands in the place of one that is not to be seen: "[REDACTED]", "__REDACTED__", "<hidden>", "***". */
+export function isMasked(value: Json): boolean {
+  if (typeof value !== 'string' || value.length > longestMask) return false;
+  const word = value.replace(/[^a-z*]/gi, '').toLowerCase();
+  return masks.has(word) || /^\*{3,}$/.test(word);
+}
+
+const longestMask = 40;
+const masks = new Set(['redacted', 'masked', 'hidden', 'filtered', 'contenthidden', 'contentredacted', 'dataredacted']);
+
 const nothing: Obj = Object.freeze({});
 const none: readonly Json[] = Object.freeze([]);

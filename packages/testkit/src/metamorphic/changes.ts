@@ -52,6 +52,14 @@ export const plainerHosts: readonly Change[] = [
   { name: 'a host without calls', apply: (events) => events.map(without('tool-call')) },
   { name: 'a host without text and reasoning', apply: (events) => events.map(without('text', 'reasoning')) },
   {
+    name: 'a host that shows neither arguments nor results',
+    apply: (events) => events.map(without('tool-result')).map(onCalls((call) => ({ ...call, input: null }))),
+  },
+  {
+    name: 'a host whose results say ok and no more',
+    apply: (events) => events.map((event) => (event.type === 'tool-result' ? { ...event, output: 'ok' } : event)),
+  },
+  {
     name: 'a host with nothing but calls',
     apply: (events) => events.map((event) => (event.type === 'tool-call' ? event : unseen(event))),
   },

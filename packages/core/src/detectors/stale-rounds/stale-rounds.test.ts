@@ -116,6 +116,15 @@ detectorLaws(() => staleRounds(), {
         .fails('The user rejected this call.')
         .prompt(`Not yet: first mend ${names[k]}.`),
     ),
+    'calls of which nobody knows what they ask, and what came of them': session().repeat(40, (s, k) =>
+      s.call(['read_file', 'edit_file', 'bash'][k % 3]!, null),
+    ),
+    'calls of which nobody knows what they ask, some of which fail': session().repeat(20, (s, k) =>
+      k % 3 === 0 ? s.call('bash', null).fails('') : s.call('read_file', null).result(''),
+    ),
+    'looks on a host that shows nothing of what they find': session().repeat(40, (s, k) =>
+      s.call('grep', { pattern: names[k % 8]!, path: `src/${k}` }).result('ok'),
+    ),
     'a plan that is kept up to date': session().repeat(12, (s, k) =>
       s
         .call('TodoWrite', { todos: [{ content: names[k % 8]!, status: k % 2 ? 'completed' : 'in_progress' }] })
@@ -406,11 +415,13 @@ describe('stale-rounds', () => {
         .text(`Perhaps there is something about the ${names[k % 8]} elsewhere.`)
         .call('find', { cmd: `find /${names[k % 7]} -name "${names[k % 8]}_${names[(k * 3) % 5]}*"` })
         .result('');
-    const vain = first(session().repeat(20, unlike));
+    // A host that has shown something shows that there is nothing.
+    const begun = () => session().call('bash', { command: 'node -v' }).result('This is Node in version 20 of it.');
+    const vain = first(begun().repeat(20, unlike));
     expect(vain.evidence).toMatchObject({ type: 'vain', times: 16 });
     expect(createWatch({ detectors: [staleRounds()] }).explain(vain)).toMatch(/^Of late, 16 searches found nothing/);
-    expect(first(session().repeat(14, unlike))).toBeUndefined();
-    expect(first(session().repeat(20, alike)).evidence).toMatchObject({ type: 'vain', times: 11 });
+    expect(first(begun().repeat(14, unlike))).toBeUndefined();
+    expect(first(begun().repeat(20, alike)).evidence).toMatchObject({ type: 'vain', times: 11 });
     const finding = (...at: number[]) =>
       session().repeat(40, (s, k) =>
         at.includes(k)

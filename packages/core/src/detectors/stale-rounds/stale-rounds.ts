@@ -103,9 +103,10 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
       if (reading.type === 'compaction') state.news += summary;
       if (reading.type !== 'step') return undefined;
       // A plan, a thought, a person's no: neither work nor news. The very same at once again is a call like any other.
-      const before = state.aside;
-      state.aside = reading.effect === 'note' || reading.refused ? reading.call : 0;
-      if (state.aside !== 0 && state.aside !== before) return undefined;
+      const isAside = reading.effect === 'note' || reading.refused;
+      const isAgain = reading.call !== 0 && reading.call === state.aside;
+      state.aside = isAside ? reading.call : 0;
+      if (isAside && !isAgain) return undefined;
       return observeStep(state, reading, times);
     },
     explain,

@@ -16,6 +16,8 @@ export interface Stalls {
   vainSince: number;
   vainSteps: number;
   vainBatch: number;
+  /** Whether a result ever said more than "ok": a host may show nothing of what comes back. */
+  shown: boolean;
   /** How many polls in a row brought the same as the one before; and since when. */
   polls: number;
   pollsSince: number;
@@ -38,6 +40,7 @@ export const noStalls: Readonly<Stalls> = {
   vainSince: 0,
   vainSteps: 0,
   vainBatch: 0,
+  shown: false,
   polls: 0,
   pollsSince: 0,
 };
@@ -59,6 +62,8 @@ const certainFailures = 10;
  */
 const suspectVain = 8000;
 const certainVain = 16_000;
+/** "ok" and "success" have no more letters; `[]` has none, and says that there is nothing. */
+const shortWord = 10;
 /** So many polls with the same answer are a suspicion, each time, and never more: waiting is work. */
 const suspectPolls = 20;
 
@@ -96,6 +101,7 @@ export function countIdle(stalls: Stalls, step: Step, { staleness, thoughtBefore
  * begins the count anew.
  */
 export function countVain(stalls: Stalls, step: Step, { newness, staleness }: Weighed, batch: number): void {
+  if (step.size > 0 && (step.letters === 0 || step.letters > shortWord)) stalls.shown = true;
   if (!findsNothing(step)) {
     const left = step.effect === 'read' && step.status === 'ok' ? 1 - newness / 2 : 0;
     stalls.vain = Math.round(stalls.vain * left);
@@ -125,8 +131,8 @@ function futile(step: Step, { failures, failing: onset }: Weighed): Stall | unde
   return { type: 'futile', looping: failures >= certainFailures, onset, times, support: failures };
 }
 
-function inVain({ vain, vainSince: onset, vainSteps: times }: Stalls): Stall | undefined {
-  if (vain < suspectVain) return undefined;
+function inVain({ vain, vainSince: onset, vainSteps: times, shown }: Stalls): Stall | undefined {
+  if (vain < suspectVain || !shown) return undefined;
   return { type: 'vain', looping: vain >= certainVain, onset, times, support: vain / 1000 };
 }
 

@@ -89,7 +89,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
       if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0)) question = otherMessage;
       else if (isMessage && least > 0) question = messageLikeness(rows, row, own);
       // What came of it is not known, and it is about something else.
-      else if (isOther && isUnseen) question = 0;
+      else if (isOther && (isUnseen || step.error?.bare === true)) question = 0;
       else question = questionLikeness(rows, row, own, isOther, least);
     }
     const whole = question * known;
