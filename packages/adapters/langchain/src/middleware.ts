@@ -38,9 +38,8 @@ export function loopMiddleware(options: LoopMiddlewareOptions = {}) {
   const saves = new WeakMap<Session, string>();
 
   /** What is in memory goes on only from the checkpoint it wrote: the thread may have gone on elsewhere, or been taken back. */
-  function sessionOf(saved: Saved | undefined): Session {
+  function sessionOf({ key, snapshot, id }: Saved): Session {
     if (fixed) return fixed;
-    const { key, snapshot, id } = saved ?? { key: '' };
     const open = () => {
       const opened = openSession(snapshot ? { ...sessionOptions, snapshot } : sessionOptions);
       if (id !== undefined) saves.set(opened, id);
@@ -55,37 +54,49 @@ export function loopMiddleware(options: LoopMiddlewareOptions = {}) {
   return createMiddleware({
     name: 'LoopMiddleware',
     stateSchema,
-    beforeAgent({ _loopfuse }, { configurable }) {
-      const thread = configurable?.thread_id;
-      return {
-        _loopfuse: { ..._loopfuse, key: thread === undefined ? `run ${crypto.randomUUID()}` : `thread ${thread}` },
-      };
+    beforeAgent({ _loopfuse }, runtime) {
+      return { _loopfuse: { ..._loopfuse, key: keyOf(runtime) ?? `run ${crypto.randomUUID()}` } };
     },
     wrapModelCall(request, handler) {
-      const session = sessionOf(request.state._loopfuse);
+      const session = sessionOf(savedIn(request.state, request.runtime));
       const asked = (model: typeof request.model) => (messages: typeof request.messages) =>
         handler({ ...request, model, messages });
       return guardModelCall(session, request.messages, asked(request.model), escalateTo && asked(escalateTo));
     },
     wrapToolCall: (request, handler) =>
-      guardToolCall(sessionOf(request.state._loopfuse), request.toolCall, async () => {
+      guardToolCall(sessionOf(savedIn(request.state, request.runtime)), request.toolCall, async () => {
         try {
           return await handler(request);
         } catch (error) {
           throw forTheModel(error, request.toolCall);
         }
       }),
-    afterModel({ _loopfuse }) {
-      if (fixed || !_loopfuse?.key.startsWith('thread ')) return;
-      const session = sessionOf(_loopfuse);
+    afterModel(state, runtime) {
+      const saved = savedIn(state, runtime);
+      if (fixed || !saved.key.startsWith('thread ')) return;
+      const session = sessionOf(saved);
       const id = crypto.randomUUID();
       saves.set(session, id);
-      return { _loopfuse: { ..._loopfuse, id, snapshot: session.snapshot() } };
+      return { _loopfuse: { ...saved, id, snapshot: session.snapshot() } };
     },
     afterAgent({ _loopfuse }) {
       if (_loopfuse?.key.startsWith('run ')) sessions.delete(_loopfuse.key);
     },
   });
+}
+
+interface Running {
+  readonly configurable?: { readonly thread_id?: unknown } | undefined;
+}
+
+function keyOf({ configurable }: Running): string | undefined {
+  const thread = configurable?.thread_id;
+  return thread === undefined ? undefined : `thread ${thread}`;
+}
+
+/** A thread that was interrupted before there was a guard is resumed in its midst, without anything of ours in its state. */
+function savedIn({ _loopfuse }: { readonly _loopfuse?: Saved | undefined }, runtime: Running): Saved {
+  return _loopfuse ?? { key: keyOf(runtime) ?? '' };
 }
 
 /**

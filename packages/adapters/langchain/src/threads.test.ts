@@ -1,5 +1,5 @@
 import { AIMessage } from '@langchain/core/messages';
-import { Command, END, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
+import { Command, END, interrupt, MemorySaver, MessagesAnnotation, START, StateGraph } from '@langchain/langgraph';
 import { ChatOpenAI } from '@langchain/openai';
 import { loopsForever, type ModelServer, type Script, startModelServer } from '@loopfuse/model-server';
 import { createAgent, tool } from 'langchain';
@@ -108,6 +108,22 @@ describe('one middleware', () => {
     await Promise.all(Array.from({ length: 6 }, (_, k) => agent.invoke(request, on(`thread ${k}`))));
     expect([reads.length, errors]).toEqual([12, []]);
   });
+});
+
+test('threads that were interrupted before there was a guard are kept apart when they are resumed', async () => {
+  const model = await serving(loopsForever({ rounds: 3 }));
+  const checkpointer = new MemorySaver();
+  const errors: string[] = [];
+  const reads: string[] = [];
+  const asks = { ...reader(reads), invoke: () => interrupt('May I?') } as never;
+  const bare = createAgent({ model, tools: [asks], checkpointer });
+  const options: LoopMiddlewareOptions = { onStop: ({ message }) => errors.push(message) };
+  const agent = createAgent({ model, tools: [reader(reads)], middleware: [loopMiddleware(options)], checkpointer });
+  for (const thread of ['one', 'two', 'three']) {
+    await bare.invoke(request, on(thread));
+    await agent.invoke(new Command({ resume: true }) as never, on(thread));
+  }
+  expect([reads.length, errors]).toEqual([9, []]);
 });
 
 test('a subgraph of LangGraph is a lane of its own', async () => {
