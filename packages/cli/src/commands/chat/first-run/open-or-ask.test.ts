@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { say } from '@loopfuse/model-server';
 import { expect, test } from 'vitest';
@@ -41,6 +41,15 @@ test('what is missing is asked for, and the chat begins; the key is sent, and wr
   for (const { parentPath, name } of files) expect(readFileSync(join(parentPath, name), 'utf8')).not.toContain(key);
   const settings = JSON.parse(readFileSync(join(place.home, '.loopfuse', 'settings.json'), 'utf8'));
   expect(settings).toEqual({ provider: 'openai', model: 'm' });
+});
+
+test('the variable that the settings name for the key is the one to set', async () => {
+  const place = await scriptedWorkplace(() => say('Hi.'));
+  mkdirSync(join(place.home, '.loopfuse'), { recursive: true });
+  const settings = { provider: 'openai', model: 'm', baseURL: `${place.server.url}/v1`, apiKeyEnv: 'OWN_KEY' };
+  writeFileSync(join(place.home, '.loopfuse', 'settings.json'), JSON.stringify(settings));
+  const { notes } = await opening(place, { provider: 'openai', model: 'm', key, save: false }).opened;
+  expect(JSON.stringify(notes)).toContain('Set OWN_KEY to keep it');
 });
 
 test('nothing is saved where that is not wanted', async () => {

@@ -36,7 +36,7 @@ export async function openOrAsk(
     if (!(cause instanceof SetUpError) || !isMissing(cause.problem)) throw cause;
     const choice = await ask(knownBefore(cause.problem, flags, shell), shell);
     if (choice === undefined) throw cause; // it says how to set things without the questions
-    return { agent: openWith(choice, flags, shell), notes: await notesOn(choice, shell) };
+    return { agent: openWith(choice, flags, shell), notes: await notesOn(choice, flags, shell) };
   }
 }
 
@@ -82,14 +82,15 @@ function keyVariable(provider: ProviderName, flags: ChatFlags, shell: Shell): st
   return settingsFor(flags, shell).apiKeyEnv ?? providerFacts[provider].keys[0]!;
 }
 
-async function notesOn({ provider, model, baseURL, key, save }: Choice, { env }: Shell): Promise<readonly Item[]> {
-  const [variable] = providerFacts[provider].keys;
+async function notesOn(choice: Choice, flags: ChatFlags, shell: Shell): Promise<readonly Item[]> {
+  const { provider, model, baseURL, key, save } = choice;
+  const variable = keyVariable(provider, flags, shell);
   const kept =
     key === undefined ? [] : [note(`The key is kept for this run only. Set ${variable} to keep it.`, 'warning')];
   if (!save) return kept;
   try {
-    const choice = { provider, model, ...(baseURL === undefined ? {} : { baseURL }) };
-    const file = await saveChoice(env.HOME || homedir(), choice);
+    const saved = { provider, model, ...(baseURL === undefined ? {} : { baseURL }) };
+    const file = await saveChoice(shell.env.HOME || homedir(), saved);
     return [note(`Provider and model are saved in ${file}.`, 'good'), ...kept];
   } catch (cause) {
     return [note(`Provider and model could not be saved: ${messageOf(cause)}`, 'bad'), ...kept];
