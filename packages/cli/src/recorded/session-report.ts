@@ -175,13 +175,13 @@ function reachOf({ seq, onset }: Finding): number {
 
 /**
  * A detector remembers so many steps and counts the rounds in those: a loop of hundreds of calls may be told as one of four
- * rounds. Where it took more than twice the calls of the rounds that were counted, that is said.
+ * rounds. Where it took half as many calls again as the rounds that were counted have, or more, that is said.
  */
 function beyond({ evidence, status }: Finding, calls: number): string {
   const { times, cycle } = Object(evidence) as { times?: unknown; cycle?: unknown };
   if (typeof times !== 'number' || status !== 'looping') return '';
   const inRounds = times * Math.max(1, Array.isArray(cycle) ? cycle.length : 1);
-  return calls > 2 * inRounds ? ` In all, the loop took ${grouped(calls)} calls.` : '';
+  return calls > 1.5 * inRounds ? ` In all, the loop took ${grouped(calls)} calls.` : '';
 }
 
 function roundsOf({ evidence }: Finding): number | undefined {
