@@ -1,5 +1,5 @@
 import type { AgentEvent } from 'loopfuse';
-import { fieldsOf, parsedOr, stringOf } from './foreign.js';
+import { argumentsOf, fieldsOf, stringOf } from './foreign.js';
 
 /** What the four readers share: the usage and the end of a turn, reported once and last. */
 export interface Closing {
@@ -59,9 +59,9 @@ export function createClosing(): Closing {
   };
 }
 
-/** The event of a call whose arguments came as JSON text; text that is no JSON is passed on as it is. */
+/** The event of a call whose arguments came as JSON text. */
 export function callEvent(id: string, tool: string, source: string): AgentEvent {
-  return { type: 'tool-call', id, tool, input: source === '' ? {} : parsedOr(source) };
+  return { type: 'tool-call', id, tool, input: argumentsOf(source) };
 }
 
 /** The message of an error body of any of the protocols. */

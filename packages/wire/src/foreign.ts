@@ -26,6 +26,11 @@ export function parsedOr(text: string): Json {
   }
 }
 
+/** The arguments of a call as JSON text; models write nothing, or null, where there are none. Text that is no JSON stays as it is. */
+export function argumentsOf(text: string): Json {
+  return text === '' ? {} : (parsedOr(text) ?? {});
+}
+
 /** A text as it is, anything else as JSON. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;

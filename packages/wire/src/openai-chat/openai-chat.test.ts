@@ -19,3 +19,16 @@ test('what stands among the calls and is none makes none', () => {
   const events = reader.read({ choices: [{ index: 0, delta: { tool_calls }, finish_reason: 'tool_calls' }] });
   expect(events).toEqual([{ type: 'tool-call', id: 'a', tool: 'read', input: {} }]);
 });
+
+test.each(['', 'null', '{}'])(
+  'a call with the arguments %j is given nothing, in an answer as in a request',
+  (source) => {
+    const call = { id: 'a', type: 'function', function: { name: 'list', arguments: source } };
+    const delta = { tool_calls: [{ index: 0, ...call }] };
+    expect(openaiChat.readAnswer().read({ choices: [{ index: 0, delta, finish_reason: 'tool_calls' }] })).toEqual([
+      { type: 'tool-call', id: 'a', tool: 'list', input: {} },
+    ]);
+    const { messages } = openaiChat.readRequest({ messages: [{ role: 'assistant', tool_calls: [call] }] });
+    expect(messages[0]?.calls).toEqual([{ id: 'a', tool: 'list', input: {} }]);
+  },
+);

@@ -6,7 +6,7 @@ import {
   type OfferedTool,
   type RequestView,
 } from '../conversation.js';
-import { asText, fieldsOf, isObject, listOf, parsedOr, stringOf, textOf } from '../foreign.js';
+import { argumentsOf, asText, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
 
 export function readRequest(body: unknown): RequestView {
   const { model, messages, tools, tool_choice, response_format, stream } = fieldsOf(body);
@@ -48,7 +48,11 @@ function readMessages(messages: readonly unknown[]): readonly Message[] {
 function readCall(call: unknown): Call {
   const { id, function: called, custom } = fieldsOf(call);
   const { name, arguments: input, input: text } = fieldsOf(called ?? custom);
-  return { id: stringOf(id), tool: stringOf(name), input: text === undefined ? parsedOr(asText(input)) : asText(text) };
+  return {
+    id: stringOf(id),
+    tool: stringOf(name),
+    input: text === undefined ? argumentsOf(asText(input)) : asText(text),
+  };
 }
 
 function readTool(tool: unknown): readonly OfferedTool[] {

@@ -1,6 +1,6 @@
 import type { Json } from 'loopfuse';
 import type { Call } from '../conversation.js';
-import { asText, fieldsOf, parsedOr, stringOf } from '../foreign.js';
+import { argumentsOf, asText, fieldsOf, stringOf } from '../foreign.js';
 
 /** Tools that the client runs besides functions; what the provider runs itself is no call of the agent. */
 const clientTools: Readonly<Record<string, string>> = {
@@ -17,7 +17,7 @@ export const callTypes: readonly string[] = ['function_call', 'custom_tool_call'
 export function callOf(item: unknown): Call | undefined {
   const { type, id, call_id, name, arguments: args, input, action, operation } = fieldsOf(item);
   const named = stringOf(call_id) || stringOf(id);
-  if (type === 'function_call') return { id: named, tool: stringOf(name), input: parsedOr(asText(args) || '{}') };
+  if (type === 'function_call') return { id: named, tool: stringOf(name), input: argumentsOf(asText(args)) };
   if (type === 'custom_tool_call') return { id: named, tool: stringOf(name), input: asText(input) };
   const tool = clientTools[stringOf(type)];
   return tool === undefined ? undefined : { id: named, tool, input: (action ?? operation ?? {}) as Json };
