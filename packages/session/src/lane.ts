@@ -13,8 +13,8 @@ export interface Lane {
   again: number;
   /** Whether the last request to the model failed. */
   failed: boolean;
-  /** Fingerprint of the latest prompts of the user and of their place in the history. */
-  prompt: number | undefined;
+  /** Fingerprint of the latest request: of its prompts, and of how many messages it had. */
+  request: number | undefined;
 }
 
 /** The lanes of a session by name; the agent itself has the empty name. */
@@ -47,14 +47,14 @@ export function createLanes(saved: readonly SavedLane[] | undefined, onDrop: (na
       return lane;
     },
     save: () =>
-      [...lanes].map(([lane, { edits, calls, escalation, again, failed, prompt }]) => ({
+      [...lanes].map(([lane, { edits, calls, escalation, again, failed, request }]) => ({
         lane,
         ...edits.save(),
         calls: [...calls],
         ...(escalation === undefined ? {} : { escalation }),
         ...(again === 0 ? {} : { again }),
         ...(failed ? { failed } : {}),
-        ...(prompt === undefined ? {} : { prompt }),
+        ...(request === undefined ? {} : { request }),
       })),
   };
 }
@@ -73,7 +73,7 @@ function createLane(saved?: SavedLane): Lane {
     escalation: typeof saved?.escalation === 'string' ? saved.escalation : undefined,
     again: Number.isSafeInteger(saved?.again) ? saved!.again! : 0,
     failed: saved?.failed === true,
-    prompt: typeof saved?.prompt === 'number' ? saved.prompt : undefined,
+    request: typeof saved?.request === 'number' ? saved.request : undefined,
   };
 }
 

@@ -50,6 +50,6 @@ export interface SavedLane extends SavedEdits {
   readonly again?: number;
   /** Whether the last request to the model failed; absent where it did not. */
   readonly failed?: boolean;
-  /** Fingerprint of the latest prompts; absent before the first. */
-  readonly prompt?: number;
+  /** Fingerprint of the latest request; absent before the first. */
+  readonly request?: number;
 }

@@ -119,7 +119,9 @@ describe('a session', () => {
     expect(await asked(2, 'the page', 'What does it say?')).toEqual(['retry']);
     expect(await asked(1, 'Something else.')).toEqual(['prompt', 'turn-start']);
     expect(await asked(3, 'Something else.')).toEqual(['prompt', 'turn-start']);
-    expect(await asked(3)).toEqual(['retry']);
+    expect(await asked(5)).toEqual(['retry']);
+    // Begun anew after its second round was broken off.
+    expect(await asked(3, 'Something else.')).toEqual(['prompt', 'turn-start']);
   });
 
   test('whatever became of a snapshot, the session opens and works', () => {

@@ -108,11 +108,11 @@ function sessionIn(
   /** Nothing is given for a request that is sent again. */
   function newPrompts(events: readonly AgentEvent[], length: number): readonly AgentEvent[] {
     const prompts = events.filter(({ type }) => type === 'prompt');
-    if (prompts.length === 0) return prompts;
     const print = printOf([length, prompts.map((prompt) => ('text' in prompt ? prompt.text : ''))]);
-    if (lane.failed && lane.prompt === print) return [];
+    const isAgain = lane.failed && lane.request === print;
+    lane.request = print;
+    if (isAgain || prompts.length === 0) return [];
     lane.failed = false;
-    lane.prompt = print;
     return prompts;
   }
 
