@@ -40,13 +40,14 @@ export interface Observed {
 
 /** A model that has been silent for more calls than this is one that works in silence. */
 const longestSilence = 32;
-/** More calls than this without a result, and the oldest is taken for unanswered. */
+/** More calls than this without a result, and the oldest is taken for unanswered; the second while a turn goes on. */
 const mostPending = 16;
+const mostInTurn = 64;
 /** After so many calls without a result, one after the other, the host is taken for one that shows none any more. */
 const muteAfter = 3;
 /** The same for a host that has never shown one. */
 const muteFromStart = 1;
-/** More calls than this in the first request of a session are not taken for one request. */
+/** More calls than this in the first request of a session are not taken for one request, unless a turn goes on. */
 const mostTwins = 8;
 /** So much of a message is kept, to tell whether it is the same as another. */
 const longestMessage = 1000;
@@ -63,8 +64,9 @@ interface State {
   remarks: number;
   since: number;
   spoken: boolean;
-  /** A turn or a prompt began. */
+  /** A turn or a prompt began; and whether the turn goes on. */
   bounded: boolean;
+  inTurn: boolean;
   request: number;
   /** Whether a result has ever come; and how many calls were given up since the last. */
   answers: boolean;
@@ -135,10 +137,10 @@ export function createSteps(ruleOf: RuleOf): Steps {
     // A model asks again only when all results of its last request are in: what is missing now stays missing.
     if (pending.some((one) => one.passed)) return giveUp(0);
     // No result has ever been seen: it is not known whether any will.
-    if (!state.answers && !late && pending.length >= mostTwins) return giveUp(0);
+    if (!state.answers && !late && pending.length >= (state.inTurn ? mostInTurn : mostTwins)) return giveUp(0);
     // It spoke and went on. Some models speak between the calls of one request; then results come late.
     const older = late ? 0 : pending.filter((one) => one.request < request).length;
-    return giveUp(Math.min(mostPending - 1, pending.length - older));
+    return giveUp(Math.min((state.inTurn ? mostInTurn : mostPending) - 1, pending.length - older));
   }
 
   function end(event: EventOf<'tool-result'>, seq: number): Observed {
@@ -216,8 +218,11 @@ export function createSteps(ruleOf: RuleOf): Steps {
           return begin(event, seq, exemptions);
         case 'tool-result':
           return end(event, seq);
+        case 'turn-end':
+          state.inTurn = false;
+          return nothing;
         case 'turn-start':
-          state.bounded = true;
+          state.bounded = state.inTurn = true;
           state.message = '';
           takeThought(state);
           return withSteps(giveUp(0));
@@ -275,6 +280,7 @@ function freshState(): State {
     since: 0,
     spoken: false,
     bounded: false,
+    inTurn: false,
     request: 0,
     answers: false,
     unanswered: 0,
@@ -294,7 +300,7 @@ function loadState(saved: Json): State {
   const state = saved as unknown as State;
   return {
     ...state,
-    pending: state.pending.slice(-mostPending),
+    pending: state.pending.slice(-mostInTurn),
     gone: state.gone.slice(-mostPending),
     message: state.message.slice(0, longestMessage),
     prompts: loadPrompts(state.prompts),

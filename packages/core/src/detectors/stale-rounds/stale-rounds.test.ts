@@ -1,5 +1,5 @@
 import { detectorLaws, session } from '@loopfuse/testkit';
-import { createWatch, type Finding } from 'loopfuse';
+import { type AgentEvent, createWatch, type Finding } from 'loopfuse';
 import { describe, expect, test } from 'vitest';
 import { staleRounds } from './stale-rounds.js';
 
@@ -65,6 +65,26 @@ const anyLanguage = session().repeat(4, (s) =>
   s.call('exec', { befehl: 'bauen' }).result('Der Ordner ziel ist nirgends zu sehen, also wurde nichts gebaut.'),
 );
 
+/** Forty calls of one request, whose results come when all were made. */
+function inOneTurn(before: ReturnType<typeof session>) {
+  const seqs = Array.from({ length: 40 }, (_, k) => k);
+  return [
+    ...before.events,
+    { type: 'turn-start' },
+    ...seqs.map((k) => ({
+      type: 'tool-call',
+      id: `c${k}`,
+      tool: 'get_issue',
+      input: { repo: 'shop', number: 100 + k },
+    })),
+    { type: 'turn-end' },
+    ...seqs.map((k) => ({
+      type: 'tool-result',
+      id: `c${k}`,
+      output: `The ${names[k % 8]} is broken on ${names[k % 7]}.`,
+    })),
+  ] as AgentEvent[];
+}
 const samePlan = session().repeat(6, (s) =>
   s
     .call('TodoWrite', { todos: [{ content: 'Mend it', status: 'in_progress' }] })
@@ -125,6 +145,8 @@ detectorLaws(() => staleRounds(), {
     'looks on a host that shows nothing of what they find': session().repeat(40, (s, k) =>
       s.call('grep', { pattern: names[k % 8]!, path: `src/${k}` }).result('ok'),
     ),
+    'many calls in the first request': inOneTurn(session().prompt('Read all issues.')),
+    'many calls in a later request': inOneTurn(session().call('list').result('There are forty issues, from 100 on.')),
     'a plan that is kept up to date': session().repeat(12, (s, k) =>
       s
         .call('TodoWrite', { todos: [{ content: names[k % 8]!, status: k % 2 ? 'completed' : 'in_progress' }] })

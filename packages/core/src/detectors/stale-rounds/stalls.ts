@@ -83,7 +83,7 @@ export function countIdle(stalls: Stalls, step: Step, { staleness, thoughtBefore
     ? 0
     : staleness *
       staleness *
-      weightOf(step, staleness > 0.95) *
+      weightOf(step, staleness > 0.98) *
       (step.batched ? 0.4 : 1) *
       (thoughtBefore ? sameThought : 1);
   if (stalls.idle < leastIdle) {
