@@ -62,7 +62,8 @@ export function readOn(message: Message, words: Words): void {
   const last = pending.charCodeAt(most - 1);
   const end = last >= 0xd800 && last < 0xdc00 ? most - 1 : most;
   let read = 0;
-  while (message.deltas[read]! <= words.length) read += 2;
+  // That which ended with the block before is kept: the last word of it is seen to end only now.
+  while (message.deltas[read]! < words.length) read += 2;
   if (read > 0) message.deltas.splice(0, read);
   words.deltas = message.deltas;
   readBlock(words, pending.slice(0, end));

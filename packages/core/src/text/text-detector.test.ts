@@ -33,7 +33,7 @@ describe('a text detector', () => {
       fc.property(texts, fc.integer({ min: 1, max: 80 }), patience, (text, size, patient) => {
         expect(findings(text, size, patient, true)).toEqual(findings(text, size, patient, false));
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[`${'A, .0,\n'.repeat(37)}${'again and again '.repeat(32)}`, 1, 2]] },
     );
   });
 });

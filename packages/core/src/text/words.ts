@@ -24,7 +24,7 @@ export interface Words {
   count: number;
   /** Bytes of the block so far beyond its characters. */
   extra: number;
-  /** Of each delta that reaches into the block: up to which character of the message it goes, and its event. */
+  /** Of each delta that reaches into the block, or up to it: up to which character of the message it goes, and its event. */
   deltas: readonly number[];
   /** Whether the message has ended: there is no more of it. */
   over: boolean;
@@ -177,7 +177,7 @@ export function loadWords(channel: Channel, saved: Json): Words {
   return words;
 }
 
-/** The event of the character, of this block, that ends at an offset of the message. */
+/** The event of the character that ends at an offset of the message: one of this block, or the last before it. */
 export function eventAt({ deltas }: Words, offset: number): number {
   let k = 0;
   while (k + 2 < deltas.length && deltas[k]! < offset) k += 2;
