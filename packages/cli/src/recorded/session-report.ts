@@ -41,6 +41,8 @@ export interface SessionReport {
   readonly session: RecordedSession;
   readonly events: number;
   readonly calls: number;
+  /** Its log shows of no call what it asks: loops of calls cannot be seen in it. */
+  readonly blind: boolean;
   /** How its first request begins; undefined where none is known. */
   readonly request?: string;
   /** All that it used, in loops or not. */
@@ -81,6 +83,7 @@ export function scanSession(
   /** By episode: the entry of its suspicion, then that of its loop. */
   const latest = new Map<string, Entry>();
   let calls = 0;
+  let unknown = 0;
   let request: string | undefined;
 
   function file(finding: Finding): void {
@@ -114,8 +117,10 @@ export function scanSession(
 
   return {
     observe(event) {
-      if (event.type === 'tool-call') calls++;
-      else if (event.type === 'prompt' && event.lane === undefined) request ??= beginningOf(event.text);
+      if (event.type === 'tool-call') {
+        calls++;
+        if (event.input === null) unknown++;
+      } else if (event.type === 'prompt' && event.lane === undefined) request ??= beginningOf(event.text);
       print.observe(event);
       spending.observe(event, watch.seq);
       const verdict = watch.observe(event);
@@ -127,6 +132,7 @@ export function scanSession(
         session,
         events: watch.seq,
         calls,
+        blind: calls > 0 && unknown === calls,
         ...(request === undefined ? {} : { request }),
         spent: spending.total(),
         print: print.marks,

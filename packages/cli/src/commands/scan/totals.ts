@@ -17,6 +17,8 @@ export interface Totals {
   copies: number;
   events: number;
   calls: number;
+  /** Whose log shows of no call what it asks. */
+  blindSessions: number;
   loopingSessions: number;
   loops: number;
   suspicions: number;
@@ -37,6 +39,7 @@ export function startTotals(): Totals {
     copies: 0,
     events: 0,
     calls: 0,
+    blindSessions: 0,
     loopingSessions: 0,
     loops: 0,
     suspicions: 0,
@@ -46,10 +49,15 @@ export function startTotals(): Totals {
   };
 }
 
-export function addSession(totals: Totals, { session, events, calls, loops }: SessionReport, prices: Prices): void {
+export function addSession(
+  totals: Totals,
+  { session, events, calls, blind, loops }: SessionReport,
+  prices: Prices,
+): void {
   totals.sessions++;
   totals.events += events;
   totals.calls += calls;
+  if (blind) totals.blindSessions++;
   totals.suspicions += loops.filter((loop) => !isLooping(loop) && !loop.confirmed).length;
   const looping = loops.filter(isLooping);
   if (looping.length > 0) totals.loopingSessions++;
@@ -67,7 +75,16 @@ export function addSession(totals: Totals, { session, events, calls, loops }: Se
 export function removeSession(totals: Totals, report: SessionReport, prices: Prices): void {
   const one = startTotals();
   addSession(one, report, prices);
-  for (const key of ['sessions', 'events', 'calls', 'loopingSessions', 'loops', 'suspicions', 'unpriced'] as const)
+  for (const key of [
+    'sessions',
+    'events',
+    'calls',
+    'blindSessions',
+    'loopingSessions',
+    'loops',
+    'suspicions',
+    'unpriced',
+  ] as const)
     totals[key] -= one[key];
   totals.copies++;
   const { calls, characters, tokens, cost, minutes } = one.waste;
@@ -109,6 +126,12 @@ export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, p
   if (totals.copies > 0) {
     const [were, they] = totals.copies === 1 ? ['copy', 'it is'] : ['copies', 'they are'];
     lines.push(`${grouped(totals.copies)} ${were} of sessions found in other files; ${they} counted once.`);
+  }
+  if (totals.blindSessions > 0) {
+    const [they, them] = totals.blindSessions === 1 ? ['shows', 'it'] : ['show', 'them'];
+    lines.push(
+      `${counted(totals.blindSessions, 'session')} ${they} nothing of what calls ask and get, so that no loop of calls can be seen in ${them}. Let contents be logged, too.`,
+    );
   }
   if (suspicions > 0 && !showsSuspects)
     lines.push(`${counted(suspicions, 'suspicion')} besides; --suspects shows ${suspicions === 1 ? 'it' : 'them'}.`);
