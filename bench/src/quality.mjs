@@ -23,7 +23,8 @@ const usage = `usage: quality [PATH] [options]
   --by-source          a table by source for the first of the rules, and how often its confidence is right
   --held-out A,B       with it: the sources that were not looked at while the rules were made
   --metamorphic        change the sessions in ways a reader would not care about, and score each way
-  --grafts             let everyday sessions go round from some step on, and count how often that is seen
+  --grafts             let everyday sessions, or else the clean ones, go round from some step on, and count how often
+                       that is seen
   --json               print the scores, and with --misses the misses, as JSON
   --everyday A,B       trace files of everyday work, in which every alarm is suspect
   --degenerate A,B     trace files of texts that degenerate into repetition
@@ -68,7 +69,8 @@ async function run({ values, positionals }) {
   const rules = chosenRules(values.preset?.flatMap((names) => names.split(',')) ?? ruleNames);
   const everyday = values['labels-only'] ? [] : filesIn(corpus, values.everyday, everydayFiles);
   if (values.metamorphic) return console.log(aligned(await changeRows(corpus, rules, everyday)));
-  if (values.grafts) return console.log(aligned(await graftRows(corpus, rules, everyday)));
+  if (values.grafts)
+    return console.log(aligned(await graftRows(corpus, rules, everyday.length > 0 ? everyday : cleanFiles(corpus))));
   const results = await scoreLabels(corpus, rules);
   if (!values['labels-only']) {
     if (everyday.length > 0) await measureEveryday(corpus, everyday, rules, results);
@@ -111,6 +113,12 @@ function filesIn(corpus, asked, usual) {
   if (asked !== undefined)
     for (const name of names) if (!corpus.has(name)) throw new Error(`there is no trace file "${name}" in that folder`);
   return names.filter((name) => corpus.has(name));
+}
+
+/** The trace files in which every session is clean. @param {Corpus} corpus @returns {string[]} */
+function cleanFiles({ labels }) {
+  const others = new Set(labels.filter(({ verdict }) => verdict !== 'clean').map(({ file }) => file));
+  return [...new Set(labels.map(({ file }) => file))].filter((file) => !others.has(file));
 }
 
 /** @param {readonly Result[]} results @param {boolean} misses */
