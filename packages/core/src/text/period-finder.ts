@@ -48,7 +48,7 @@ const slots = 1024;
 const context = 16;
 /** The longest period: as much as is still in the ring when the last byte of a block has been read. */
 const longest = capacity - blockBytes;
-/** What ended so few bytes ago keeps its place in the table. */
+/** What ended so few bytes ago keeps its place in the table: two words in turn would wipe each other out. */
 const nearby = 64;
 /** The longest number of which another may stand in its place where a candidate is looked for. */
 const longestNumber = 24;
@@ -218,8 +218,11 @@ function meet(finder: PeriodFinder, words: Words, hash: number): void {
   const { ring } = words;
   const tag = (hash << 3) & 0xe000; // three more bits of the hash, above the thirteen of a place in the ring
   let slot = hash >>> 22;
-  if (isTaken(table[slot]!, tag, size, ring)) slot ^= 1;
-  const known = table[slot]!;
+  let known = table[slot]!;
+  if (((size - known) & mask) <= nearby && known !== 0 && isOther(known, tag, size, ring)) {
+    slot ^= 1;
+    known = table[slot]!;
+  }
   table[slot] = tag | (size & mask);
   if (finder.period !== 0 || (known & 0xe000) !== tag) return;
   const distance = (size - known) & mask;
@@ -236,9 +239,8 @@ function meet(finder: PeriodFinder, words: Words, hash: number): void {
   finder.since = eventAt(words, finder.offset);
 }
 
-/** Whether something else than what ends here ended there just before: two words in turn would wipe each other out. */
-function isTaken(known: number, tag: number, size: number, ring: Uint8Array): boolean {
-  if (known === 0 || ((size - known) & mask) > nearby) return false;
+/** Whether what the table knows of is not what ends here. */
+function isOther(known: number, tag: number, size: number, ring: Uint8Array): boolean {
   return (known & 0xe000) !== tag || ring[(known - 1) & mask] !== ring[(size - 1) & mask];
 }
 
