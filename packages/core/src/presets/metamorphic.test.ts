@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { changes, manyChanges } from '@loopfuse/testkit';
-import { type AgentEvent, createWatch } from 'loopfuse';
+import { changes, type Grafted, grafted, grafts, manyChanges } from '@loopfuse/testkit';
+import { type AgentEvent, createWatch, defineDetector, type Step } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
 import { describe, expect, test } from 'vitest';
 
@@ -35,8 +35,34 @@ describe('balanced thinks the same of a session', () => {
   });
 });
 
+const clean = sessions.filter(({ label, events }) => label.verdict === 'clean' && alarmsOf(events).length === 0);
+
+/*
+ * Honest work that begins to go round is a loop, wherever it begins; but for waits, moves and servers that are busy, which
+ * may be repeated for long.
+ */
+describe('balanced sees work go round', () => {
+  const places = 4;
+  const rounds = 6;
+
+  test.each(grafts.map((graft) => [graft.name, graft] as const))('%s', (_, graft) => {
+    const missed: string[] = [];
+    let all = 0;
+    for (const { label, events } of clean)
+      for (let place = 0; place < places; place++) {
+        const round = grafted(events, graft, rounds, (count) => Math.floor(((place + 0.5) * count) / places));
+        if (round === undefined || mayGoOn(round)) continue;
+        const alarm = alarmsOf(round.events)[0];
+        if (alarm !== undefined && alarm < round.from) continue;
+        all++;
+        if (alarm === undefined) missed.push(`${label.file} at ${round.from}`);
+      }
+    expect(all).toBeGreaterThan(100);
+    expect(missed.length / all, missed.join('\n')).toBeLessThan(graft.apply ? 0.1 : 0.02);
+  });
+});
+
 describe('balanced leaves honest work alone', () => {
-  const clean = sessions.filter(({ label, events }) => label.verdict === 'clean' && alarmsOf(events).length === 0);
   const named = (events: readonly AgentEvent[], name: string): AgentEvent[] =>
     events.map((event) => ('id' in event ? { ...event, id: `${name} ${event.id}` } : event));
   const stopped = (mixed: readonly (readonly [string, readonly AgentEvent[]])[]) =>
@@ -62,6 +88,29 @@ describe('balanced leaves honest work alone', () => {
     ).toEqual(['work/python-repl-next']);
   });
 });
+
+/** Whether one of the steps of a round may be repeated for long. */
+function mayGoOn({ events, from, length }: Grafted): boolean {
+  const steps: Step[] = [];
+  const list = defineDetector({
+    name: 'list',
+    reads: ['step'],
+    start: () => ({}),
+    observe(_, step) {
+      steps.push(step);
+      return undefined;
+    },
+    explain: () => '',
+  });
+  const watch = createWatch({ detectors: [list] });
+  for (const event of events) watch.observe(event);
+  return steps.some(
+    ({ callSeq, effect, error }) =>
+      callSeq >= from &&
+      callSeq < from + length &&
+      (['poll', 'act'].includes(effect) || error?.infrastructure === true),
+  );
+}
 
 /** F1 over the corpus: a loop is caught within its bounds, and clean sessions have no alarm. */
 function scoreOf(apply: (events: readonly AgentEvent[]) => readonly AgentEvent[]): number {
