@@ -4,6 +4,7 @@ import { changeRows } from './quality-changes.mjs';
 import { openCorpus } from './quality-corpus.mjs';
 import { graftRows } from './quality-grafts.mjs';
 import { measureDegenerate, measureEveryday, scoreLabels } from './quality-measure.mjs';
+import { mixRows } from './quality-mixes.mjs';
 import { aligned, everydayText, missesText, scoreTable } from './quality-report.mjs';
 import { ruleNames, rulesNamed } from './quality-rules.mjs';
 import { calibrationRows, sourceRows } from './quality-sources.mjs';
@@ -25,6 +26,7 @@ const usage = `usage: quality [PATH] [options]
   --metamorphic        change the sessions in ways a reader would not care about, and score each way
   --grafts             let everyday sessions, or else the clean ones, go round from some step on, and count how often
                        that is seen
+  --mixes              put them together in ways that are no loop, and count how many are stopped
   --json               print the scores, and with --misses the misses, as JSON
   --everyday A,B       trace files of everyday work, in which every alarm is suspect
   --degenerate A,B     trace files of texts that degenerate into repetition
@@ -52,6 +54,7 @@ function options() {
       'held-out': { type: 'string', default: '' },
       metamorphic: { type: 'boolean', default: false },
       grafts: { type: 'boolean', default: false },
+      mixes: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
       everyday: { type: 'string' },
       degenerate: { type: 'string' },
@@ -69,8 +72,9 @@ async function run({ values, positionals }) {
   const rules = chosenRules(values.preset?.flatMap((names) => names.split(',')) ?? ruleNames);
   const everyday = values['labels-only'] ? [] : filesIn(corpus, values.everyday, everydayFiles);
   if (values.metamorphic) return console.log(aligned(await changeRows(corpus, rules, everyday)));
-  if (values.grafts)
-    return console.log(aligned(await graftRows(corpus, rules, everyday.length > 0 ? everyday : cleanFiles(corpus))));
+  const work = everyday.length > 0 ? everyday : cleanFiles(corpus);
+  if (values.grafts) return console.log(aligned(await graftRows(corpus, rules, work)));
+  if (values.mixes) return console.log(aligned(await mixRows(corpus, rules, work)));
   const results = await scoreLabels(corpus, rules);
   if (!values['labels-only']) {
     if (everyday.length > 0) await measureEveryday(corpus, everyday, rules, results);

@@ -22,6 +22,7 @@ export * from './laws/scenes.js';
 export * from './laws/totality.js';
 export * from './metamorphic/changes.js';
 export * from './metamorphic/grafts.js';
+export * from './metamorphic/mixes.js';
 export * from './session.js';
 export * from './store-laws.js';
 export * from './translator-laws.js';

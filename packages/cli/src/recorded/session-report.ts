@@ -41,8 +41,8 @@ export interface SessionReport {
   readonly session: RecordedSession;
   readonly events: number;
   readonly calls: number;
-  /** Its log shows of no call what it asks: loops of calls cannot be seen in it. */
-  readonly blind: boolean;
+  /** Its log has the arguments of no call: most loops of calls cannot be detected in it. */
+  readonly withoutArguments: boolean;
   /** How its first request begins; undefined where none is known. */
   readonly request?: string;
   /** All that it used, in loops or not. */
@@ -132,7 +132,7 @@ export function scanSession(
         session,
         events: watch.seq,
         calls,
-        blind: calls > 0 && unknown === calls,
+        withoutArguments: calls > 0 && unknown === calls,
         ...(request === undefined ? {} : { request }),
         spent: spending.total(),
         print: print.marks,

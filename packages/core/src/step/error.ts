@@ -27,7 +27,7 @@ export function mayFail(text: string, cues: number, effect: Effect): boolean {
   return text.length <= shortestResult || effect === 'write' || text.includes('\u001b');
 }
 
-/** Whether the result is a person's no. That is a turn of the conversation, not an outcome. */
+/** Whether the user declined the call. That is a turn of the conversation, not an outcome. */
 export function refusedByPerson(text: string): boolean {
   return text.length < 4000 && refusal.test(text.slice(0, 400));
 }

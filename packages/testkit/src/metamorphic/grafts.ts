@@ -21,7 +21,7 @@ export const grafts: readonly Graft[] = [
     steps: 1,
     apply: changeNamed('a clock and a request id around results'),
   },
-  { name: 'two calls in turn, told in other words', steps: 2, alter: toldOtherwise },
+  { name: 'two calls in turn, after other words', steps: 2, alter: withOtherWords },
 ];
 
 /** A session that goes round: its round is `length` events long, and comes again from the event `from` on. */
@@ -75,7 +75,7 @@ function changeNamed(name: string) {
 
 const topics = 'river engine window garden bridge ladder pocket summary village carrier ticket mirror'.split(' ');
 
-function toldOtherwise(event: AgentEvent, round: number): AgentEvent {
+function withOtherWords(event: AgentEvent, round: number): AgentEvent {
   if (event.type !== 'text' && event.type !== 'reasoning') return event;
   const topic = (k: number) => topics[(round * 7 + k) % topics.length]!;
   return { ...event, text: `The ${topic(0)} of the ${topic(3)} looks different now: check the ${topic(5)} once more.` };

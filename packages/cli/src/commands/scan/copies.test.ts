@@ -49,7 +49,7 @@ function session(
     session: { id, agent: 'toy', format: 'trace', file, events, ...(root === undefined ? {} : { root }) },
     events,
     calls: events,
-    blind: false,
+    withoutArguments: false,
     spent: { calls: events, characters: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
     loops: loops.map(loopAt),
     print: print.marks,

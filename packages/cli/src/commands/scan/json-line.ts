@@ -10,12 +10,12 @@ export interface Copy {
 
 /** A session as one line of JSON. Keys are only ever added, never renamed: scripts read this. */
 export function jsonLine(report: SessionReport, prices: Prices, copy: Copy = {}): string {
-  const { session, events, calls, blind, loops } = report;
+  const { session, events, calls, withoutArguments, loops } = report;
   const { id, file, agent, model, project, title, startedAt, endedAt } = session;
   const findings = loops.map((loop) => findingOf(loop, model, prices));
   const waste = wasteOf(report, prices);
   const used = priced(report.spent, model, prices);
-  return `${JSON.stringify({ session: id, file, agent, model, project, title, startedAt, endedAt, events, calls, ...(blind ? { blind } : {}), findings, waste, used, ...copy })}\n`;
+  return `${JSON.stringify({ session: id, file, agent, model, project, title, startedAt, endedAt, events, calls, ...(withoutArguments ? { withoutArguments } : {}), findings, waste, used, ...copy })}\n`;
 }
 
 function findingOf(loop: LoopReport, model: string | undefined, prices: Prices) {

@@ -9,7 +9,7 @@ import type { Row } from './table.js';
 
 /**
  * The loops of a scan as SARIF 2.1.0, which code hosts show as annotations. Paths are relative to `cwd` where they can be.
- * What the scan did not get to see is told as a fault of its run.
+ * What the scan could not read is reported as a fault of its run.
  */
 export function sarif(rows: readonly Row[], cwd: string, gaps: Gaps = noGaps): string {
   const kinds = Object.keys(loopKinds) as (keyof typeof loopKinds)[];

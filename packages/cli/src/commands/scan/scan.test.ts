@@ -313,15 +313,15 @@ test('what was read once is not read again until it changes, and --no-cache read
   expect(await scan()).toEqual([['longer-0', 5]]);
 });
 
-test('a log that shows nothing of what its calls ask is said to be one', async () => {
+test('a log without the arguments of calls is said to be one', async () => {
   const blind = trace(1, 9, 'blind')
     .replaceAll('{"path":"src/main.ts"}', 'null')
     .replace(/.*tool-result.*\n/g, '');
   const path = file('blind.jsonl', blind);
   const { stdout } = await runLoopfuse(['scan', path]);
-  expect(stdout).toContain('No loops in 1 session.\n1 session shows nothing of what calls ask and get,');
+  expect(stdout).toContain('No loops in 1 session.\n1 session logged without the arguments of calls:');
   const [session] = sessionsIn((await runLoopfuse(['scan', '--json', path])).stdout);
-  expect(session).toMatchObject({ calls: 9, blind: true, findings: [] });
+  expect(session).toMatchObject({ calls: 9, withoutArguments: true, findings: [] });
 });
 
 test('copies of a session are reported, and counted once, the longest of them', async () => {

@@ -17,8 +17,8 @@ export interface Totals {
   copies: number;
   events: number;
   calls: number;
-  /** Whose log shows of no call what it asks. */
-  blindSessions: number;
+  /** Whose log has the arguments of no call. */
+  sessionsWithoutArguments: number;
   loopingSessions: number;
   loops: number;
   suspicions: number;
@@ -39,7 +39,7 @@ export function startTotals(): Totals {
     copies: 0,
     events: 0,
     calls: 0,
-    blindSessions: 0,
+    sessionsWithoutArguments: 0,
     loopingSessions: 0,
     loops: 0,
     suspicions: 0,
@@ -51,13 +51,13 @@ export function startTotals(): Totals {
 
 export function addSession(
   totals: Totals,
-  { session, events, calls, blind, loops }: SessionReport,
+  { session, events, calls, withoutArguments, loops }: SessionReport,
   prices: Prices,
 ): void {
   totals.sessions++;
   totals.events += events;
   totals.calls += calls;
-  if (blind) totals.blindSessions++;
+  if (withoutArguments) totals.sessionsWithoutArguments++;
   totals.suspicions += loops.filter((loop) => !isLooping(loop) && !loop.confirmed).length;
   const looping = loops.filter(isLooping);
   if (looping.length > 0) totals.loopingSessions++;
@@ -79,7 +79,7 @@ export function removeSession(totals: Totals, report: SessionReport, prices: Pri
     'sessions',
     'events',
     'calls',
-    'blindSessions',
+    'sessionsWithoutArguments',
     'loopingSessions',
     'loops',
     'suspicions',
@@ -127,12 +127,10 @@ export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, p
     const [were, they] = totals.copies === 1 ? ['copy', 'it is'] : ['copies', 'they are'];
     lines.push(`${grouped(totals.copies)} ${were} of sessions found in other files; ${they} counted once.`);
   }
-  if (totals.blindSessions > 0) {
-    const [they, them] = totals.blindSessions === 1 ? ['shows', 'it'] : ['show', 'them'];
+  if (totals.sessionsWithoutArguments > 0)
     lines.push(
-      `${counted(totals.blindSessions, 'session')} ${they} nothing of what calls ask and get, so that no loop of calls can be seen in ${them}. Let contents be logged, too.`,
+      `${counted(totals.sessionsWithoutArguments, 'session')} logged without the arguments of calls: most loops of calls cannot be detected there. Turn on the capture of contents where it is recorded.`,
     );
-  }
   if (suspicions > 0 && !showsSuspects)
     lines.push(`${counted(suspicions, 'suspicion')} besides; --suspects shows ${suspicions === 1 ? 'it' : 'them'}.`);
   lines.push(

@@ -61,7 +61,7 @@ interface State extends Stalls, Cycles {
   accepted: number;
   batch: number;
   lastSeq: number;
-  /** The call of the last step where it was a plan, a thought or refused by a person, else 0. */
+  /** The call of the last step where it was a plan, a thought or declined by the user, else 0. */
   aside: number;
   /** The last steps, oldest first, as far as a cycle of them is told about. */
   recent: Told[];
@@ -102,7 +102,7 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
       }
       if (reading.type === 'compaction') state.news += summary;
       if (reading.type !== 'step') return undefined;
-      // A plan, a thought, a person's no: neither work nor news. The very same at once again is a call like any other.
+      // A plan, a thought, a call that the user declined: neither work nor news. The very same at once again counts.
       const isAside = reading.effect === 'note' || reading.refused;
       const isAgain = reading.call !== 0 && reading.call === state.aside;
       state.aside = isAside ? reading.call : 0;
