@@ -2,7 +2,7 @@ import { ChatView } from './chat-view.mjs';
 import { textOf } from './text-of.mjs';
 import { patience, until } from './until.mjs';
 
-/** How long the palette may take to show what was typed before it is opened again, in milliseconds. */
+/** How long the quick input may take to show itself or what was typed before it is opened again, in milliseconds. */
 const shortly = 15_000;
 
 /** VS Code in a browser's page, as far as a person touches it here. Every method waits until what it does has happened. */
@@ -18,8 +18,7 @@ export class Workbench {
     await this.ready();
   }
 
-  /** The window as after "Reload Window". */
-  /** As a person does it: the editor writes down what it has to remember first. The page alone would be torn away. */
+  /** "Reload Window", as a person does it: the editor writes down what it has to remember first. */
   async reload() {
     const reloaded = this.page.waitForEvent('load');
     await this.run('Developer: Reload Window');
@@ -40,10 +39,15 @@ export class Workbench {
 
   /** Runs a command by its title, as "Loopfuse: New Chat". */
   async run(title) {
-    await until(`the palette offers ${title}`, async () => {
-      const input = await this.quickInput('F1');
-      await input.fill(`>${title}`, { timeout: shortly }); // an editor that opens takes the focus, and closes the palette
-      await this.#row(title).click({ timeout: shortly });
+    await this.#find('F1', `>${title}`, title);
+  }
+
+  /** Opens the quick input with a key and takes what is searched for; again, if the focus is taken away meanwhile: that closes it. */
+  async #find(key, query, text) {
+    await until(`the quick input offers ${text}`, async () => {
+      const input = await this.quickInput(key);
+      await input.fill(query, { timeout: shortly });
+      await this.#row(text).click({ timeout: shortly });
       return true;
     });
   }
@@ -52,7 +56,7 @@ export class Workbench {
   async quickInput(key) {
     await this.page.keyboard.press(key);
     const input = this.page.locator('.quick-input-widget:visible .quick-input-box input');
-    await input.waitFor();
+    await input.waitFor({ timeout: shortly });
     return input;
   }
 
@@ -121,9 +125,12 @@ export class Workbench {
 
   /** Waits for a command in the palette, and leaves it there. */
   async offers(title) {
-    const input = await this.quickInput('F1');
-    await input.fill(`>${title}`);
-    await this.page.locator('.quick-input-widget .monaco-list-row', { hasText: title }).first().waitFor();
+    await until(`the palette offers ${title}`, async () => {
+      const input = await this.quickInput('F1');
+      await input.fill(`>${title}`, { timeout: shortly });
+      await this.#row(title).waitFor({ timeout: shortly });
+      return true;
+    });
     await this.page.keyboard.press('Escape');
   }
 
@@ -161,9 +168,7 @@ export class Workbench {
 
   /** Opens a file of the folder in a text editor. */
   async openFile(path) {
-    const input = await this.quickInput('Control+P');
-    await input.fill(path);
-    await this.choose(path.split('/').at(-1));
+    await this.#find('Control+P', path, path.split('/').at(-1));
     await this.page.locator('.editor-instance .view-lines').last().waitFor();
   }
 
