@@ -1,6 +1,7 @@
-import type { AgentEvent } from 'loopfuse';
+import { withTokens } from '@loopfuse/prices';
+import type { AgentEvent, EventOf } from 'loopfuse';
 import { noteText } from './decided.js';
-import { gravest } from './session.js';
+import { gravest, type SessionFacts } from './session.js';
 import { laneOf, type Turn, take } from './turn.js';
 
 export interface DeliveredCall {
@@ -10,7 +11,7 @@ export interface DeliveredCall {
 
 /** Takes the end of an answer into the session. A message to the model waits for the next request. */
 export async function endAnswer(
-  { visit, laneName, observed, now }: Turn,
+  { visit, view, laneName, observed, now }: Turn,
   events: readonly AgentEvent[],
   delivered: readonly DeliveredCall[],
   whole: boolean,
@@ -22,18 +23,24 @@ export async function endAnswer(
     const action = take(session, gravest(stamped.map((event) => guard.observe(event))));
     about.lastAt = now();
     about.calls += delivered.length;
-    for (const event of stamped)
-      if (event.type === 'usage') {
-        about.inputTokens += event.inputTokens;
-        about.outputTokens += event.outputTokens;
-        about.cachedTokens = (about.cachedTokens ?? 0) + (event.cachedTokens ?? 0); // an older build saved none
-      }
+    for (const event of stamped) if (event.type === 'usage') spend(about, event, view.model || about.model);
     const lane = laneOf(session, laneName);
     if (lane === undefined) return;
     lane.answered = whole;
     lane.pending = delivered.slice();
     if (action.type === 'steer' || action.type === 'block') lane.next = noteText(action.message);
   });
+}
+
+function spend(about: SessionFacts, event: EventOf<'usage'>, model: string): void {
+  const { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0, longCacheWriteTokens = 0 } = event;
+  about.inputTokens += inputTokens;
+  about.outputTokens += outputTokens;
+  about.cachedTokens = (about.cachedTokens ?? 0) + cachedTokens; // an older build saved none
+  about.cacheWriteTokens = (about.cacheWriteTokens ?? 0) + cacheWriteTokens;
+  about.longCacheWriteTokens = (about.longCacheWriteTokens ?? 0) + longCacheWriteTokens;
+  const used = { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, longCacheWriteTokens };
+  about.models = withTokens(about.models ?? [], model, used);
 }
 
 export function laned(lane: string | undefined, event: AgentEvent): AgentEvent {

@@ -81,7 +81,8 @@ describe.each(kinds)('over $protocol (stream: $stream), the gateway', ({ protoco
     }));
     await driveAgent({ url: started.url, protocol, stream });
     const [session] = await started.gateway.sessions();
-    expect(session?.about).toMatchObject({ inputTokens: 70, outputTokens: 30, cachedTokens: 40 });
+    const used = { inputTokens: 70, outputTokens: 30, cachedTokens: 40 };
+    expect(session?.about).toMatchObject({ ...used, models: [{ ...used, model: session?.about.model }] });
   });
 
   it('only watches in shadow', async () => {

@@ -1,4 +1,5 @@
 import { createJudge, type Judge, type JudgeOptions, type JudgeSnapshot, resumeJudge } from '@loopfuse/judge';
+import type { ModelTokens } from '@loopfuse/prices';
 import { createGuard, type Decision, type Guard, type GuardOptions, type GuardSnapshot, resumeGuard } from 'loopfuse';
 import { judged } from './judged.js';
 import type { Lane } from './lane.js';
@@ -29,6 +30,11 @@ export interface SessionFacts {
   outputTokens: number;
   /** The part of the input that came from the provider's cache. */
   cachedTokens: number;
+  /** The part of it that was put into that cache, and the part of that which stays there for an hour, where there is such. */
+  cacheWriteTokens?: number;
+  longCacheWriteTokens?: number;
+  /** What was used of each model; sessions that an older build saved have none. */
+  models?: readonly ModelTokens[];
   /** Loops that were seen, and what was done about them. */
   loops: number;
   steers: number;

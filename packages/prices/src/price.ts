@@ -20,6 +20,49 @@ export interface Tokens {
   readonly longCacheWriteTokens?: number;
 }
 
+/** What was used of one model. */
+export interface ModelTokens extends Tokens {
+  readonly model: string;
+}
+
+/** More models than this in one session, and those that come later are not told apart. */
+const mostModels = 16;
+
+/** What was used of each model, with what was used now. */
+export function withTokens(models: readonly ModelTokens[], model: string, used: Tokens): readonly ModelTokens[] {
+  const known = models.findIndex((one) => one.model === model);
+  if (known < 0) return models.length < mostModels ? [...models, { ...used, model }] : models;
+  return models.with(known, { ...plus(models[known]!, used, 1), model });
+}
+
+/** What was used of each model since an earlier time. */
+export function tokensSince(earlier: readonly ModelTokens[], models: readonly ModelTokens[]): readonly ModelTokens[] {
+  return models
+    .map((one) => {
+      const before = earlier.find(({ model }) => model === one.model);
+      return before === undefined ? one : { ...plus(one, before, -1), model: one.model };
+    })
+    .filter(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0);
+}
+
+/** What was used beside that which is known by model. */
+export function tokensBeside(all: Tokens, models: readonly ModelTokens[]): Tokens {
+  return models.reduce<Tokens>((rest, one) => plus(rest, one, -1), all);
+}
+
+function plus(a: Tokens, b: Tokens, sign: 1 | -1): Tokens {
+  const sum = (one = 0, other = 0) => Math.max(0, one + sign * other);
+  const written = sum(a.cacheWriteTokens, b.cacheWriteTokens);
+  const writtenLong = sum(a.longCacheWriteTokens, b.longCacheWriteTokens);
+  return {
+    inputTokens: sum(a.inputTokens, b.inputTokens),
+    outputTokens: sum(a.outputTokens, b.outputTokens),
+    cachedTokens: sum(a.cachedTokens, b.cachedTokens),
+    ...(written > 0 ? { cacheWriteTokens: written } : {}),
+    ...(writtenLong > 0 ? { longCacheWriteTokens: writtenLong } : {}),
+  };
+}
+
 /** In dollars. */
 export function costAt({ input, output, cached, written = input, writtenLong = written }: Price, used: Tokens): number {
   const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens = 0, longCacheWriteTokens = 0 } = used;

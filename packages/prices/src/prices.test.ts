@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { costAt, createPrices, priceTable } from './index.js';
+import { costAt, createPrices, priceTable, tokensSince, withTokens } from './index.js';
 
 const million = { inputTokens: 1e6, outputTokens: 1e6, cachedTokens: 0 };
 
@@ -36,6 +36,36 @@ test('what is put into the cache costs more where the provider says so, and more
   expect(costOf({ ...tokens, longCacheWriteTokens: 1e6 }, 'claude-sonnet-4-5')).toBe(6);
   expect(costOf({ ...tokens, inputTokens: 2e6, longCacheWriteTokens: 5e5 }, 'claude-sonnet-4-5')).toBe(3 + 1.875 + 3);
   expect(costOf({ ...tokens, longCacheWriteTokens: 1e6 }, 'gpt-5')).toBe(1.25);
+});
+
+test('what is known by model is priced by model, and the rest as the model of the session', () => {
+  const { costOf } = createPrices();
+  const models = [{ ...million, model: 'claude-opus-4-5' }];
+  const all = { inputTokens: 2e6, outputTokens: 2e6, cachedTokens: 0, models };
+  expect(costOf(all, 'claude-haiku-4-5')).toBe(30 + 6);
+  expect(costOf({ ...million, models }, 'no-such-model')).toBe(30);
+  expect(costOf(all, 'no-such-model')).toBeUndefined();
+  expect(costOf(all, undefined)).toBeUndefined();
+  expect(costOf({ ...all, models: [{ ...million, model: 'no-such-model' }] }, 'claude-haiku-4-5')).toBeUndefined();
+  expect(costOf({ ...all, cost: 7 }, undefined)).toBe(7);
+});
+
+test('tokens are added up by model, and those since an earlier time are the difference', () => {
+  const one = { inputTokens: 10, outputTokens: 1, cachedTokens: 2, cacheWriteTokens: 3 };
+  const earlier = withTokens(withTokens([], 'a', one), 'b', one);
+  const later = withTokens(withTokens(earlier, 'b', one), 'c', one);
+  expect(later).toEqual([
+    { ...one, model: 'a' },
+    { inputTokens: 20, outputTokens: 2, cachedTokens: 4, cacheWriteTokens: 6, model: 'b' },
+    { ...one, model: 'c' },
+  ]);
+  expect(tokensSince(earlier, later)).toEqual([
+    { ...one, model: 'b' },
+    { ...one, model: 'c' },
+  ]);
+  let many = later;
+  for (let k = 0; k < 1000; k++) many = withTokens(many, `model-${k}`, one);
+  expect(many.length).toBeLessThan(20);
 });
 
 test('a table of one’s own goes before ours', () => {

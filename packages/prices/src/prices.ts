@@ -1,4 +1,4 @@
-import { costAt, type Price, type Tokens } from './price.js';
+import { costAt, type ModelTokens, type Price, type Tokens, tokensBeside } from './price.js';
 import { priceTable } from './price-table.js';
 
 /** What models cost, and when that was so. */
@@ -10,7 +10,15 @@ export interface Prices {
   /** Undefined for a model that is not in the table: unknown is not free. */
   priceOf(model: string): Price | undefined;
   /** In dollars: what the log says itself, or by the table; undefined where neither is known, or no tokens were reported. */
-  costOf(spent: Tokens & { readonly cost?: number }, model: string | undefined): number | undefined;
+  costOf(spent: Spent, model: string | undefined): number | undefined;
+}
+
+/** What was used, as far as it is known. */
+export interface Spent extends Tokens {
+  /** In dollars, as the log says. */
+  readonly cost?: number;
+  /** The parts of it whose model is known; the rest was used of the model of the session. */
+  readonly models?: readonly ModelTokens[] | undefined;
 }
 
 /** A table of one's own: `date` holds for the models that name no day themselves. */
@@ -38,11 +46,22 @@ export function createPrices(own: OwnPrices = {}): Prices {
     asOf: (model) => entryOf(model)?.asOf,
     costOf(spent, model) {
       if (spent.cost !== undefined) return spent.cost;
-      if (spent.inputTokens + spent.outputTokens === 0 || model === undefined) return undefined;
-      const price = entryOf(model);
-      return price === undefined ? undefined : costAt(price, spent);
+      if (isNothing(spent)) return undefined;
+      const { models = [] } = spent;
+      const rest = { ...tokensBeside(spent, models), model };
+      let cost = 0;
+      for (const part of isNothing(rest) ? models : [...models, rest]) {
+        const price = part.model === undefined ? undefined : entryOf(part.model);
+        if (price === undefined) return undefined;
+        cost += costAt(price, part);
+      }
+      return cost;
     },
   };
+}
+
+function isNothing({ inputTokens, outputTokens }: Tokens): boolean {
+  return inputTokens + outputTokens === 0;
 }
 
 /** The name of a model may go on without being another: with a date, "latest", "preview". A number makes another. */

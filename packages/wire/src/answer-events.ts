@@ -1,10 +1,21 @@
 import type { AgentEvent } from 'loopfuse';
 import { argumentsOf, fieldsOf, stringOf } from './foreign.js';
 
+/** What a provider counts; what it does not name is undefined. */
+export interface Counts {
+  readonly input: unknown;
+  readonly output: unknown;
+  /** The part of the input that came from its cache, */
+  readonly cached?: unknown;
+  /** the part that was put into it, and the part of that which stays there for an hour. */
+  readonly written?: unknown;
+  readonly writtenLong?: unknown;
+}
+
 /** What the four readers share: the usage and the end of a turn, reported once and last. */
 export interface Closing {
   /** The provider counts so many tokens; later counts replace earlier ones. */
-  count(input: unknown, output: unknown, cached?: unknown): void;
+  count(counts: Counts): void;
   /** Why the turn ended, in the provider's word. */
   finish(reason: unknown): void;
   fail(message: unknown): void;
@@ -18,14 +29,18 @@ export function createClosing(): Closing {
   let input = 0;
   let output = 0;
   let cached = 0;
+  let written = 0;
+  let writtenLong = 0;
   let reason = '';
   let error: string | undefined;
   let reported = false;
   return {
-    count(newInput, newOutput, newCached) {
-      input = amount(newInput) ?? input;
-      output = amount(newOutput) ?? output;
-      cached = amount(newCached) ?? cached;
+    count(counts) {
+      input = amount(counts.input) ?? input;
+      output = amount(counts.output) ?? output;
+      cached = amount(counts.cached) ?? cached;
+      written = amount(counts.written) ?? written;
+      writtenLong = amount(counts.writtenLong) ?? writtenLong;
     },
     finish(word) {
       reason ||= stringOf(word);
@@ -50,6 +65,8 @@ export function createClosing(): Closing {
                 inputTokens: input,
                 outputTokens: output,
                 ...(cached > 0 ? { cachedTokens: cached } : {}),
+                ...(written > 0 ? { cacheWriteTokens: written } : {}),
+                ...(writtenLong > 0 ? { longCacheWriteTokens: writtenLong } : {}),
               },
             ]
           : [];

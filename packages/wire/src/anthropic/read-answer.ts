@@ -14,6 +14,10 @@ export function readAnswer(): AnswerReader {
   const closing = createClosing();
   const blocks = new Map<number, Block>();
   const calls = new Set<number>();
+  // The three parts of the input. The end of a stream may name some of them again and not the others, or as none.
+  let fresh = 0;
+  let read = 0;
+  let written = 0;
 
   function opened(index: number, fields: Readonly<Record<string, unknown>>): readonly AgentEvent[] {
     const said = stringOf(fields.text) || stringOf(fields.thinking);
@@ -44,10 +48,18 @@ export function readAnswer(): AnswerReader {
   }
 
   function count(usage: unknown): void {
-    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, output_tokens } = fieldsOf(usage);
-    const parts = [input_tokens, cache_read_input_tokens, cache_creation_input_tokens];
-    const input = typeof input_tokens === 'number' ? sum(parts) : undefined;
-    closing.count(input, output_tokens, cache_read_input_tokens);
+    const { input_tokens, cache_read_input_tokens, cache_creation_input_tokens, cache_creation, output_tokens } =
+      fieldsOf(usage);
+    fresh = more(fresh, input_tokens);
+    read = more(read, cache_read_input_tokens);
+    written = more(written, cache_creation_input_tokens);
+    closing.count({
+      input: fresh + read + written,
+      output: output_tokens,
+      cached: read,
+      written,
+      writtenLong: fieldsOf(cache_creation).ephemeral_1h_input_tokens,
+    });
   }
 
   return {
@@ -113,6 +125,6 @@ export function readAnswer(): AnswerReader {
   };
 }
 
-function sum(parts: readonly unknown[]): number {
-  return parts.reduce<number>((total, part) => total + (typeof part === 'number' ? part : 0), 0);
+function more(before: number, counted: unknown): number {
+  return typeof counted === 'number' && counted > before ? counted : before;
 }

@@ -26,7 +26,11 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
     const { promptTokenCount, candidatesTokenCount, thoughtsTokenCount, cachedContentTokenCount } =
       fieldsOf(usageMetadata);
     const output = Number(candidatesTokenCount ?? 0) + Number(thoughtsTokenCount ?? 0);
-    closing.count(promptTokenCount, output > 0 ? output : undefined, cachedContentTokenCount);
+    closing.count({
+      input: promptTokenCount,
+      output: output > 0 ? output : undefined,
+      cached: cachedContentTokenCount,
+    });
     const failure = errorMessage(chunk);
     if (failure !== undefined) closing.fail(failure);
     closing.finish(fieldsOf(promptFeedback).blockReason);

@@ -52,7 +52,8 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
       const failure = errorMessage(value); // `"error": null` is none
       if (failure !== undefined) closing.fail(failure);
       const { prompt_tokens, completion_tokens, prompt_tokens_details } = fieldsOf(usage);
-      closing.count(prompt_tokens, completion_tokens, fieldsOf(prompt_tokens_details).cached_tokens);
+      const { cached_tokens } = fieldsOf(prompt_tokens_details);
+      closing.count({ input: prompt_tokens, output: completion_tokens, cached: cached_tokens });
       const events: AgentEvent[] = [];
       for (const choice of listOf(choices).map(fieldsOf)) {
         if ((choice.index ?? 0) !== 0) continue;

@@ -28,7 +28,8 @@ export function readAnswer(): AnswerReader {
 
   function finish(response: Readonly<Record<string, unknown>>): void {
     const { input_tokens, output_tokens, input_tokens_details } = fieldsOf(response.usage);
-    closing.count(input_tokens, output_tokens, fieldsOf(input_tokens_details).cached_tokens);
+    const { cached_tokens } = fieldsOf(input_tokens_details);
+    closing.count({ input: input_tokens, output: output_tokens, cached: cached_tokens });
     const failure = errorMessage(response);
     if (failure !== undefined) closing.fail(failure);
     closing.finish(response.status);

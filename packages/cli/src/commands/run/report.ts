@@ -1,7 +1,7 @@
 import type { GatewayEvent, SessionFacts } from '@loopfuse/gateway';
 import { createPrices } from '@loopfuse/prices';
 import { type Finding, type Waste, wasteInWords } from 'loopfuse';
-import { counted } from 'loopfuse/words';
+import { counted, dollars } from 'loopfuse/words';
 
 /** What the report of a run holds of one loop. */
 export interface LoopOfRun {
@@ -86,7 +86,7 @@ export function closingLine({ loops, actions, requests, faults, ended }: RunRepo
     { calls: 0, characters: 0, tokens: 0 },
   );
   const known = loops.flatMap(({ cost }) => cost ?? []);
-  const money = known.length === 0 ? '' : `, about $${known.reduce((sum, cost) => sum + cost, 0).toFixed(2)}`;
+  const money = known.length === 0 ? '' : `, about ${dollars(known.reduce((sum, cost) => sum + cost, 0))}`;
   const cost = wasteInWords(total);
   const steps = [
     done('steer') > 0 ? `told the model ${times(done('steer'))}` : '',
@@ -103,12 +103,7 @@ function times(count: number): string {
 
 function costOf({ tokens }: Waste, session: SessionFacts | undefined, model: string): number | undefined {
   if (session === undefined || tokens === 0) return undefined;
-  const { inputTokens, outputTokens, cachedTokens = 0 } = session;
-  const all = inputTokens + outputTokens;
-  if (all === 0) return undefined;
-  const share = tokens / all;
-  const [input = 0, output = 0, cached = 0] = [inputTokens, outputTokens, cachedTokens].map((count) => count * share);
-  const spent = { inputTokens: input, outputTokens: output, cachedTokens: cached };
-  const cost = createPrices().costOf(spent, model);
-  return cost === undefined ? undefined : Number(cost.toFixed(6));
+  const cost = createPrices().costOf({ ...session, cachedTokens: session.cachedTokens ?? 0 }, model);
+  if (cost === undefined) return undefined;
+  return Number(((cost * tokens) / (session.inputTokens + session.outputTokens)).toFixed(6));
 }
