@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFixture } from '../testing/read-fixture.js';
+import { linesOf, readBytes, readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('messages', import.meta.url);
@@ -20,6 +20,144 @@ function weather(thought: string, call: string, result: string, answer: string):
 }
 
 const rain = weather('Ask the tool.', 'call_1', ': rain', 'Rain.');
+
+/** What the frameworks' fixtures hold: two calls at once, of which one fails. */
+function twoCalls(said = 'text: Look.', usage: string[] = []): string[] {
+  return [
+    'prompt: Fix it.',
+    'turn-start',
+    said,
+    'call t1: read {"path":"a"}',
+    'call t2: read {"path":"b"}',
+    ...usage,
+    'turn-end',
+    'result t1: alpha',
+    'result t2 failed: no such file',
+    'turn-start',
+    'text: Done.',
+    'turn-end',
+  ];
+}
+
+const oneCall = [
+  'prompt: Fix it.',
+  'turn-start',
+  'text: Look.',
+  'call call-1: read {"path":"a"}',
+  'turn-end',
+  'result call-1: alpha',
+  'turn-start',
+  'text: Done.',
+  'turn-end',
+];
+
+/** Without the bounds of turns, which logs of single items leave open. */
+function withoutTurns(lines: readonly string[]): string[] {
+  return lines.filter((line) => !line.startsWith('turn-'));
+}
+
+describe('messages of frameworks', () => {
+  it.each([
+    [
+      'LangChain, with calls in the content and beside it',
+      'langchain.json',
+      twoCalls('text: Look.', ['usage 10 (4 cached) + 2']),
+    ],
+    ['LangChain, inside `data`', 'langchain-data.json', twoCalls()],
+    ['the user interfaces of the AI SDK', 'ai-sdk-ui.json', twoCalls()],
+    ['Bedrock', 'bedrock.json', twoCalls()],
+    ['Pydantic AI', 'pydantic-ai.json', twoCalls()],
+  ])('reads those of %s', async (_, file, lines) => {
+    const sessions = await readFixture(import.meta.url, file);
+    expect(sessions.map((session) => session.lines)).toEqual([lines]);
+  });
+
+  it('reads those of AutoGen', async () => {
+    const sessions = await readFixture(import.meta.url, 'autogen.json');
+    const lines = twoCalls('reasoning: Look.');
+    expect(sessions.map((session) => withoutTurns(session.lines))).toEqual([withoutTurns(lines)]);
+  });
+
+  it('reads those of ShareGPT, with calls of their own and calls in the text', async () => {
+    const sessions = await readFixture(import.meta.url, 'sharegpt.jsonl');
+    expect(sessions.map(({ id, lines }) => [id, withoutTurns(lines)])).toEqual([
+      ['one', withoutTurns(oneCall)],
+      ['two', withoutTurns(oneCall)],
+    ]);
+  });
+
+  it('reads a list of conversations', async () => {
+    const sessions = await readFixture(import.meta.url, 'data-set.json');
+    expect(sessions.map(({ id, lines }) => [id, withoutTurns(lines)])).toEqual([
+      ['one', withoutTurns(oneCall)],
+      ['two', ['prompt: Fix it.', 'text: Done.']],
+    ]);
+  });
+
+  it('reads the calls that a provider runs itself, and those that the agent runs', async () => {
+    const [session] = await readFixture(import.meta.url, 'items.jsonl');
+    expect(withoutTurns(session!.lines)).toEqual([
+      'prompt: Fix it.',
+      'call t1: shell {"commands":["ls"]}',
+      'result t1 failed: [{"stdout":"","stderr":"no","outcome":{"type":"exit","exit_code":1}}]',
+      'call t2: read {"path":"a"}',
+      'result t2: alpha',
+      'call t3: read {"path":"b"}',
+      'result t3: beta',
+      'text: Done.',
+    ]);
+  });
+
+  it('reads a log of requests, which tells a conversation anew with each, once', async () => {
+    const sessions = await readFixture(import.meta.url, 'requests.jsonl');
+    expect(sessions.map(({ id, model, lines }) => [id, model, withoutTurns(lines)])).toEqual([
+      [
+        'requests#1',
+        'm',
+        ['prompt: Fix it.', 'call t1: read {"path":"a"}', 'usage 9 + 1', 'result t1: alpha', 'text: Done.'],
+      ],
+      ['requests#2', 'm', ['prompt: And you?', 'text: Fine.']],
+    ]);
+  });
+
+  it('reads messages that stand in records of a log', async () => {
+    const [session] = await readFixture(import.meta.url, 'messages-in-records.jsonl');
+    expect(withoutTurns(session!.lines)).toEqual([
+      'prompt: Fix it.',
+      'call t1: read {"path":"a"}',
+      'result t1: alpha',
+      'text: Done.',
+    ]);
+    expect(session!.startedAt).toBe(Date.parse('2026-01-01T00:00:01.000Z'));
+  });
+
+  it('keeps conversations apart that are named differently, and gives each a name of its own', async () => {
+    const asked = [{ role: 'user', content: 'Fix it.' }];
+    const rows = [
+      { id: 'one', messages: [...asked, { role: 'assistant', content: 'Done.' }] },
+      { id: 'two', messages: [...asked, { role: 'assistant', content: 'Done.' }] },
+      { id: 'one', messages: [...asked, { role: 'assistant', content: 'No.' }] },
+    ];
+    const { sessions } = await readBytes([Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))]);
+    expect(sessions.map(({ session, events }) => [session.id, withoutTurns(linesOf(events))[1]])).toEqual([
+      ['one', 'text: Done.'],
+      ['two', 'text: Done.'],
+      ['one#2', 'text: No.'],
+    ]);
+  });
+
+  it('takes no reminder beside results for a request of the user', async () => {
+    const reminder = { type: 'text', text: '<system-reminder>Go on.</system-reminder>' };
+    const result = { type: 'tool_result', tool_use_id: 't1', content: 'alpha' };
+    const spoken = [
+      { role: 'user', content: 'Fix it.' },
+      { role: 'assistant', content: [{ type: 'tool_use', id: 't1', name: 'read', input: {} }] },
+      { role: 'user', content: [result, reminder] },
+    ];
+    const { sessions } = await readBytes([Buffer.from(JSON.stringify(spoken))], { name: 'file.json' });
+    expect(sessions[0]!.events.filter(({ type }) => type === 'prompt')).toHaveLength(1);
+  });
+});
 
 describe('messages', () => {
   it.each([

@@ -1,19 +1,20 @@
 import type { Json } from 'loopfuse';
 import type { DocumentFormat, LinesFormat, Recorder, Translator } from '../format.js';
 import { type Chat, createChat, isMessage } from '../translating/chat.js';
-import { isObject, list, obj, str } from '../translating/json.js';
+import { isObject, obj, str } from '../translating/json.js';
 import { createTranscript, type Transcript } from '../translating/transcript.js';
+import { conversationIn, createConversations, listKeys } from './conversations.js';
 
-/** Keys under which requests, logs and data sets keep a conversation. */
-const keys = ['messages', 'contents', 'history', 'input', 'conversation', 'conversations', 'items'];
-
-/** A conversation as model interfaces exchange it, in one JSON document: a list of messages, or an object that holds one. */
+/**
+ * Conversations as model interfaces exchange them, in one JSON document: a list of messages, an object that holds one, or a
+ * list of either.
+ */
 export const messages: DocumentFormat = {
   name: 'messages',
   shape: 'document',
   sniff: ({ document }) =>
     document?.records.some(
-      ({ key, value }) => (key === '' ? document.top === 'array' : keys.includes(key)) && isMessage(value),
+      ({ key, value }) => isOfOne(key, value) || (key !== 'response' && conversationIn(value) !== undefined),
     ) === true,
   translate: translateDocument,
 };
@@ -22,59 +23,71 @@ export const messages: DocumentFormat = {
 export const messageLines: LinesFormat = {
   name: 'messages',
   shape: 'lines',
-  sniff: ({ lines }) => lines.length > 0 && lines.every((line) => isMessage(line) || listIn(line) !== undefined),
+  sniff: ({ lines }) => {
+    const known = lines.filter((line) => isMessage(line) || conversationIn(line) !== undefined);
+    // A log may say something of itself before the conversation begins.
+    return known.length > 0 && known.length * 2 >= lines.length && lines.every(isObjectOrList);
+  },
   translate: translateLines,
 };
 
-function listIn(line: Json): readonly Json[] | undefined {
-  if (Array.isArray(line)) return line.length > 0 && line.every(isMessage) ? line : undefined;
-  if (!isObject(line)) return undefined;
-  for (const key of keys) {
-    const found = list(line[key]);
-    if (found.length > 0 && found.some(isMessage)) return found;
-  }
-  return undefined;
+function isObjectOrList(line: Json): boolean {
+  return isObject(line) || Array.isArray(line);
+}
+
+/** Whether a record of a document is a message of the one conversation that the document holds. */
+function isOfOne(key: string, value: Json): boolean {
+  return (key === '' || listKeys.has(key)) && isMessage(value);
 }
 
 function translateDocument(recorder: Recorder): Translator<Json> {
+  const conversations = createConversations(recorder);
   let transcript: Transcript | undefined;
   let chat: Chat | undefined;
+  const facts: { id?: string; model?: string } = {};
+
+  function one(): Chat {
+    transcript ??= createTranscript(recorder, recorder.open(facts.id ?? recorder.fallbackId, { model: facts.model }));
+    chat ??= createChat(recorder, transcript);
+    return chat;
+  }
+
+  /** What the document says of its conversation may stand before it and behind it. */
+  function learn({ id, model }: { id?: string | undefined; model?: string | undefined }): void {
+    if (id !== undefined) facts.id = id;
+    if (model !== undefined) facts.model = model;
+    if (transcript === undefined) return;
+    if (id !== undefined) recorder.rename(transcript.session, id);
+    recorder.open(transcript.session.id, { model: facts.model });
+  }
+
   return {
     record(value, key) {
-      if (transcript === undefined) transcript = createTranscript(recorder, recorder.open(recorder.fallbackId));
-      chat ??= createChat(recorder, transcript);
-      if (key === '' || keys.includes(key)) chat.message(value);
-      else if (key === 'model') recorder.open(transcript.session.id, { model: str(value) });
-      else if (key === 'meta' || key === 'metadata')
-        recorder.open(transcript.session.id, { model: str(obj(value).model) });
-      else if (/^(id|session_?id|conversation_?id)$/i.test(key) && str(value) !== undefined)
-        recorder.rename(transcript.session, str(value)!);
-      else recorder.skip(key);
+      if (isOfOne(key, value) || listKeys.has(key)) one().message(value);
+      else if (key === 'model') learn({ model: str(value) });
+      else if (key === 'meta' || key === 'metadata') learn({ model: str(obj(value).model) });
+      else if (/^(id|session_?id|conversation_?id)$/i.test(key)) learn({ id: str(value) });
+      else {
+        const found = conversationIn(value);
+        if (found !== undefined) conversations.add(found);
+        else recorder.skip(key);
+      }
     },
-    end: () => transcript?.end(),
+    end() {
+      transcript?.end();
+      conversations.end();
+    },
   };
 }
 
 function translateLines(recorder: Recorder): Translator<Json> {
+  const conversations = createConversations(recorder);
   let one: { transcript: Transcript; chat: Chat } | undefined;
-  let whole = 0;
-
-  function conversation(value: Json, found: readonly Json[]): void {
-    const line = obj(value);
-    const id = str(line.id) ?? str(line.session_id) ?? str(line.conversation_id) ?? str(line.instance_id);
-    const session = recorder.open(id ?? `${recorder.fallbackId}#${++whole}`, { model: str(line.model) });
-    const transcript = createTranscript(recorder, session);
-    const chat = createChat(recorder, transcript);
-    for (const message of found) chat.message(message);
-    transcript.end();
-    recorder.close(session);
-  }
-
   return {
     record(value) {
-      const found = isMessage(value) ? undefined : listIn(value);
+      const found = conversationIn(value);
       if (found !== undefined) {
-        conversation(value, found);
+        conversations.add(found);
         return;
       }
       if (one === undefined) {
@@ -83,6 +96,9 @@ function translateLines(recorder: Recorder): Translator<Json> {
       }
       one.chat.message(value);
     },
-    end: () => one?.transcript.end(),
+    end() {
+      one?.transcript.end();
+      conversations.end();
+    },
   };
 }
