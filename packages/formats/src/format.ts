@@ -1,4 +1,4 @@
-import type { AgentEvent, Json } from 'loopfuse';
+import type { AgentEvent, EventOf, Json } from 'loopfuse';
 import type { Head } from './records/head.js';
 
 /**
@@ -32,6 +32,9 @@ export interface RecordedSession {
   /** How many events were read so far. */
   events: number;
 }
+
+/** Tokens of an answer, with the model that gave it where the log says so: a session may use several. */
+export type RecordedUsage = EventOf<'usage'> & { model?: string };
 
 /** What a translator knows of a session; what is undefined is not known yet. */
 export type SessionFacts = {

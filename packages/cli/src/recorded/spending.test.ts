@@ -1,3 +1,4 @@
+import { createPrices } from '@loopfuse/prices';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createSpending, spentBetween } from './spending.js';
@@ -66,4 +67,24 @@ test('a cost that the log names for some of the tokens alone is no cost', () => 
   spending.observe({ ...usage, cost: 0.5 }, 0);
   spending.observe(usage, 1);
   expect(spending.total()).not.toHaveProperty('cost');
+});
+
+test('tokens are known by the model that the log names for them, and priced so', () => {
+  const spending = createSpending();
+  const million = { ...usage, inputTokens: 1e6, outputTokens: 0 };
+  const events = [
+    { ...million, model: 'claude-opus-4-5' },
+    { ...million, model: 'claude-sonnet-4-5', cacheWriteTokens: 1e6 },
+    { ...million, model: 'claude-haiku-4-5', lane: 'sub-agent' },
+    { ...million, lane: 'of a model that nobody names' },
+  ];
+  for (const [seq, event] of events.entries()) {
+    spending.observe({ ...call, ...('lane' in event ? { lane: event.lane } : {}) }, 2 * seq);
+    spending.observe(event, 2 * seq + 1);
+  }
+  const inMain = spentBetween(spending.before(2), spending.here());
+  expect(inMain.models?.map(({ model }) => model)).toEqual(['claude-sonnet-4-5']);
+  const { costOf } = createPrices();
+  expect(costOf(inMain, 'gpt-4o')).toBe(3.75);
+  expect(costOf(spending.total(), 'gpt-4o')).toBe(5 + 3.75 + 1 + 2.5);
 });

@@ -1,17 +1,12 @@
+import type { RecordedUsage } from '@loopfuse/formats';
+import { type ModelTokens, type Spent as SpentTokens, tokensSince, withTokens } from '@loopfuse/prices';
 import type { AgentEvent } from 'loopfuse';
 
 /** What a stretch of a session used, as far as its log says. */
-export interface Spent {
+export interface Spent extends SpentTokens {
   readonly calls: number;
   /** Of text and reasoning. */
   readonly characters: number;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  /** The part of the input that came from the provider's cache. */
-  readonly cachedTokens: number;
-  /** The part of it that was put into that cache, and the part of that which stays there for an hour, where there is such. */
-  readonly cacheWriteTokens?: number;
-  readonly longCacheWriteTokens?: number;
   /** In dollars, as the log itself says; undefined where it names none for some of the tokens. */
   readonly cost?: number;
   /** Undefined where the events carry no times. */
@@ -51,6 +46,8 @@ interface Tokens {
   cost: number;
   /** Tokens for which the log names no cost. */
   unpriced: number;
+  /** Those of all these tokens whose model the log names. */
+  models: readonly ModelTokens[];
 }
 
 interface Mark extends Place {
@@ -150,6 +147,7 @@ export function createSpending(): Spending {
         calls += lane.calls;
         characters += lane.characters;
         for (const key of tokenKeys) tokens[key] += lane.tokens[key];
+        for (const { model, ...used } of lane.tokens.models) tokens.models = withTokens(tokens.models, model, used);
         first = least(first, lane.firstAt);
         last = most(last, lane.at);
       }
@@ -158,11 +156,12 @@ export function createSpending(): Spending {
   };
 }
 
-const noTokens: Readonly<Tokens> = {
+const noCounts = {
   ...{ input: 0, output: 0, cached: 0, written: 0, writtenLong: 0 },
   ...{ cost: 0, unpriced: 0 },
 };
-const tokenKeys = Object.keys(noTokens) as readonly (keyof Tokens)[];
+const tokenKeys = Object.keys(noCounts) as readonly (keyof typeof noCounts)[];
+const noTokens: Readonly<Tokens> = { ...noCounts, models: [] };
 
 /** What was used from one place to another of the same lane; nothing where the second comes first. */
 export function spentBetween(from: Place, to: Place): Spent {
@@ -170,6 +169,7 @@ export function spentBetween(from: Place, to: Place): Spent {
   const isPriced = cost > 0 && to.tokens.unpriced === from.tokens.unpriced;
   const written = to.tokens.written - from.tokens.written;
   const writtenLong = to.tokens.writtenLong - from.tokens.writtenLong;
+  const models = tokensSince(from.tokens.models, to.tokens.models);
   return {
     calls: Math.max(0, to.calls - from.calls),
     characters: Math.max(0, to.characters - from.characters),
@@ -179,6 +179,7 @@ export function spentBetween(from: Place, to: Place): Spent {
     ...(written > 0 ? { cacheWriteTokens: written } : {}),
     ...(writtenLong > 0 ? { longCacheWriteTokens: writtenLong } : {}),
     ...(isPriced ? { cost } : {}),
+    ...(models.length > 0 ? { models } : {}),
     ...(to.at !== undefined && from.at !== undefined ? { minutes: Math.max(0, to.at - from.at) / 60_000 } : {}),
   };
 }
@@ -232,9 +233,17 @@ function count(event: AgentEvent, lane: Lane): void {
       tokens.output += output;
       const cached = Math.min(counted(event.cachedTokens), input);
       const written = Math.min(counted(event.cacheWriteTokens), input - cached);
+      const writtenLong = Math.min(counted(event.longCacheWriteTokens), written);
       tokens.cached += cached;
       tokens.written += written;
-      tokens.writtenLong += Math.min(counted(event.longCacheWriteTokens), written);
+      tokens.writtenLong += writtenLong;
+      const { model } = event as RecordedUsage;
+      if (typeof model === 'string' && input + output > 0)
+        tokens.models = withTokens(tokens.models, model, {
+          ...{ inputTokens: input, outputTokens: output, cachedTokens: cached },
+          ...(written > 0 ? { cacheWriteTokens: written } : {}),
+          ...(writtenLong > 0 ? { longCacheWriteTokens: writtenLong } : {}),
+        });
       if (event.cost === undefined) tokens.unpriced += input + output;
       else tokens.cost += counted(event.cost);
       lane.isOver ||= lane.hasActed; // some logs report the tokens of an answer before the answer

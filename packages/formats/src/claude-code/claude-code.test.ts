@@ -1,10 +1,30 @@
 import { describe, expect, it } from 'vitest';
+import type { RecordedUsage } from '../format.js';
 import { readBytes, readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('claude-code', import.meta.url, { repeats: true });
 
 describe('claude-code', () => {
+  it('names the model of every answer, also where it changes and in a sub-agent', async () => {
+    const line = (id: string, model: string, agentId?: string) => ({
+      ...{ type: 'assistant', sessionId: 's', uuid: id, timestamp: '2026-01-01T00:00:00Z', agentId },
+      message: { id, model, content: [{ type: 'text', text: id }], usage: { input_tokens: 5, output_tokens: 1 } },
+    });
+    const lines = [line('a', 'claude-opus-5'), line('b', 'claude-haiku-4-5', 'x'), line('c', 'claude-sonnet-5')];
+    const log = lines.map((one) => `${JSON.stringify(one)}\n`).join('');
+    const { sessions } = await readBytes([Buffer.from(log)]);
+    const models = sessions[0]?.events.flatMap((event) =>
+      event.type === 'usage' ? [[event.lane, (event as RecordedUsage).model]] : [],
+    );
+    expect(models).toEqual([
+      [undefined, 'claude-opus-5'],
+      [undefined, 'claude-sonnet-5'],
+      ['x', 'claude-haiku-4-5'],
+    ]);
+    expect(sessions[0]?.session.model).toBe('claude-sonnet-5');
+  });
+
   it('tells what was put into the cache, for how long, and once though the lines of an answer repeat it', async () => {
     const usage = { input_tokens: 3, cache_read_input_tokens: 40, cache_creation_input_tokens: 500, output_tokens: 7 };
     const cached = { ...usage, cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 400 } };

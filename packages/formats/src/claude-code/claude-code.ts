@@ -31,6 +31,7 @@ function isClaudeLine(line: Json): boolean {
 /** The answer that goes on in a lane. It is spread over lines, and lines of results may stand between them. */
 interface Counted {
   readonly id: string;
+  readonly model: string | undefined;
   reason: string | undefined;
   /** What it has used by now, and what of that was already emitted. */
   used: Used;
@@ -154,7 +155,7 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
     };
     let now = counted.get(lane ?? '');
     if (now === undefined || now.id !== id) {
-      now = { id, reason: undefined, used: nothing, sent: nothing };
+      now = { id, model: str(message.model), reason: undefined, used: nothing, sent: nothing };
       counted.set(lane ?? '', now);
     }
     now.reason = str(message.stop_reason) ?? now.reason;
@@ -242,11 +243,7 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
 }
 
 function emitUsage(now: Counted, to: Transcript, at: number | undefined, lane: string | undefined): void {
-  to.usage(
-    merged(now.used, now.sent, (used, sent) => used - sent),
-    at,
-    lane,
-  );
+  to.usage({ ...merged(now.used, now.sent, (used, sent) => used - sent), model: now.model }, at, lane);
   now.sent = now.used;
 }
 

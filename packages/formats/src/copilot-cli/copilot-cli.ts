@@ -126,7 +126,13 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
         case 'session.usage_record': {
           const usage = isObject(data.usage) ? obj(data.usage) : data;
           open().usage(
-            { input: num(usage.inputTokens), output: num(usage.outputTokens), cached: num(usage.cacheReadTokens) },
+            {
+              input: num(usage.inputTokens),
+              output: num(usage.outputTokens),
+              cached: num(usage.cacheReadTokens),
+              written: num(usage.cacheWriteTokens),
+              model: str(data.model) ?? str(usage.model),
+            },
             at,
             lane,
           );

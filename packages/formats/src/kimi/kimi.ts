@@ -58,8 +58,9 @@ function translateWire(recorder: Recorder): Translator<Json> {
   function usage(tokens: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
     const cached = num(tokens.inputCacheRead) ?? num(tokens.input_cache_read);
     const other = num(tokens.inputOther) ?? num(tokens.input_other) ?? 0;
-    const created = num(tokens.inputCacheCreation) ?? num(tokens.input_cache_creation) ?? 0;
-    to.usage({ input: other + (cached ?? 0) + created, output: num(tokens.output), cached }, at, lane);
+    const written = num(tokens.inputCacheCreation) ?? num(tokens.input_cache_creation);
+    const input = other + (cached ?? 0) + (written ?? 0);
+    to.usage({ input, output: num(tokens.output), cached, written }, at, lane);
   }
 
   function part(block: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {

@@ -24,6 +24,7 @@ interface Message {
   readonly aborted: boolean;
   readonly tokens: Obj | undefined;
   readonly cost: number | undefined;
+  readonly model: string | undefined;
   counted: boolean;
 }
 
@@ -45,17 +46,24 @@ export function createSessions(recorder: Recorder): Sessions {
 
   /** The parts of a message are through. */
   function leave(message: Message, to: Transcript): void {
-    if (!message.counted && message.tokens !== undefined) usage(message.tokens, message.cost, to, message.at);
+    if (!message.counted && message.tokens !== undefined) usage(message, message.tokens, message.cost, to, message.at);
     message.counted = true;
     if (message.aborted) to.interrupt(message.at);
   }
 
-  function usage(tokens: Obj, cost: number | undefined, to: Transcript, at: number | undefined): void {
+  function usage(
+    { model }: Message,
+    tokens: Obj,
+    cost: number | undefined,
+    to: Transcript,
+    at: number | undefined,
+  ): void {
     const cache = obj(tokens.cache);
     const cached = num(cache.read);
     const written = num(cache.write);
     const input = (num(tokens.input) ?? 0) + (cached ?? 0) + (written ?? 0);
-    to.usage({ input, output: (num(tokens.output) ?? 0) + (num(tokens.reasoning) ?? 0), cached, written, cost }, at);
+    const output = (num(tokens.output) ?? 0) + (num(tokens.reasoning) ?? 0);
+    to.usage({ input, output, cached, written, cost, model }, at);
   }
 
   function tool(data: Obj, to: Transcript, at: number | undefined): void {
@@ -89,11 +97,12 @@ export function createSessions(recorder: Recorder): Sessions {
         aborted: obj(info.error).name === 'MessageAbortedError',
         tokens: isObject(info.tokens) ? obj(info.tokens) : undefined,
         cost: num(info.cost),
+        model: modelOf(info),
         counted: info.role !== 'assistant',
       });
       if (info.role === 'assistant')
         transcriptOf(sessionId, {
-          model: str(info.modelID) ?? str(obj(info.model).modelID),
+          model: modelOf(info),
           project: str(obj(info.path).cwd),
         });
     },
@@ -126,7 +135,7 @@ export function createSessions(recorder: Recorder): Sessions {
         else if (data.type === 'step-finish') {
           if (isObject(data.tokens)) {
             message.counted = true;
-            usage(obj(data.tokens), num(data.cost) ?? num(obj(data.cost).usd), to, at);
+            usage(message, obj(data.tokens), num(data.cost) ?? num(obj(data.cost).usd), to, at);
           }
           to.endTurn(str(data.reason), at);
         } else if (data.type !== 'step-start') recorder.skip(`part: ${String(data.type)}`);
@@ -140,6 +149,10 @@ export function createSessions(recorder: Recorder): Sessions {
       }
     },
   };
+}
+
+function modelOf(info: Obj): string | undefined {
+  return str(info.modelID) ?? str(obj(info.model).modelID);
 }
 
 /** Ids become names of files; anything else in them is not opencode's. */

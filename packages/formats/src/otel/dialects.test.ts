@@ -72,7 +72,7 @@ test.each(dialects)('a call of an agent that speaks %s reads as one of the conve
     { type: 'turn-start' },
     { type: 'text', text: 'I look.' },
     { type: 'tool-call', id: 'c1', tool: 'grep', input: { q: 'x' } },
-    { type: 'usage', inputTokens: 100, outputTokens: 10 },
+    { type: 'usage', inputTokens: 100, outputTokens: 10, model: 'gpt-5' },
     { type: 'turn-end' },
     { type: 'tool-result', id: 'c1', output: 'none' },
   ]);

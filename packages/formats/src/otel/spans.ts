@@ -133,6 +133,7 @@ function answerOf(span: Obj, attributes: Obj): Answer {
       input: num(attributes['gen_ai.usage.input_tokens']) ?? num(attributes['gen_ai.usage.prompt_tokens']),
       output: num(attributes['gen_ai.usage.output_tokens']) ?? num(attributes['gen_ai.usage.completion_tokens']),
       cached: read,
+      written: num(attributes['gen_ai.usage.cache_creation.input_tokens']),
       cost: num(attributes['gen_ai.usage.cost']),
     },
     reason: str(list(attributes['gen_ai.response.finish_reasons'])[0]) ?? str(last?.finish_reason),
@@ -289,7 +290,7 @@ function writeAnswer(span: Span, answer: Answer, session: Telling, lane: string 
       else others.push(id);
     }
   }
-  to.usage(answer.usage, span.end, lane);
+  to.usage({ ...answer.usage, model: answer.model }, span.end, lane);
   to.endTurn(answer.reason, span.end, lane);
 }
 

@@ -64,7 +64,7 @@ function translateQwenCode(recorder: Recorder): Translator<Json> {
     const input = num(tokens.promptTokenCount);
     const total = num(tokens.totalTokenCount);
     const output = total !== undefined && input !== undefined ? total - input : num(tokens.candidatesTokenCount);
-    to.usage({ input, output, cached: num(tokens.cachedContentTokenCount) }, at, lane);
+    to.usage({ input, output, cached: num(tokens.cachedContentTokenCount), model }, at, lane);
   }
 
   function results(line: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {

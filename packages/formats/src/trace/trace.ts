@@ -45,7 +45,7 @@ function isHeader(value: Json): value is { [key: string]: Json } {
 }
 
 const eventKeys = new Set(
-  'type at lane id text tool input output failed inputTokens outputTokens cachedTokens cacheWriteTokens longCacheWriteTokens cost reason by confidence analysis'.split(
+  'type at lane id text tool input output failed inputTokens outputTokens cachedTokens cacheWriteTokens longCacheWriteTokens cost model reason by confidence analysis'.split(
     ' ',
   ),
 );

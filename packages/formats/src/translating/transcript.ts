@@ -1,5 +1,5 @@
 import type { AgentEvent, Json } from 'loopfuse';
-import type { RecordedSession, Recorder } from '../format.js';
+import type { RecordedSession, RecordedUsage, Recorder } from '../format.js';
 
 /** Tokens of one answer. Input counts all of the prompt, whether it came from a cache or not. */
 export interface Usage {
@@ -12,6 +12,8 @@ export interface Usage {
   readonly writtenLong?: number | undefined;
   /** US dollars, where the log says so. */
   readonly cost?: number | undefined;
+  /** Whose answer it was; by default, and in the main lane, the model of the session as it is known by then. */
+  readonly model?: string | undefined;
 }
 
 type At = number | undefined;
@@ -187,9 +189,10 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
     },
     waits: (id) => open.has(id),
     knows: (id) => used.has(id),
-    usage({ input = 0, output = 0, cached, written, writtenLong, cost }, at, lane) {
+    usage({ input = 0, output = 0, cached, written, writtenLong, cost, model }, at, lane) {
       if (input <= 0 && output <= 0) return;
-      const event: AgentEvent = {
+      const by = model ?? (lane === undefined ? session.model : undefined);
+      const event: RecordedUsage = {
         type: 'usage',
         inputTokens: Math.max(input, 0),
         outputTokens: Math.max(output, 0),
@@ -198,6 +201,7 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
       if (written !== undefined && written > 0) event.cacheWriteTokens = written;
       if (writtenLong !== undefined && writtenLong > 0) event.longCacheWriteTokens = writtenLong;
       if (cost !== undefined && cost > 0) event.cost = cost;
+      if (by !== undefined) event.model = by;
       emit(event, at, lane);
     },
     endTurn(reason, at, lane) {

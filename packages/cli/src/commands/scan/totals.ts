@@ -67,7 +67,9 @@ export function addSession(
     totals.waste = sum([totals.waste, waste]);
     if (waste.cost !== undefined) continue;
     totals.unpriced++;
-    if (session.model !== undefined && waste.tokens > 0) totals.unknownModels.add(session.model);
+    if (waste.tokens === 0) continue;
+    for (const model of [...(spentUntil.models ?? []).map((one) => one.model), session.model])
+      if (model !== undefined && prices.priceOf(model) === undefined) totals.unknownModels.add(model);
   }
 }
 
