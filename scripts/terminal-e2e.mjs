@@ -13,6 +13,8 @@ import { Screen } from './terminal/screen.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const bin = join(root, 'packages/cli/bin/loopfuse.js');
 const golden = join(root, 'packages/cli/src/commands/chat/golden');
+/** For how long a screen that is not as before is looked at again, in milliseconds. */
+const lookAgain = 10_000;
 const update = process.argv.includes('--update');
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
@@ -77,7 +79,9 @@ async function play({ model, flags = [], setUp = true, env = {}, size, pipe, sho
         screen.press('Enter');
       },
       async look(name, more = (text) => text) {
-        const problem = compare(name, more(await screen.settled((text) => more(normalise(text)))));
+        const problem = await compareInTime(name, async () =>
+          more(await screen.settled((text) => more(normalise(text)))),
+        );
         if (problem !== undefined) found.push(problem);
       },
       read: (path) => readFileSync(join(work, path), 'utf8'),
@@ -120,6 +124,15 @@ function normalised(text, folder) {
       .replace(/ +$/gm, '')
       .concat('\n')
   );
+}
+
+/** A busy machine may make the screen stand still before it is finished: what is not as before is looked at again for a while. */
+async function compareInTime(name, look) {
+  const end = Date.now() + lookAgain;
+  for (;;) {
+    const problem = compare(name, await look());
+    if (problem === undefined || Date.now() > end) return problem;
+  }
 }
 
 function compare(name, screen) {

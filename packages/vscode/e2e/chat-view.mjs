@@ -1,4 +1,6 @@
 import { textOf } from './text-of.mjs';
+import { shortly, until } from './until.mjs';
+
 /** The page of the chat, two frames deep in the workbench. Its parts are found anew for every step, since the editor may throw it away. */
 export class ChatView {
   constructor(page) {
@@ -39,9 +41,12 @@ export class ChatView {
 
   /** An empty conversation in place of this one. */
   async startAnew() {
-    await this.part('new-chat').click();
-    await this.part('item-you').first().waitFor({ state: 'detached' });
-    await this.part('loop-card').first().waitFor({ state: 'detached' });
+    await until('the chat is empty', async () => {
+      await this.part('new-chat').click({ timeout: shortly });
+      for (const part of ['item-you', 'loop-card'])
+        await this.part(part).first().waitFor({ state: 'detached', timeout: shortly });
+      return true;
+    });
   }
 
   /** Waits until the page, if it is shown, wears a theme of this kind. */
@@ -52,9 +57,13 @@ export class ChatView {
   async send(text) {
     const said = this.part('item-you').filter({ hasText: text });
     const before = await said.count(); // the same may have been said already
-    await this.composer.fill(text);
-    await this.frame.locator('[data-testid="send"]:enabled').waitFor();
-    await this.composer.press('Enter');
+    await until(`${text} is sent`, async () => {
+      await this.composer.fill(text);
+      await this.frame.locator('[data-testid="send"]:enabled').waitFor();
+      await this.composer.press('Enter');
+      // Something in the page may have taken the focus, and the key with it.
+      return until('it has left the composer', async () => (await this.composer.inputValue()) !== text, shortly);
+    });
     await said.nth(before).waitFor();
   }
 

@@ -19,8 +19,8 @@ export const models = {
   ...sceneModels,
   /** Answers at once, and with this. */
   says: (text) => counted(exceptOnTheSide(() => say(text))),
-  /** Tells a story, with a pause before each word. */
-  talks: (count = 400, delay = 30) => counted(() => ({ ...say(story(count)), pace: { delay } })),
+  /** Tells a story, with a pause before each word: two minutes, unless told, so that nobody comes too late to cut it short. */
+  talks: (count = 4000, delay = 30) => counted(() => ({ ...say(story(count)), pace: { delay } })),
 
   goesRound: () => counted(alternates()),
   failsAgain: () => counted(loopsForever({ action: { read: 'missing.txt' } })),
@@ -62,7 +62,7 @@ export const models = {
   readsAndTalks: () =>
     counted(
       sequence([(turn) => ({ parts: [{ text: 'I look.' }, callFor(turn, { read: 'README.md' })] })], {
-        afterwards: () => ({ ...say(story(400)), pace: { delay: 30 } }),
+        afterwards: () => ({ ...say(story(4000)), pace: { delay: 30 } }),
       }),
     ),
 

@@ -32,7 +32,7 @@ export class Stage {
   /** Forgets the scene before. */
   clear() {
     mkdirSync(this.folder, { recursive: true });
-    for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true });
+    for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true, maxRetries: 10 });
     for (const [path, text] of Object.entries(workspaceFiles)) this.write(path, text);
     this.#since = Date.now();
     this.#logLengthBefore = this.#wholeLog().length;
@@ -90,7 +90,7 @@ export class Stage {
   /** Changes the person's settings while the window is open. */
   set = (settings) => this.#theatre.set({ ...this.settings, ...settings });
 
-  picture = (path) => this.workbench.page.screenshot({ path, animations: 'disabled', timeout: 20_000 });
+  picture = (path) => this.workbench.page.screenshot({ path, animations: 'disabled' });
 
   /** Ends the model's server; what it gives starts one anew in the same place. */
   stopModel = async () => {

@@ -60,8 +60,8 @@ export class Theatre {
   async stageFor({ model, settings = {}, fresh = false, chat = true, folder: hasFolder = true }) {
     this.server.setScript(model);
     if (!fresh && this.#stage?.reusable && isDeepStrictEqual(this.#stage.settings, settings)) {
-      this.#stage.clear();
       await this.#stage.chat.startAnew();
+      this.#stage.clear(); // not before: what goes on in the old chat may still write files
       return this.#stage;
     }
     await this.strike();

@@ -1,9 +1,6 @@
 import { ChatView } from './chat-view.mjs';
 import { textOf } from './text-of.mjs';
-import { patience, until } from './until.mjs';
-
-/** How long the quick input may take to show itself or what was typed before it is opened again, in milliseconds. */
-const shortly = 15_000;
+import { patience, shortly, until } from './until.mjs';
 
 /** VS Code in a browser's page, as far as a person touches it here. Every method waits until what it does has happened. */
 export class Workbench {
@@ -20,9 +17,10 @@ export class Workbench {
 
   /** "Reload Window", as a person does it: the editor writes down what it has to remember first. */
   async reload() {
-    const reloaded = this.page.waitForEvent('load');
-    await this.run('Developer: Reload Window');
-    await reloaded;
+    await Promise.all([
+      this.page.waitForEvent('load', { timeout: 2 * patience }),
+      this.run('Developer: Reload Window'),
+    ]);
     await this.ready();
   }
 
@@ -60,25 +58,43 @@ export class Workbench {
     return input;
   }
 
+  /**
+   * Opens a quick input and goes through its `steps`, which are made of the methods below; from the beginning, if the
+   * focus is taken away meanwhile: that closes it.
+   */
+  async asked(open, steps) {
+    await until('the quick input is answered', async () => {
+      await open();
+      await steps();
+      return true;
+    });
+  }
+
   /** Takes the entry of the quick input that has this text. */
   async choose(text) {
-    await this.#row(text).click();
+    await this.#row(text).click({ timeout: shortly });
   }
 
   #row(text) {
     return this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row', { hasText: text }).first();
   }
 
+  /** The title of the quick input that is open. */
+  async titled(title) {
+    const shown = this.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: title });
+    await shown.waitFor({ timeout: shortly });
+  }
+
   /** Types an answer into the quick input that is open. */
   async answer(text) {
     const input = this.page.locator('.quick-input-widget:visible .quick-input-box input');
-    await input.fill(text);
-    await input.press('Enter');
+    await input.fill(text, { timeout: shortly });
+    await input.press('Enter', { timeout: shortly });
   }
 
   /** The same, once the quick input has this title. */
   async answerTo(title, text) {
-    await this.page.locator('.quick-input-widget:visible .quick-input-title', { hasText: title }).waitFor();
+    await this.titled(title);
     await this.answer(text);
   }
 
@@ -87,35 +103,64 @@ export class Workbench {
     const widget = this.page.locator('.quick-input-widget:visible');
     const row = widget.locator('.monaco-list-row', { hasText: text }).first();
     const secret = widget.locator('input[type="password"]');
-    await row.or(secret).first().waitFor();
-    if (await row.isVisible()) await row.click();
-    await secret.waitFor();
+    await row.or(secret).first().waitFor({ timeout: shortly });
+    if (await row.isVisible()) await row.click({ timeout: shortly });
+    await secret.waitFor({ timeout: shortly });
   }
 
   /** Shows our part of the side bar, and waits for the chat in it. */
   async openChat() {
-    const icon = this.page.locator('.activitybar a.action-label[aria-label^="Loopfuse"]');
-    await icon.waitFor();
-    if (!(await this.page.locator('.sidebar .composite.title', { hasText: 'Loopfuse' }).isVisible()))
-      await icon.click();
-    await this.page.locator('.sidebar .composite.title', { hasText: /Loopfuse/i }).waitFor();
-    await this.page.mouse.move(800, 400);
+    await this.#showInSideBar('Loopfuse', this.page.locator('.sidebar .composite.title', { hasText: 'Loopfuse' }));
     await this.chat.composer.waitFor();
   }
 
   async openExplorer() {
-    await this.page.locator('.activitybar a.action-label[aria-label^="Explorer"]').first().click();
-    await this.page.locator('.sidebar .explorer-folders-view').waitFor();
+    await this.#showInSideBar('Explorer', this.page.locator('.sidebar .explorer-folders-view'));
+  }
+
+  /** The icon hides what is shown already, which may come up by itself at the moment of the click: then it is clicked again. */
+  async #showInSideBar(name, shown) {
+    const icon = this.page.locator(`.activitybar a.action-label[aria-label^="${name}"]`).first();
+    await icon.waitFor();
+    await until(`${name} is shown`, async () => {
+      if (!(await shown.isVisible())) await icon.click({ timeout: shortly });
+      await shown.waitFor({ timeout: shortly });
+      return true;
+    });
     await this.page.mouse.move(800, 400);
   }
 
-  /** A notification with this text; its buttons are found by name. */
-  toast(text) {
-    return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text }).first();
+  #notification(text) {
+    return this.page
+      .locator('.notifications-toasts .notification-list-item, .notifications-center .notification-list-item', {
+        hasText: text,
+      })
+      .first();
   }
 
-  async press(toast, name) {
-    await toast.getByRole('button', { name }).first().click();
+  /** Waits for a notification with this text. It hides itself after some seconds; then it is in the list of them. */
+  async notified(text) {
+    const notification = this.#notification(text);
+    await until(`a notification says ${text}`, async () => {
+      const shown = await notification.waitFor({ timeout: shortly }).then(
+        () => true,
+        () => false,
+      );
+      if (!shown) await this.run('Notifications: Show Notifications');
+      return shown;
+    });
+    return notification;
+  }
+
+  /** Presses a button of the notification with this text. */
+  async press(text, name) {
+    await until(`${name} is pressed`, async () => {
+      const notification = await this.notified(text);
+      await notification.getByRole('button', { name }).first().click({ timeout: shortly });
+      return true;
+    });
+    await this.#notification(text).waitFor({ state: 'hidden' });
+    if (await this.page.locator('.notifications-center').isVisible()) await this.page.keyboard.press('Escape');
   }
 
   /** Entries of the status bar with this text. */
@@ -151,8 +196,10 @@ export class Workbench {
 
   /** Hands events to the chat by way of another extension. */
   async receive(events) {
-    await this.run('Somebody else: Show an event');
-    await this.answer(JSON.stringify(events));
+    await this.asked(
+      () => this.run('Somebody else: Show an event'),
+      () => this.answer(JSON.stringify(events)),
+    );
   }
 
   async openSessionsTree() {
@@ -160,23 +207,67 @@ export class Workbench {
       .locator('.sidebar .pane')
       .filter({ has: this.page.locator('.pane-header', { hasText: /sessions/i }) });
     const header = pane.locator('.pane-header');
-    await header.waitFor();
-    if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click();
-    await pane.locator('.monaco-list').waitFor();
+    await until('the sessions are unfolded', async () => {
+      if ((await header.getAttribute('aria-expanded')) !== 'true') await header.click({ timeout: shortly });
+      await pane.locator('.monaco-list').waitFor({ timeout: shortly });
+      return true;
+    });
     return new Tree(pane);
   }
 
   /** Opens a file of the folder in a text editor. */
   async openFile(path) {
-    await this.#find('Control+P', path, path.split('/').at(-1));
-    await this.page.locator('.editor-instance .view-lines').last().waitFor();
+    const name = path.split('/').at(-1);
+    await this.#find('Control+P', path, name);
+    await this.page.locator('.tab.active', { hasText: name }).waitFor();
+    await this.lines.locator('.view-line').first().waitFor();
   }
 
-  /** Types at the end of the text editor that was opened last. */
+  /** Types at the end of the text editor that was opened last, all at once: whatever takes the focus takes it before or after. */
   async typeAtEnd(text) {
-    await this.lines.click();
-    await this.page.keyboard.press('Control+End');
-    await this.page.keyboard.type(text);
+    await this.inEditor(
+      async () => {
+        await this.page.keyboard.press('Control+End');
+        await this.page.keyboard.insertText(text);
+      },
+      () => this.lines.getByText(text).first().waitFor({ timeout: shortly }),
+    );
+  }
+
+  /** Selects the first lines of the text editor that was opened last. */
+  async selectLines(count) {
+    const said = this.#selection.filter({ hasText: `Ln ${count + 1}, Col 1 (` });
+    await this.inEditor(
+      async () => {
+        await this.page.keyboard.press('Control+Home');
+        for (let k = 0; k < count; k++) await this.page.keyboard.press('Shift+ArrowDown');
+      },
+      () => said.waitFor({ timeout: shortly }),
+    );
+  }
+
+  /** Undoes in the text editor that was opened last, until it shows this. */
+  async undo(text) {
+    await this.inEditor(
+      () => this.page.keyboard.press('Control+Z'),
+      () => this.lines.getByText(text).first().waitFor({ timeout: shortly }),
+    );
+  }
+
+  /** Presses keys in the text editor that was opened last and waits for what they do; again, if the focus went elsewhere. */
+  async inEditor(press, done) {
+    await until('the keys do in the editor what they should', async () => {
+      await this.lines.click({ timeout: shortly });
+      await press();
+      await done();
+      return true;
+    });
+  }
+
+  /** Gives up what was changed in the file that is open, and not saved. */
+  async revert() {
+    await this.run('File: Revert File');
+    await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
   }
 
   async closeEditors() {
@@ -191,8 +282,11 @@ export class Workbench {
 
   /** Where the caret stands in it, as the status bar says. */
   async cursorLine() {
-    const words = await textOf(this.page.locator('.statusbar-item[id="status.editor.selection"]'));
-    return Number(/Ln (\d+)/.exec(words)?.[1]);
+    return Number(/Ln (\d+)/.exec(await textOf(this.#selection))?.[1]);
+  }
+
+  get #selection() {
+    return this.page.locator('.statusbar-item[id="status.editor.selection"]');
   }
 }
 
@@ -207,6 +301,10 @@ class Tree {
   }
 
   async expand(row) {
-    if ((await row.getAttribute('aria-expanded')) !== 'true') await row.locator('.monaco-tl-twistie').click();
+    await until('the row is unfolded', async () => {
+      if ((await row.getAttribute('aria-expanded', { timeout: shortly })) === 'true') return true;
+      await row.locator('.monaco-tl-twistie').click({ timeout: shortly });
+      return false;
+    });
   }
 }

@@ -3,7 +3,7 @@ import { callFor, say, sequence } from '@loopfuse/model-server';
 import { counted } from '../../../../scripts/scene-models.mjs';
 import { models } from '../models.mjs';
 import { textOf } from '../text-of.mjs';
-import { until } from '../until.mjs';
+import { shortly, until } from '../until.mjs';
 
 const settings = { 'loopfuse.policy': 'ask' };
 
@@ -58,9 +58,13 @@ export const agreement = {
       const card = await chat.asked('repeated-calls');
       assert.deepEqual(countsIn(card), [3], card);
       const bar = workbench.status('Loopfuse: halted');
-      await bar.hover();
       const tip = workbench.page.locator('.monaco-hover', { hasText: 'Repeated calls' }).first();
-      const hint = await until('the status bar tells the loop', () => textOf(tip));
+      const hint = await until('the status bar tells the loop', async () => {
+        await workbench.page.mouse.move(800, 400);
+        await bar.hover({ timeout: shortly });
+        await tip.waitFor({ timeout: shortly });
+        return textOf(tip, { timeout: shortly });
+      });
       assert.deepEqual(countsIn(hint), [3], hint);
       await workbench.page.mouse.move(800, 400);
       await chat.choose('stop');
@@ -71,11 +75,12 @@ export const agreement = {
       await workbench.run('Loopfuse: Refresh the Sessions');
       await tree.row('Read it to me').waitFor();
       await tree.expand(tree.row('Read it to me'));
-      await tree
-        .row(/Repeated calls/)
-        .first()
-        .click();
       const timeline = await until('the timeline tells the loop', async () => {
+        await tree
+          .row(/Repeated calls/)
+          .first()
+          .click({ timeout: shortly });
+        await workbench.lines.waitFor({ timeout: shortly });
         const words = (await textOf(workbench.lines)).replace(/\u00a0/g, ' ');
         return words.includes('was made') && words;
       });
@@ -87,18 +92,28 @@ export const agreement = {
     fresh: true,
     async play({ chat, workbench, pictureOf }) {
       const rows = workbench.page.locator('.quick-input-widget:visible .monaco-list-row');
-      await workbench.status('Loopfuse: watching').click();
-      await rows.filter({ hasText: 'stale-rounds: times 3' }).waitFor();
-      await pictureOf('guard-rows');
-      await workbench.choose('Switch loop detection off');
+      await workbench.asked(
+        () => workbench.status('Loopfuse: watching').click(),
+        async () => {
+          await rows.filter({ hasText: 'stale-rounds: times 3' }).waitFor({ timeout: shortly });
+          await pictureOf('guard-rows');
+          await workbench.choose('Switch loop detection off');
+        },
+      );
       await workbench.status('Loopfuse: off').waitFor();
       await chat.frame.locator('[data-testid="guard-state"][data-state="off"]').waitFor();
       await chat.frame.getByText('Loop detection is off').first().waitFor();
       assert.equal(await chat.frame.getByText('The loop guard watches').count(), 0);
-      await workbench.status('Loopfuse: off').click();
-      await rows.filter({ hasText: 'off for this session' }).waitFor();
-      assert.equal(await rows.filter({ hasText: 'stale-rounds' }).count(), 0);
-      await workbench.choose('Switch loop detection on');
+      let listed;
+      await workbench.asked(
+        () => workbench.status('Loopfuse: off').click(),
+        async () => {
+          await rows.filter({ hasText: 'off for this session' }).waitFor({ timeout: shortly });
+          listed = await rows.filter({ hasText: 'stale-rounds' }).count();
+          await workbench.choose('Switch loop detection on');
+        },
+      );
+      assert.equal(listed, 0);
       await workbench.status('Loopfuse: watching').waitFor();
     },
   },

@@ -3,7 +3,7 @@ import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { models } from '../models.mjs';
 import { textOf } from '../text-of.mjs';
-import { until } from '../until.mjs';
+import { shortly, until } from '../until.mjs';
 
 /** What the model was sent last. */
 const sent = (server) => JSON.stringify(server.requests.at(-1)?.body);
@@ -13,16 +13,12 @@ export const attachments = {
     model: models.says('I have seen it.'),
     fresh: true,
     async play({ chat, workbench, server, look, sessions }) {
-      const { keyboard } = workbench.page;
       await workbench.openFile('src/index.js');
-      await workbench.lines.click();
-      await keyboard.press('Control+Home');
-      for (let k = 0; k < 2; k++) await keyboard.press('Shift+ArrowDown');
+      await workbench.selectLines(2);
       await workbench.run('Loopfuse: Attach Selection');
       const chips = chat.part('attachment');
       await chips.filter({ hasText: 'src/index.js:1-2' }).waitFor();
 
-      await keyboard.press('Control+1');
       await workbench.typeAtEnd('// not saved');
       await chat.part('attach').click();
       await chips.filter({ hasText: 'src/index.js:' }).last().waitFor();
@@ -38,7 +34,7 @@ export const attachments = {
       assert.equal(await chips.count(), 0, 'what was sent is still attached');
       await until('it is saved', () => sessions()[0]?.history.length === 2);
 
-      await workbench.run('File: Revert File');
+      await workbench.revert();
       await workbench.reload();
       await workbench.openChat();
       await chat.part('sent-attachment').filter({ hasText: 'src/index.js:1-2' }).waitFor();
@@ -54,13 +50,17 @@ export const attachments = {
       writeFileSync(join(home, 'elsewhere.txt'), 'x\n');
       symlinkSync(join(home, 'elsewhere.txt'), join(folder, 'harmless.txt'));
       await workbench.openFile('README.md');
-      await workbench.lines.click();
-      await workbench.page.keyboard.press('Control+A');
-      await workbench.lines.click({ button: 'right', position: { x: 20, y: 8 } });
       const entry = workbench.page.locator('.monaco-menu .action-item', { hasText: 'Attach Selection' });
-      await entry.waitFor();
-      await pictureOf('attach-menu');
-      await entry.click();
+      await until('it is taken from the menu', async () => {
+        await workbench.page.keyboard.press('Escape'); // a menu that is still open
+        await workbench.lines.click({ timeout: shortly });
+        await workbench.page.keyboard.press('Control+A');
+        await workbench.lines.click({ button: 'right', position: { x: 20, y: 8 }, timeout: shortly });
+        await entry.waitFor({ timeout: shortly });
+        await pictureOf('attach-menu');
+        await entry.click({ timeout: shortly });
+        return true;
+      });
       await chat.part('attachment').filter({ hasText: 'README.md:1-' }).waitFor();
       await chat
         .part('attachment')
@@ -70,8 +70,7 @@ export const attachments = {
 
       await workbench.openFile('.npmrc');
       await workbench.run('Loopfuse: Attach File');
-      const toast = workbench.toast(/may hold keys/);
-      await workbench.press(toast, /Attach It/);
+      await workbench.press(/may hold keys/, /Attach It/);
       await chat.part('attachment').filter({ hasText: '.npmrc' }).waitFor();
       await workbench.openFile('harmless.txt');
       await workbench.run('Loopfuse: Attach File');

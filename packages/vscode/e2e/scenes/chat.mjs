@@ -6,7 +6,7 @@ import { until } from '../until.mjs';
 
 export const chat = {
   'a request is sent and the answer streams in': {
-    model: models.talks(300, 20),
+    model: models.talks(600, 20),
     async play({ chat, look, workbench, server }) {
       await workbench.status('Loopfuse').waitFor();
       await look('empty');

@@ -109,7 +109,10 @@ export const choices = {
         await keyboard.press('ArrowDown');
         return (await chat.focused()) === 'loop-continue';
       });
-      await keyboard.press('Enter');
+      await until('the choice is taken', async () => {
+        if ((await chat.focused()) === 'loop-continue') await keyboard.press('Enter');
+        return (await chat.loop.count()) === 0;
+      });
       await chat.says('That is as far as I got.');
     },
   },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { models, story } from '../models.mjs';
 import { textOf } from '../text-of.mjs';
-import { until } from '../until.mjs';
+import { shortly, until } from '../until.mjs';
 
 const settings = { 'loopfuse.policy': 'ask' };
 
@@ -11,14 +11,22 @@ export const editor = {
     model: models.loopsForAWhile(4),
     settings,
     async play({ chat, workbench, server, look }) {
-      server.setScript(slowly(models.loopsForAWhile(5)));
+      let hide;
+      const hidden = new Promise((resolve) => {
+        hide = resolve;
+      });
+      const loops = models.loopsForAWhile(5);
+      server.setScript(async (turn) => {
+        await hidden;
+        return loops(turn);
+      });
       await chat.send('Read it to me');
       await workbench.openExplorer();
-      const toast = workbench.toast(/Repeated calls/);
-      await toast.waitFor();
-      await look('notification');
+      hide();
+      const toast = await workbench.notified(/Repeated calls/);
       assert.match(await textOf(toast), /read_file \(README\.md\) was made 3 times in a row/);
-      await workbench.press(toast, /Continue/);
+      await look('notification');
+      await workbench.press(/Repeated calls/, /Continue/);
       await until('it went on', () => server.seen >= 4 && server.requests.at(-1).turn.turn >= 5);
       await workbench.openChat();
       await chat.says('That is as far as I got.');
@@ -43,11 +51,11 @@ export const editor = {
     fresh: true,
     chat: false,
     async play({ workbench, chat, sessions }) {
-      await workbench.run('Somebody else: Send a request');
-      await workbench.answer('Read it to me');
-      const toast = workbench.toast(/Repeated calls/);
-      await toast.waitFor();
-      await workbench.press(toast, /Stop/);
+      await workbench.asked(
+        () => workbench.run('Somebody else: Send a request'),
+        () => workbench.answer('Read it to me'),
+      );
+      await workbench.press(/Repeated calls/, /Stop/);
       await until('it is saved', () => sessions()[0]?.request === 'Read it to me');
       await workbench.openChat();
       await chat.says('made 3 times in a row');
@@ -57,8 +65,10 @@ export const editor = {
   'the walkthrough opens': {
     model: models.says('Yes.'),
     async play({ workbench, look }) {
-      await workbench.run('Welcome: Open Walkthrough...');
-      await workbench.choose('Start with Loopfuse');
+      await workbench.asked(
+        () => workbench.run('Welcome: Open Walkthrough...'),
+        () => workbench.choose('Start with Loopfuse'),
+      );
       await workbench.page.locator('.gettingStartedContainer', { hasText: 'When it goes in circles' }).waitFor();
       await look('walkthrough');
       await workbench.closeEditors();
@@ -82,8 +92,11 @@ export const editor = {
         .locator('.settings-editor .setting-item-contents', { hasText: 'Loopfuse' })
         .first()
         .waitFor();
-      await workbench.page.keyboard.press('Escape');
-      await workbench.page.locator('.settings-editor').waitFor({ state: 'detached' });
+      await until('the settings are closed', async () => {
+        await workbench.page.keyboard.press('Escape');
+        await workbench.page.locator('.settings-editor').waitFor({ state: 'detached', timeout: shortly });
+        return true;
+      });
     },
   },
 };
@@ -91,8 +104,3 @@ export const editor = {
 const { contributes } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 /** Commands that are not always in the palette. */
 const hidden = new Set(contributes.menus.commandPalette.map(({ command }) => command));
-
-/** The same with a pause before every answer, long enough to hide the view. */
-function slowly(script) {
-  return async (turn) => ({ ...(await script(turn)), pace: { delay: 150 } });
-}

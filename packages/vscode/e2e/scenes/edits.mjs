@@ -21,15 +21,13 @@ export const edits = {
       assert.match(await textOf(chat.part('edits')), /Edited 2 files: README\.md, new\.txt/);
       await look('undo-edits');
       await chat.part('undo-edits').click();
-      await workbench.press(workbench.toast(/The answer has created new\.txt/), /Remove It/);
+      await workbench.press(/The answer has created new\.txt/, /Remove It/);
       await chat.says('Edits were undone by the user.');
       assert.equal(read('README.md'), before);
       assert.ok(!has('new.txt'), 'the file that the answer created is still there');
       assert.equal(await chat.part('undo-edits').count(), 0);
 
-      await workbench.lines.click();
-      await workbench.page.keyboard.press('Control+Z');
-      await workbench.lines.getByText('# Changed').waitFor();
+      await workbench.undo('# Changed');
       await workbench.page.keyboard.press('Control+Shift+Z');
       server.setScript(() => say('I see.'));
       await chat.send('And now?');
@@ -38,7 +36,7 @@ export const edits = {
         JSON.stringify(server.requests.at(-1).body),
         /Edits were undone by the user\. As before the answer: README\.md/,
       );
-      await workbench.run('File: Revert File');
+      await workbench.revert();
       await workbench.closeEditors();
     },
   },
@@ -56,7 +54,7 @@ export const edits = {
       assert.match(await textOf(chat.part('edits')), /Edited 2 files: README\.md, new\.txt/);
       await look('undo-edits-after-reload');
       await chat.part('undo-edits').click();
-      await workbench.press(workbench.toast(/The answer has created new\.txt/), /Remove It/);
+      await workbench.press(/The answer has created new\.txt/, /Remove It/);
       await chat.says('Edits were undone by the user.');
       assert.equal(read('README.md'), before);
       assert.ok(!has('new.txt'), 'the file that the answer created is still there');
@@ -71,7 +69,7 @@ export const edits = {
       await chat.idle();
       write('README.md', 'mine\n');
       await chat.part('undo-edits').click();
-      await workbench.press(workbench.toast(/The answer has created new\.txt/), /Keep It/);
+      await workbench.press(/The answer has created new\.txt/, /Keep It/);
       await chat.says(/No edit was undone\. .*kept: new\.txt\. Changed since .*: README\.md/);
       assert.equal(read('README.md'), 'mine\n');
       await until('it is still offered', async () => (await chat.part('undo-edits').count()) === 1);
@@ -88,8 +86,8 @@ export const edits = {
       server.setScript(() => say('I would rather ask first.'));
       await look('retry');
       await chat.part('retry').click();
-      await workbench.press(workbench.toast(/The answer has edited README\.md, new\.txt/), /Undo Edits and Retry/);
-      await workbench.press(workbench.toast(/The answer has created new\.txt/), /Remove It/);
+      await workbench.press(/The answer has edited README\.md, new\.txt/, /Undo Edits and Retry/);
+      await workbench.press(/The answer has created new\.txt/, /Remove It/);
       await chat.says('I would rather ask first.');
       await chat.idle();
       assert.equal(await chat.part('item-you').count(), 1);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { fails } from '@loopfuse/model-server';
 import { models } from '../models.mjs';
 import { textOf } from '../text-of.mjs';
-import { until } from '../until.mjs';
+import { shortly, until } from '../until.mjs';
 
 const works = models.says('Now it works.');
 
@@ -97,10 +97,14 @@ export const faults = {
       await look('no-model');
       const [first] = await banner.getByRole('button').all();
       assert.equal(await textOf(first), 'Choose a Model');
-      await first.click();
-      await workbench.answerTo('Choose a model', 'server of your own');
-      await workbench.answerTo('Where is the server?', `${server.url}/v1`);
-      await workbench.answerTo('Which model of', 'scripted-model');
+      await workbench.asked(
+        () => first.click(),
+        async () => {
+          await workbench.answerTo('Choose a model', 'server of your own');
+          await workbench.answerTo('Where is the server?', `${server.url}/v1`);
+          await workbench.answerTo('Which model of', 'scripted-model');
+        },
+      );
       await banner.waitFor({ state: 'detached' });
       await chat.send('Are you there?');
       await chat.says('Now it works.');
@@ -117,8 +121,11 @@ export const faults = {
       await look('no-folder');
       const [first] = await banner.getByRole('button').all();
       assert.equal(await textOf(first), 'Open a Folder');
-      await first.click();
-      await workbench.page.locator('.quick-input-widget:visible', { hasText: /Open Folder/ }).waitFor();
+      const dialog = workbench.page.locator('.quick-input-widget:visible', { hasText: /Open Folder/ });
+      await workbench.asked(
+        () => first.click(),
+        () => dialog.waitFor({ timeout: shortly }),
+      );
       await workbench.page.keyboard.press('Escape');
       assert.equal(server.seen, seen, 'something was sent from nowhere');
     },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { models } from '../models.mjs';
 import { textOf } from '../text-of.mjs';
-import { until } from '../until.mjs';
+import { shortly, until } from '../until.mjs';
 
 export const modelPicker = {
   'another model is chosen from the line below the chat, and the next message goes to it': {
@@ -11,13 +11,17 @@ export const modelPicker = {
       await chat.send('Who is there?');
       await chat.says('Here I am.');
       await chat.idle();
-      await chat.part('model').click();
       const rows = workbench.page.locator('.quick-input-widget:visible .quick-input-list .monaco-list-row');
-      await rows.filter({ hasText: 'default' }).first().waitFor();
-      await pictureOf('model-picker');
-      await workbench.answerTo('Choose a model', 'server of your own');
-      await workbench.answerTo('Where is the server?', `${server.url}/v1`);
-      await workbench.answerTo('Which model of', 'another-model');
+      await workbench.asked(
+        () => chat.part('model').click(),
+        async () => {
+          await rows.filter({ hasText: 'default' }).first().waitFor({ timeout: shortly });
+          await pictureOf('model-picker');
+          await workbench.answerTo('Choose a model', 'server of your own');
+          await workbench.answerTo('Where is the server?', `${server.url}/v1`);
+          await workbench.answerTo('Which model of', 'another-model');
+        },
+      );
       await until('the line names it', async () => (await textOf(chat.part('model'))).includes('another-model'));
       await chat.send('And now?');
       await chat.idle();
@@ -30,14 +34,23 @@ export const modelPicker = {
         JSON.stringify({ 'loopfuse.model': 'of-the-workspace', 'loopfuse.baseURL': 'http://127.0.0.1:9/v1' }),
       );
       await logged(/Works in .* with of-the-workspace of openai-compatible/);
-      await workbench.run('Loopfuse: Choose Model');
-      await workbench.answerTo('Choose a model', 'server of your own');
       const address = workbench.page.locator('.quick-input-widget:visible .quick-input-box input');
-      await until('the address is asked for', async () => (await address.inputValue()).startsWith('http'));
-      assert.equal(await address.inputValue(), `${server.url}/v1`);
-      await address.press('Enter');
-      await workbench.answerTo('Which model of', 'mine');
-      await workbench.press(workbench.toast(/name the model of-the-workspace/), /Change It There/);
+      let offered;
+      await workbench.asked(
+        () => workbench.run('Loopfuse: Choose Model'),
+        async () => {
+          await workbench.answerTo('Choose a model', 'server of your own');
+          await workbench.titled('Where is the server?');
+          offered = await until('an address is offered', async () => {
+            const value = await address.inputValue({ timeout: shortly });
+            return value.startsWith('http') && value;
+          });
+          await address.press('Enter', { timeout: shortly });
+          await workbench.answerTo('Which model of', 'mine');
+        },
+      );
+      assert.equal(offered, `${server.url}/v1`);
+      await workbench.press(/name the model of-the-workspace/, /Change It There/);
       await until('the line names it', async () => (await textOf(chat.part('model'))).includes('mine'));
       await chat.send('And now?');
       await chat.idle();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { models } from '../models.mjs';
 import { textOf } from '../text-of.mjs';
-import { until } from '../until.mjs';
+import { shortly, until } from '../until.mjs';
 
 const manual = { 'files.autoSave': 'off' };
 
@@ -25,11 +25,9 @@ export const nothingLost = {
       assert.ok(!has('src/index.js', 'typed by me'), 'it was saved for the person');
       assert.match(server.requests.at(-1).turn.results.at(-1).text, /not saved/);
       await look('unsaved-changed');
-      await workbench.lines.click();
-      await workbench.page.keyboard.press('Control+Z');
-      await until('undo takes it back', async () => (await shown()).includes('a + b'));
+      await workbench.undo('a + b');
       assert.match(await shown(), /typed by me/, 'undo took too much');
-      await workbench.run('File: Revert File');
+      await workbench.revert();
       await workbench.closeEditors();
     },
   },
@@ -38,7 +36,13 @@ export const nothingLost = {
     fresh: true,
     chat: false,
     async play({ chat, workbench }) {
-      await workbench.page.keyboard.press('Control+Alt+L');
+      await until('the key shows the view', async () => {
+        await workbench.page.keyboard.press('Control+Alt+L'); // again only while nothing has come of it
+        await workbench.page
+          .locator('.sidebar .composite.title', { hasText: 'Loopfuse' })
+          .waitFor({ timeout: shortly });
+        return true;
+      });
       await chat.composer.waitFor();
       await until('the composer has the focus', async () => (await chat.focused()) === 'composer');
     },
@@ -48,8 +52,10 @@ export const nothingLost = {
     fresh: true,
     chat: false,
     async play({ chat, workbench }) {
-      await workbench.run('Loopfuse: Send a Message');
-      await workbench.answer('Are you there?');
+      await workbench.asked(
+        () => workbench.run('Loopfuse: Send a Message'),
+        () => workbench.answer('Are you there?'),
+      );
       await chat.part('item-you').filter({ hasText: 'Are you there?' }).waitFor();
       await chat.says('Here I am.');
     },
@@ -60,8 +66,10 @@ export const nothingLost = {
     fresh: true,
     chat: false,
     async play({ chat, workbench }) {
-      await workbench.run('Loopfuse: Send a Message');
-      await workbench.answer('Are you there?');
+      await workbench.asked(
+        () => workbench.run('Loopfuse: Send a Message'),
+        () => workbench.answer('Are you there?'),
+      );
       await chat.composer.waitFor();
       await until('the words are back', async () => (await chat.composer.inputValue()) === 'Are you there?');
       await chat.frame.locator('[data-command="loopfuse.chooseModel"]').first().waitFor();

@@ -96,7 +96,7 @@ export const safety = {
       const other = await startModelServer({ script: models.says('Thank you for the key.') });
       try {
         await keep(workbench, 'openai', key);
-        await workbench.toast(`for ${server.url}/v1`).waitFor();
+        await workbench.notified(`for ${server.url}/v1`);
         await until('the key is used', async () => {
           await chat.send('Who am I?');
           await chat.idle();
@@ -167,9 +167,13 @@ export const safety = {
 };
 
 async function keep(workbench, whose, what) {
-  await workbench.run('Loopfuse: Set an API Key');
-  await workbench.chooseIfAsked(whose);
-  await workbench.answer(what);
+  await workbench.asked(
+    () => workbench.run('Loopfuse: Set an API Key'),
+    async () => {
+      await workbench.chooseIfAsked(whose);
+      await workbench.answer(what);
+    },
+  );
 }
 
 function filesWith(folder, text) {

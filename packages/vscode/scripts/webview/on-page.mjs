@@ -12,6 +12,8 @@ export const built = `${root}dist/webview`;
 export const shots = `${root}out/webview`;
 /** Longer than a card ignores what was typed while it came up. */
 export const graceOver = 800;
+/** How long something may take on a busy machine, in milliseconds. */
+const patience = 30_000;
 
 let browser;
 let server;
@@ -44,6 +46,6 @@ export function onPage(name, options, run) {
 /** Waits until a part has the focus. */
 export async function hasFocus({ page }, testId) {
   const now = () => page.evaluate(() => document.activeElement?.getAttribute('data-testid'));
-  for (let k = 0; k < 100 && (await now()) !== testId; k++) await page.waitForTimeout(20);
+  for (const end = Date.now() + patience; Date.now() < end && (await now()) !== testId; ) await page.waitForTimeout(20);
   assert.equal(await now(), testId);
 }

@@ -52,7 +52,7 @@ onPage(
     await part('transcript').hover();
     await page.mouse.wheel(0, -300);
     await part('jump-to-latest').waitFor();
-    const top = await part('transcript').evaluate((one) => one.scrollTop);
+    const top = await part('transcript').evaluate(whereItRests);
     for (let k = 0; k < 10; k++) await tell(events(paragraph(k)));
     assert.equal(await part('transcript').evaluate((one) => one.scrollTop), top);
     await part('jump-to-latest').click();
@@ -61,6 +61,17 @@ onPage(
     assert.equal(await part('jump-to-latest').count(), 0);
   },
 );
+
+/** Runs in the page: where a part is scrolled to, once it has stopped moving. */
+async function whereItRests(one) {
+  let top = one.scrollTop;
+  for (let still = 0; still < 20; still++) {
+    await new Promise(requestAnimationFrame);
+    if (one.scrollTop !== top) still = 0;
+    top = one.scrollTop;
+  }
+  return top;
+}
 
 onPage(
   'of a question that is higher than the view the beginning is shown',
