@@ -77,11 +77,12 @@ describe.each(kinds)('over $protocol (stream: $stream), the gateway', ({ protoco
   it('counts what an answer used, also when the client leaves as soon as it is complete', async () => {
     started = await start(() => ({
       parts: [{ text: 'done' }],
-      usage: { inputTokens: 70, outputTokens: 30, cachedTokens: 40 },
+      usage: { inputTokens: 70, outputTokens: 30, cachedTokens: 40, cacheWriteTokens: 20 },
     }));
     await driveAgent({ url: started.url, protocol, stream });
     const [session] = await started.gateway.sessions();
-    const used = { inputTokens: 70, outputTokens: 30, cachedTokens: 40 };
+    const cacheWriteTokens = protocol === 'anthropic' ? 20 : 0; // the others do not tell
+    const used = { inputTokens: 70, outputTokens: 30, cachedTokens: 40, cacheWriteTokens };
     expect(session?.about).toMatchObject({ ...used, models: [{ ...used, model: session?.about.model }] });
   });
 

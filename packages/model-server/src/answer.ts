@@ -17,6 +17,7 @@ export interface Answer {
     readonly input: number;
     readonly output: number;
     readonly cached: number;
+    readonly written: number;
     readonly reasoning: number;
   };
   pieces(text: string): readonly string[];
@@ -67,6 +68,7 @@ export function answerOf({ parts = [], finish, usage = {}, pace = {} }: Reply, t
       input: usage.inputTokens ?? requestTokens(turn.body),
       output: usage.outputTokens ?? reasoning + tokens(size('text') + size('call')),
       cached: usage.cachedTokens ?? 0,
+      written: usage.cacheWriteTokens ?? 0,
       reasoning,
     },
     pieces: (text) => pieces(text, pace.cut),

@@ -27,6 +27,8 @@ export interface Usage {
   readonly outputTokens?: number;
   /** Of the input. */
   readonly cachedTokens?: number;
+  /** Of the input, too, for Anthropic's protocol, which tells what was put into the cache. */
+  readonly cacheWriteTokens?: number;
   /** Of the output. */
   readonly reasoningTokens?: number;
 }

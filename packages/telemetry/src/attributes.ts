@@ -69,11 +69,13 @@ export function judgeAttributes(
   };
 }
 
-export function usageAttributes({ inputTokens, outputTokens, cachedTokens, reasoningTokens }: Usage): Attributes {
+export function usageAttributes(usage: Usage): Attributes {
+  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, reasoningTokens } = usage;
   return {
     'gen_ai.usage.input_tokens': inputTokens,
     'gen_ai.usage.output_tokens': outputTokens,
     'gen_ai.usage.cache_read.input_tokens': cachedTokens,
     'gen_ai.usage.reasoning.output_tokens': reasoningTokens,
+    ...(cacheWriteTokens !== undefined && { 'gen_ai.usage.cache_creation.input_tokens': cacheWriteTokens }),
   };
 }

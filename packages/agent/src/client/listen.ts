@@ -67,10 +67,10 @@ async function* receive(
     case 'usage': {
       const { state } = run;
       const { usage } = piece;
-      const { inputTokens, outputTokens, cachedTokens } = usage;
+      const { reasoningTokens: _, ...tokens } = usage;
       state.usage = addUsage(state.usage, usage);
-      state.context = { tokens: inputTokens + outputTokens, messages: state.history.length + 1 };
-      const decision = yield* run.check({ type: 'usage', inputTokens, outputTokens, cachedTokens });
+      state.context = { tokens: usage.inputTokens + usage.outputTokens, messages: state.history.length + 1 };
+      const decision = yield* run.check({ type: 'usage', ...tokens });
       yield { type: 'token-usage', usage, total: state.usage, ...(by === undefined ? {} : { by }) };
       return yield* run.apply(decision);
     }

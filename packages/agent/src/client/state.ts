@@ -51,10 +51,12 @@ export function startState(session: Session | undefined): State {
 }
 
 export function addUsage(a: Usage, b: Usage): Usage {
+  const cacheWriteTokens = (a.cacheWriteTokens ?? 0) + (b.cacheWriteTokens ?? 0);
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     cachedTokens: a.cachedTokens + b.cachedTokens,
     reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+    ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
   };
 }

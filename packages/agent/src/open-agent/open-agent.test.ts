@@ -195,3 +195,17 @@ function problemOf(work: () => unknown): SetUpError['problem'] | undefined {
   }
   return undefined;
 }
+
+test('what a model puts into a cache is part of the usage, now and when the session goes on', async () => {
+  const usage = { inputTokens: 1000, outputTokens: 10, cachedTokens: 300, cacheWriteTokens: 600 };
+  const options = await place(() => ({ parts: [{ text: 'Hello.' }], usage }));
+  const overrides = { ...options.overrides, provider: 'anthropic', model: 'claude-sonnet-4-5' } as const;
+  const agent = openAgent({ ...options, overrides, env: { ...options.env, ANTHROPIC_API_KEY: 'key' } });
+  const client = agent.open({});
+  await collect(client.sendMessageStream('hello'));
+  expect(client.usage).toMatchObject(usage);
+  const resumed = agent.open({}, await agent.find(client.sessionId));
+  await collect(resumed.sendMessageStream('again'));
+  expect(resumed.usage).toMatchObject({ inputTokens: 2000, cachedTokens: 600, cacheWriteTokens: 1200 });
+  expect(resumed.history.at(-1)).toMatchObject({ usage });
+});

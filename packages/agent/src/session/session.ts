@@ -46,7 +46,13 @@ const call = z.object({
   metadata,
 });
 const count = z.number().nonnegative();
-const usage = z.object({ inputTokens: count, outputTokens: count, cachedTokens: count, reasoningTokens: count });
+const usage = z.object({
+  inputTokens: count,
+  outputTokens: count,
+  cachedTokens: count,
+  reasoningTokens: count,
+  cacheWriteTokens: count.optional(),
+});
 const display = z.discriminatedUnion('type', [
   z.object({ type: z.literal('diff'), path: z.string(), patch: z.string() }),
   z.object({ type: z.literal('command'), command: z.string(), folder: z.string() }),

@@ -36,6 +36,8 @@ export interface Usage {
   readonly outputTokens: number;
   /** Of the input. */
   readonly cachedTokens: number;
+  /** Of the input, too: what was put into the provider's cache, where there was any. */
+  readonly cacheWriteTokens?: number;
   /** Of the output. */
   readonly reasoningTokens: number;
 }
@@ -192,13 +194,15 @@ function plain(value: unknown): Json {
 function usageOf(usage: {
   inputTokens: number | undefined;
   outputTokens: number | undefined;
-  inputTokenDetails?: { cacheReadTokens: number | undefined };
+  inputTokenDetails?: { cacheReadTokens: number | undefined; cacheWriteTokens?: number | undefined };
   outputTokenDetails?: { reasoningTokens: number | undefined };
 }): Usage {
+  const { cacheWriteTokens = 0 } = usage.inputTokenDetails ?? {};
   return {
     inputTokens: usage.inputTokens ?? 0,
     outputTokens: usage.outputTokens ?? 0,
     cachedTokens: usage.inputTokenDetails?.cacheReadTokens ?? 0,
     reasoningTokens: usage.outputTokenDetails?.reasoningTokens ?? 0,
+    ...(cacheWriteTokens > 0 ? { cacheWriteTokens } : {}),
   };
 }

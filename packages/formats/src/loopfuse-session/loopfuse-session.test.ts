@@ -62,15 +62,17 @@ describe('loopfuse-session', () => {
   });
 
   it('tells when an answer came and what it took', async () => {
-    const usage = { inputTokens: 900, outputTokens: 30, cachedTokens: 400, reasoningTokens: 0 };
+    const counts = { inputTokens: 900, outputTokens: 30, cachedTokens: 400, cacheWriteTokens: 200 };
+    const usage = { ...counts, reasoningTokens: 0 };
     const file = {
       ...{ version: 1, id: 'x', root: '/x', createdAt: '2026-03-01' },
-      history: [{ role: 'assistant', parts: [{ type: 'text', text: 'Done.' }], at: 5000, usage }],
+      model: 'gpt-5',
+      history: [{ role: 'assistant', parts: [{ type: 'text', text: 'Done.' }], at: 5000, usage, model: 'o3' }],
     };
     const { sessions } = await readBytes([Buffer.from(JSON.stringify(file))], { name: 'x.json' });
     expect(sessions[0]?.events.filter(({ type }) => type === 'text' || type === 'usage')).toEqual([
       { type: 'text', text: 'Done.', at: 5000 },
-      { type: 'usage', inputTokens: 900, outputTokens: 30, cachedTokens: 400, at: 5000 },
+      { type: 'usage', ...counts, at: 5000, model: 'o3' },
     ]);
   });
 

@@ -38,7 +38,7 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
   }
 
   function message(value: Json): void {
-    const { role, from, text, parts, results, interrupted, at, usage, takenOut } = obj(value);
+    const { role, from, text, parts, results, interrupted, at, usage, model, takenOut } = obj(value);
     const to = open();
     // Rounds that left the context of the model happened all the same.
     if (takenOut !== undefined) for (const earlier of list(obj(takenOut).messages)) message(earlier);
@@ -47,7 +47,7 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
       const when = typeof at === 'number' ? at : undefined;
       to.turn(`answer-${++answers}`, when);
       for (const each of list(parts)) part(to, each, when);
-      spent(to, usage, when);
+      spent(to, usage, str(model), when);
       to.endTurn(interrupted === true ? 'interrupted' : undefined, when);
     } else if (role === 'tool') for (const result of list(results)) returned(to, result);
     else recorder.skip(`message: ${String(role)}`);
@@ -69,10 +69,12 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
     else recorder.skip(`part: ${String(type)}`);
   }
 
-  function spent(to: Transcript, value: Json | undefined, at: number | undefined): void {
+  /** The answer names its model where that was not the one in use. */
+  function spent(to: Transcript, value: Json | undefined, model: string | undefined, at: number | undefined): void {
     if (value === undefined) return; // sessions of before answers carried it
-    const { inputTokens, outputTokens, cachedTokens } = obj(value);
-    to.usage({ input: num(inputTokens), output: num(outputTokens), cached: num(cachedTokens) }, at);
+    const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = obj(value);
+    const counts = { input: num(inputTokens), output: num(outputTokens), cached: num(cachedTokens) };
+    to.usage({ ...counts, written: num(cacheWriteTokens), model }, at);
   }
 
   function returned(to: Transcript, value: Json): void {

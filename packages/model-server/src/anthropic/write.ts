@@ -70,8 +70,8 @@ function opened(part: AnswerPart): Fields {
 
 function usageOf({ usage }: Answer): Fields {
   return {
-    input_tokens: Math.max(0, usage.input - usage.cached),
-    cache_creation_input_tokens: 0,
+    input_tokens: Math.max(0, usage.input - usage.cached - usage.written),
+    cache_creation_input_tokens: usage.written,
     cache_read_input_tokens: usage.cached,
     output_tokens: usage.output,
     service_tier: 'standard',

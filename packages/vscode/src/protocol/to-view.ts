@@ -110,7 +110,7 @@ const facts = z.looseObject({
   approval: z.enum(['ask', 'auto-edit', 'yolo']),
   guard: z.enum(guardStates),
   usage,
-  price: z.object({ input: count, output: count, cached: count }).optional(),
+  price: z.looseObject({ input: count, output: count, cached: count }).optional(),
   trusted: z.boolean(),
   blocked: z.string().optional(),
   undoable: z.array(z.object({ id: count, call: z.string(), files: z.array(z.string()) })).optional(),
