@@ -242,8 +242,16 @@ describe('the server', () => {
     const send = (encoding: string) =>
       fetch(`${server.url}/v1/chat/completions`, { method: 'POST', body, headers: { 'content-encoding': encoding } });
     expect(await (await send('gzip')).json()).toMatchObject({ choices: [{ message: { content: 'unpacked' } }] });
+    expect((await send('GZIP')).status).toBe(200);
     expect((await send('zip')).status).toBe(415);
+    expect((await send('constructor')).status).toBe(415);
     expect((await send('br')).status).toBe(400);
+  });
+
+  it('refuses a body that is too large when it is unpacked, as it does one that was not packed', async () => {
+    const body = gzipSync(Buffer.alloc(64 * 2 ** 20 + 1, ' '));
+    const headers = { 'content-encoding': 'gzip' };
+    expect((await fetch(`${server.url}/v1/messages`, { method: 'POST', body, headers })).status).toBe(413);
   });
 
   it('remembers the items of a response, unless the request says not to', async () => {
@@ -286,6 +294,33 @@ describe('the server', () => {
     expect(events[0]!.data).toContain('pace.cut');
   });
 
+  it.each([
+    ['nothing', undefined, 'a reply must be an object such as'],
+    ['a text', 'hello', 'a reply must be an object such as'],
+    ['parts that are no list', { parts: 'hello' }, 'parts must be a list'],
+    ['a part that is none', { parts: [null] }, 'a part must be a text'],
+    ['a call without input', { parts: [{ call: { tool: 'read' } }] }, 'must be JSON'],
+    ['an input that is no JSON', { parts: [{ call: { tool: 'read', input: 1n } }] }, 'must be JSON'],
+    ['an id that is no text', { parts: [{ call: { tool: 'read', input: {}, id: 1 } }] }, 'the id of a call'],
+    ['an end that is none', { finish: 'done' }, 'finish must be'],
+    ['usage that is no number', { usage: { inputTokens: Number.NaN } }, 'usage.inputTokens must be'],
+    ['a fault that is none', { fault: { type: 'explode' } }, 'fault.type must be'],
+    ['a fault that never comes', { fault: { type: 'cut', after: Number.NaN } }, 'fault.after must be'],
+    ['a status that is none', { fault: { type: 'refuse', status: 200 } }, 'fault.status must be'],
+    [
+      'a header that is none',
+      { fault: { type: 'refuse', status: 429, headers: { 'retry after': '1' } } },
+      'is no header',
+    ],
+  ])('says what is wrong with a reply: %s', async (_, reply, words) => {
+    server.setScript(() => reply as never);
+    for (const protocol of protocols) {
+      const { status, events } = await ask(protocol);
+      expect(status).toBe(500);
+      expect(JSON.stringify(events)).toContain(words);
+    }
+  });
+
   it('ends what is under way when it closes, and closes twice', async () => {
     const other = await startModelServer({ script: stalls({ after: 2, afterwards: long }) });
     let received = 0;
@@ -323,7 +358,13 @@ describe('the server', () => {
     await other.close();
   });
 
-  it('wants a script and a sensible number of requests to keep', async () => {
+  it('wants a script, and options that make sense', async () => {
+    const script = () => say('');
+    const wrong = (options: object) => expect(startModelServer({ script, ...options })).rejects;
+    await wrong({ port: '/tmp/socket' }).toThrow('port must be an integer from 0 to 65535, got "/tmp/socket"');
+    await wrong({ port: 65_536 }).toThrow('got 65536');
+    await wrong({ models: 'one' }).toThrow('models must be a list of names, got "one"');
+    await wrong({ problems: 'ignore' }).toThrow('problems must be "refuse" or "note", got "ignore"');
     await expect(startModelServer({ script: 'loop' as never })).rejects.toThrow('script must be a function, got loop');
     await expect(startModelServer({ script: () => say(''), keep: 0 })).rejects.toThrow(
       'keep must be an integer of at least 1, got 0',

@@ -49,6 +49,13 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
     throw new TypeError(`startModelServer: script must be a function, got ${String(options.script)}`);
   if (!Number.isInteger(keep) || keep < 1)
     throw new RangeError(`startModelServer: keep must be an integer of at least 1, got ${String(keep)}`);
+  // Node takes a text for the path of a socket.
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new RangeError(`startModelServer: port must be an integer from 0 to 65535, got ${JSON.stringify(port)}`);
+  if (!Array.isArray(models))
+    throw new TypeError(`startModelServer: models must be a list of names, got ${JSON.stringify(models)}`);
+  if (problems !== 'refuse' && problems !== 'note')
+    throw new RangeError(`startModelServer: problems must be "refuse" or "note", got ${JSON.stringify(problems)}`);
   let script = options.script;
   const recording = createRecording(keep);
   const conversations = createConversations();

@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Json } from 'loopfuse';
 import type { TurnRequest } from './turn.js';
 
@@ -61,23 +62,104 @@ export function say(text: string): Reply {
   return { parts: [{ text }] };
 }
 
-/** What is wrong with a reply, in words; `undefined` when nothing is. */
-export function replyProblem({ parts = [], pace = {}, fault }: Reply): string | undefined {
-  for (const part of parts) {
-    if ('call' in part ? typeof part.call?.tool !== 'string' : typeof textOfPart(part) !== 'string')
-      return `a part must be a text, a reasoning or a call, got ${JSON.stringify(part)}`;
-  }
-  const { cut = 'tokens', delay = 0, bytes = 1 } = pace;
-  if (cut !== 'tokens' && cut !== 'whole' && !(Number.isInteger(cut) && cut >= 1))
-    return `pace.cut must be "tokens", "whole" or an integer of at least 1, got ${JSON.stringify(cut)}`;
-  if (!(delay >= 0)) return `pace.delay must be milliseconds, got ${String(delay)}`;
-  if (!(Number.isInteger(bytes) && bytes >= 1))
-    return `pace.bytes must be an integer of at least 1, got ${String(bytes)}`;
-  if (fault?.type === 'refuse' && !(Number.isInteger(fault.status) && fault.status >= 400 && fault.status <= 599))
-    return `fault.status must be an HTTP status from 400 to 599, got ${String(fault.status)}`;
+/** What is wrong with what a script gave, in words; `undefined` when it is a reply. */
+export function replyProblem(reply: unknown): string | undefined {
+  if (!isRecord(reply)) return `a reply must be an object such as { parts: [{ text: "…" }] }, got ${shown(reply)}`;
+  const { parts = [], finish, usage = {}, pace = {}, fault } = reply;
+  if (!Array.isArray(parts)) return `parts must be a list, got ${shown(parts)}`;
+  if (finish !== undefined && !finishes.includes(finish as Finish))
+    return `finish must be ${listed(finishes)}, got ${shown(finish)}`;
+  return firstOf(parts, partProblem) ?? usageProblem(usage) ?? paceProblem(pace) ?? faultProblem(fault);
+}
+
+const finishes: readonly Finish[] = ['stop', 'calls', 'length', 'refused'];
+const faultTypes: readonly ReplyFault['type'][] = ['refuse', 'stall', 'cut', 'garble', 'breakdown'];
+
+function partProblem(part: unknown): string | undefined {
+  const { text, reasoning, call } = isRecord(part) ? part : {};
+  if (typeof text === 'string' || typeof reasoning === 'string') return undefined;
+  if (!isRecord(call) || typeof call.tool !== 'string')
+    return `a part must be a text, a reasoning or a call, got ${shown(part)}`;
+  if (jsonOf(call.input) === undefined)
+    return `the input of a call of ${shown(call.tool)} must be JSON, for example {}, got ${shown(call.input)}`;
+  if (call.id !== undefined && typeof call.id !== 'string')
+    return `the id of a call must be a text, got ${shown(call.id)}`;
   return undefined;
 }
 
-function textOfPart(part: Exclude<Part, { call: unknown }>): unknown {
-  return 'text' in part ? part.text : part.reasoning;
+function usageProblem(usage: unknown): string | undefined {
+  if (!isRecord(usage)) return `usage must be an object, got ${shown(usage)}`;
+  return firstOf(Object.entries(usage), ([name, count]) =>
+    count === undefined || isCount(count) ? undefined : `usage.${name} must be a number of tokens, got ${shown(count)}`,
+  );
+}
+
+function paceProblem(pace: unknown): string | undefined {
+  if (!isRecord(pace)) return `pace must be an object, got ${shown(pace)}`;
+  const { cut = 'tokens', delay = 0, bytes = 1 } = pace;
+  if (cut !== 'tokens' && cut !== 'whole' && !(isCount(cut) && cut >= 1))
+    return `pace.cut must be "tokens", "whole" or an integer of at least 1, got ${shown(cut)}`;
+  if (!(typeof delay === 'number' && delay >= 0)) return `pace.delay must be milliseconds, got ${shown(delay)}`;
+  if (!(isCount(bytes) && bytes >= 1)) return `pace.bytes must be an integer of at least 1, got ${shown(bytes)}`;
+  return undefined;
+}
+
+function faultProblem(fault: unknown): string | undefined {
+  if (fault === undefined) return undefined;
+  const { type, after = 0, status } = isRecord(fault) ? fault : {};
+  if (!faultTypes.includes(type as ReplyFault['type']))
+    return `fault.type must be ${listed(faultTypes)}, got ${shown(fault)}`;
+  if (!isCount(after)) return `fault.after must be a number of chunks, got ${shown(after)}`;
+  if (type !== 'refuse') return undefined;
+  if (!isCount(status) || status < 400 || status > 599)
+    return `fault.status must be an HTTP status from 400 to 599, got ${shown(status)}`;
+  const { body, headers = {} } = fault as Record<string, unknown>;
+  if (body !== undefined && jsonOf(body) === undefined) return `fault.body must be a text or JSON, got ${shown(body)}`;
+  return headersProblem(headers);
+}
+
+function headersProblem(headers: unknown): string | undefined {
+  if (!isRecord(headers)) return `fault.headers must be an object, got ${shown(headers)}`;
+  return firstOf(Object.entries(headers), ([name, value]) => {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value as string);
+      return undefined;
+    } catch {
+      return `fault.headers: ${shown({ [name]: value })} is no header`;
+    }
+  });
+}
+
+function firstOf<T>(items: readonly T[], problemOf: (item: T) => string | undefined): string | undefined {
+  for (const item of items) {
+    const problem = problemOf(item);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0;
+}
+
+/** Undefined for what JSON cannot say: nothing at all, a function, a cycle, a BigInt. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'number' ? String(value) : (jsonOf(value) ?? String(value));
+}
+
+function listed(words: readonly string[]): string {
+  return words.map((word) => JSON.stringify(word)).join(', ');
 }

@@ -6,12 +6,13 @@ export type RequestBody =
   | { readonly type: 'bad'; readonly status: number; readonly message: string };
 
 const maxBytes = 64 * 2 ** 20;
-const decoders: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
-  identity: (bytes) => bytes,
-  gzip: (bytes) => gunzipSync(bytes, { maxOutputLength: maxBytes }),
-  deflate: (bytes) => inflateSync(bytes, { maxOutputLength: maxBytes }),
-  br: (bytes) => brotliDecompressSync(bytes, { maxOutputLength: maxBytes }),
-};
+const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
+  ['identity', (bytes: Buffer) => bytes],
+  ['gzip', (bytes: Buffer) => gunzipSync(bytes, { maxOutputLength: maxBytes })],
+  ['deflate', (bytes: Buffer) => inflateSync(bytes, { maxOutputLength: maxBytes })],
+  ['br', (bytes: Buffer) => brotliDecompressSync(bytes, { maxOutputLength: maxBytes })],
+]);
+const tooLarge: RequestBody = { type: 'bad', status: 413, message: `the body is larger than ${maxBytes} bytes` };
 
 /** Reads a body of JSON, and says with which status a provider would refuse it. Rejects only when the client goes. */
 export async function readBody(request: IncomingMessage): Promise<RequestBody> {
@@ -21,14 +22,15 @@ export async function readBody(request: IncomingMessage): Promise<RequestBody> {
     bytes += chunk.length;
     if (bytes <= maxBytes) chunks.push(chunk);
   }
-  if (bytes > maxBytes) return { type: 'bad', status: 413, message: `the body is larger than ${maxBytes} bytes` };
+  if (bytes > maxBytes) return tooLarge;
   const encoding = request.headers['content-encoding'] ?? 'identity';
-  const decode = decoders[encoding];
+  const decode = decoders.get(encoding.toLowerCase());
   if (!decode) return { type: 'bad', status: 415, message: `the content encoding ${encoding} is not understood` };
   try {
     const text = decode(Buffer.concat(chunks)).toString('utf8');
     return { type: 'json', value: JSON.parse(text), bytes: text.length };
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') return tooLarge;
     return { type: 'bad', status: 400, message: `the body is not JSON: ${(cause as Error).message}` };
   }
 }
