@@ -19,6 +19,7 @@ const places = [
   ['gemini-cli', '.gemini/tmp/hash/chats/session-a.json', {}],
   ['gemini-cli', 'gem/.gemini/tmp/hash/chats/session-a.jsonl', { GEMINI_CLI_HOME: 'gem' }],
   ['qwen-code', '.qwen/projects/p/chats/a.jsonl', {}],
+  ['qwen-code', '.qwen/projects/p/subagents/s/agent-a.jsonl', {}],
   ['qwen-code', 'q/projects/p/chats/a.jsonl', { QWEN_HOME: 'q' }],
   ['qwen-code', 'run/projects/p/chats/a.jsonl', { QWEN_HOME: 'q', QWEN_RUNTIME_DIR: 'run' }],
   ['opencode', '.local/share/opencode/opencode.db', {}],

@@ -37,7 +37,9 @@ function placesOf(env: NodeJS.ProcessEnv, cwd: string): Record<string, readonly 
     ],
     codex: inEach([env.CODEX_HOME || at('.codex')], ['sessions', 'archived_sessions']),
     'gemini-cli': chatsIn(join(env.GEMINI_CLI_HOME || home, '.gemini', 'tmp')),
-    'qwen-code': inEach([env.QWEN_RUNTIME_DIR || env.QWEN_HOME || at('.qwen')], ['projects', 'tmp']).flatMap(chatsIn),
+    'qwen-code': inEach([env.QWEN_RUNTIME_DIR || env.QWEN_HOME || at('.qwen')], ['projects', 'tmp']).flatMap(
+      (folder) => [...chatsIn(folder), ...inEach(childrenOf(folder), ['subagents'])],
+    ),
     opencode: [join(data, 'opencode'), at('Library', 'Application Support', 'opencode')].flatMap((folder) => [
       ...(env.OPENCODE_DB ? [resolve(folder, env.OPENCODE_DB)] : []),
       ...databasesOf(folder),

@@ -52,4 +52,39 @@ describe('gemini-cli', () => {
       },
     ]);
   });
+
+  it('takes nothing of a history that is written anew for news: of a resumed session, and of one that was summarised', async () => {
+    expect(await readFixture(import.meta.url, 'resumed-0.61.jsonl')).toMatchObject([
+      {
+        id: '7e000000-0000-4000-8000-000000000003',
+        startedAt: Date.parse('2026-03-01T10:00:00.000Z'),
+        lines: [
+          'prompt: Read it',
+          'turn-start',
+          'reasoning: Read first.',
+          'text: Look.',
+          'usage 10 + 2',
+          'call r-1: read_file {"file_path":"a.txt"}',
+          'turn-end',
+          'result r-1 fine: alpha',
+          'turn-start',
+          'text: Done.',
+          'usage 20 + 2',
+          'compaction',
+          'turn-end',
+          'prompt: And now?',
+          'turn-start',
+          'text: Nothing.',
+          'turn-end',
+        ],
+      },
+    ]);
+  });
+
+  it('knows whose sub-agent wrote a log, and takes for its request only what it was asked first', async () => {
+    const parent = '7e000000-0000-4000-8000-000000000003';
+    const [session] = await readFixture(import.meta.url, parent, '7e000000-0000-4000-8000-000000000004.jsonl');
+    expect(session).toMatchObject({ parent, project: '/home/ada/sample' });
+    expect(session!.lines.filter((line) => line.startsWith('prompt'))).toEqual(['prompt: Find the file']);
+  });
 });

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import type { Json } from 'loopfuse';
 import type { DocumentFormat, LinesFormat, Recorder, Translator } from '../format.js';
 import { contentOf, wordsOf } from '../translating/content.js';
@@ -38,14 +39,22 @@ function isAnswer(value: Json): boolean {
 interface Reported {
   readonly id: string;
   characters: number;
+  /** How it ended then: a message that was written anew in another form did not grow. */
+  ending: string;
   thoughts: number;
   usage: boolean;
+  /** It stands in a history that was summarised. */
+  old: boolean;
 }
+
+const endingLength = 32;
 
 function translateGeminiCli(recorder: Recorder): Translator<Json> {
   const reported = new Map<string, Reported>();
   let transcript: Transcript | undefined;
   let unnamed = 0;
+  let subagent = false;
+  let asked = false;
 
   function open(): Transcript {
     transcript ??= createTranscript(recorder, recorder.open(recorder.fallbackId, { agent: 'gemini-cli' }));
@@ -55,28 +64,65 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
   function learn(key: string, value: Json): void {
     if (key === 'sessionId' && str(value) !== undefined) recorder.rename(open().session, str(value)!);
     else if (key === 'directories') recorder.open(open().session.id, { project: str(list(value)[0]) ?? str(value) });
-    else if (key === 'startTime') recorder.open(open().session.id, { startedAt: timeOf(value) });
+    else if (key === 'startTime') began(timeOf(value));
+    else if (key === 'kind' && value === 'subagent') ofSubagent();
     else if (key === 'summary') recorder.open(open().session.id, { title: str(value) });
-    else if (key === 'messages') for (const each of list(value)) message(obj(each));
+    else if (key === 'messages') all(list(value).map(obj));
     else if (key === 'model') recorder.open(open().session.id, { model: str(value) });
+  }
+
+  /** It says so again whenever the session is resumed. */
+  function began(at: number | undefined): void {
+    const { session } = open();
+    if (at !== undefined && !(session.startedAt! <= at)) recorder.open(session.id, { startedAt: at });
+  }
+
+  /** Sub-agents write into a folder of the session that started them. */
+  function ofSubagent(): void {
+    subagent = true;
+    const folder = basename(dirname(recorder.file));
+    if (/^[0-9a-f-]{36}$/.test(folder)) recorder.open(open().session.id, { parent: folder });
+  }
+
+  /** The history as it is now. Where it was summarised, nothing in it is new, though some of it is worded by the CLI. */
+  function all(records: readonly Obj[]): void {
+    const summary = records.find(({ id, content, type }) => {
+      const isNew = str(id) !== undefined && !reported.has(str(id)!);
+      return isNew && type === 'user' && wordsOf(content).trimStart().startsWith('<state_snapshot>');
+    });
+    if (summary === undefined || reported.size === 0) {
+      for (const each of records) message(each);
+      return;
+    }
+    open().compaction(timeOf(summary.timestamp));
+    for (const { id } of records) if (str(id) !== undefined) seenBefore(str(id)!).old = true;
+  }
+
+  function seenBefore(id: string): Reported {
+    let so = reported.get(id);
+    if (so === undefined) {
+      so = { id, characters: 0, ending: '', thoughts: 0, usage: false, old: false };
+      reported.set(id, so);
+    }
+    return so;
   }
 
   function message(record: Obj): void {
     const to = open();
     const at = timeOf(record.timestamp);
     const id = str(record.id) ?? `message-${++unnamed}`;
-    let so = reported.get(id);
-    if (so === undefined) {
-      so = { id, characters: 0, thoughts: 0, usage: false };
-      reported.set(id, so);
-    }
-    const text = wordsOf(record.content ?? record.parts ?? record.displayContent);
+    const so = seenBefore(id);
+    if (so.old) return;
+    const text = spokenIn(record.content ?? record.parts ?? record.displayContent);
     if (record.type === 'user') {
       if (so.characters === 0 && text !== '') {
-        if (isWrapped(text) || text.startsWith('System: ')) {
+        // What a sub-agent is told after its task comes from the CLI.
+        const isTold = subagent && asked;
+        if (isTold || isWrapped(text) || text.startsWith('System: ')) {
           recorder.skip('user: written by the agent itself');
           recorder.open(to.session.id, { project: /Workspace Directories:\**\s+- (.+)/.exec(text)?.[1] });
         } else to.prompt(wordsOf(record.displayContent) || text, at);
+        asked ||= !isWrapped(text);
         so.characters = text.length;
       }
     } else if (record.type === 'gemini' || record.type === 'model') answer(record, text, so, to, at);
@@ -88,7 +134,7 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     const model = str(record.model);
     if (model !== undefined) to.session.model = model;
     const thoughts = list(record.thoughts).slice(so.thoughts);
-    const more = text.slice(so.characters);
+    const more = text.slice(0, so.characters).endsWith(so.ending) ? text.slice(so.characters) : '';
     const all = list(record.toolCalls).map(obj);
     const calls = all.filter(({ id: callId }) => str(callId) === undefined || !to.knows(str(callId)!));
     if (thoughts.length > 0 || more !== '' || calls.length > 0 || !so.usage) to.turn(so.id, at);
@@ -100,6 +146,7 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     for (const call of calls) to.call(str(call.id), str(call.name) ?? 'unknown', call.args ?? {}, at);
     so.thoughts += thoughts.length;
     so.characters += more.length;
+    if (more !== '') so.ending = text.slice(-endingLength);
     if (!so.usage && isObject(record.tokens)) {
       so.usage = true;
       const tokens = obj(record.tokens);
@@ -134,6 +181,11 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     },
     end: () => transcript?.end(),
   };
+}
+
+/** The text of a message without its thoughts, which stand among its parts when a resumed session is written anew. */
+function spokenIn(content: Json | undefined): string {
+  return wordsOf(Array.isArray(content) ? content.filter((part: Json) => obj(part).thought !== true) : content);
 }
 
 function outputOf(call: Obj): Json {

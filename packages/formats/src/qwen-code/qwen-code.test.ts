@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFixture } from '../testing/read-fixture.js';
+import { linesOf, readBytes, readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('qwen-code', import.meta.url, { repeats: true });
@@ -29,5 +29,33 @@ describe('qwen-code', () => {
         ],
       },
     ]);
+  });
+
+  it('reads the log of a sub-agent as a session of its own, or it were a copy of the one it works for', async () => {
+    const parent = '9d000000-0000-4000-8000-000000000001';
+    expect(await readFixture(import.meta.url, 'subagents', 'agent-explore-call_7.jsonl')).toMatchObject([
+      {
+        id: `${parent}/explore-call_7`,
+        parent,
+        model: 'qwen3-coder',
+        lines: [
+          'prompt: Find the file',
+          'turn-start',
+          'call c1: glob {"pattern":"*"}',
+          'turn-end',
+          'result c1: a.txt',
+          'turn-start',
+          'text: It is a.txt.',
+          'turn-end',
+        ],
+      },
+    ]);
+  });
+
+  it('leaves out the notice that the CLI puts before a request', async () => {
+    const said = '<system-reminder>\n1 agent was restored.\n</system-reminder>\n\n\nGo on';
+    const line = { uuid: 'u', sessionId: 's', type: 'user', message: { role: 'user', parts: [{ text: said }] } };
+    const { sessions } = await readBytes([Buffer.from(`${JSON.stringify(line)}\n`)]);
+    expect(linesOf(sessions[0]!.events)).toEqual(['prompt: Go on']);
   });
 });

@@ -3,6 +3,7 @@ import type { LinesFormat, Recorder, Translator } from '../format.js';
 import { contentOf } from '../translating/content.js';
 import { isWrapped } from '../translating/injected.js';
 import { isObject, list, num, type Obj, obj, str, timeOf } from '../translating/json.js';
+import { tagged } from '../translating/tagged.js';
 import { createTranscript, type Transcript } from '../translating/transcript.js';
 
 /** Qwen Code's sessions (`~/.qwen/projects/…/chats/*.jsonl`). */
@@ -22,14 +23,22 @@ function isQwenLine(line: Json): boolean {
 function translateQwenCode(recorder: Recorder): Translator<Json> {
   const seen = new Set<string>();
   let transcript: Transcript | undefined;
+  /** The sub-agent whose log this is. */
+  let own: string | undefined;
 
   function transcriptOf(line: Obj): Transcript {
-    transcript ??= createTranscript(
+    if (transcript !== undefined) return transcript;
+    const session = str(line.sessionId) ?? recorder.fallbackId;
+    const agentId = str(line.agentId);
+    // A sub-agent's log names the session that it works for.
+    own = line.isSidechain === true ? agentId : undefined;
+    transcript = createTranscript(
       recorder,
-      recorder.open(str(line.sessionId) ?? recorder.fallbackId, {
+      recorder.open(own === undefined ? session : `${session}/${own}`, {
         agent: 'qwen-code',
         project: str(line.cwd),
         version: str(line.version),
+        ...(own === undefined ? {} : { parent: session }),
       }),
     );
     return transcript;
@@ -42,7 +51,8 @@ function translateQwenCode(recorder: Recorder): Translator<Json> {
     }
     const shown = str(obj(line.systemPayload).displayText);
     const texts = list(obj(line.message).parts).flatMap((part) => str(obj(part).text) ?? []);
-    const text = shown ?? texts.filter((one) => !one.startsWith('<qwen:')).join('\n');
+    const written = shown ?? texts.filter((one) => !one.startsWith('<qwen:')).join('\n');
+    const text = withoutReminder(written);
     if (isWrapped(text) || text.startsWith('System: ')) recorder.skip('user: written by the agent itself');
     else if (text !== '') to.prompt(text, at, lane);
   }
@@ -108,7 +118,7 @@ function translateQwenCode(recorder: Recorder): Translator<Json> {
       }
       const to = transcriptOf(line);
       const at = timeOf(line.timestamp);
-      const lane = str(line.agentId);
+      const lane = str(line.agentId) === own ? undefined : str(line.agentId);
       if (line.type === 'user') user(line, to, at, lane);
       else if (line.type === 'assistant') assistant(line, to, at, lane);
       else if (line.type === 'tool_result') results(line, to, at, lane);
@@ -117,4 +127,11 @@ function translateQwenCode(recorder: Recorder): Translator<Json> {
     },
     end: () => transcript?.end(),
   };
+}
+
+/** The CLI puts notices before what the user wrote. */
+function withoutReminder(text: string): string {
+  if (!text.startsWith('<system-reminder>')) return text;
+  const { after = '' } = tagged(text, 'system-reminder') ?? {};
+  return after.trim() === '' ? text : after.trimStart();
 }
