@@ -241,7 +241,11 @@ function packingWords(encoding: string | null): string {
 
 /** Of what kind an error is, in words that hold nothing of what was said. */
 function kindOf(cause: unknown): string {
-  const { statusCode, code, name } = (cause ?? {}) as { statusCode?: unknown; code?: unknown; name?: unknown };
+  if (cause instanceof UpstreamError) return cause.message;
+  const { statusCode, code, name, cause: inner } = (cause ?? {}) as { readonly [field: string]: unknown };
   if (typeof statusCode === 'number') return `status ${statusCode}`;
-  return String(code ?? name ?? 'unknown').slice(0, 60);
+  if (name === 'TimeoutError') return 'it took too long';
+  if (name === 'AnswerError') return 'its answer could not be read';
+  const innerCode = (inner as { code?: unknown } | undefined)?.code;
+  return String(code ?? innerCode ?? name ?? 'unknown').slice(0, 60);
 }

@@ -80,3 +80,24 @@ describe.each([
     );
   });
 });
+
+it.each([
+  [
+    'says nothing that can be read',
+    { ask: async () => 'I would rather not say SECRET.' },
+    'its answer could not be read',
+  ],
+  ['does not answer', { ask: () => new Promise(() => {}), timeoutMs: 1 }, 'it took too long'],
+])('the gateway says in words that a judge %s, and does not quote it', async (_, judge, why) => {
+  const model = await varied();
+  const gateway = await before(model.url, { judge: { ...judge, schedule } });
+  open.push(gateway);
+  await driveAgent({ url: gateway.url, protocol: 'openai-chat', stream: true, rounds: 4, run });
+  await vi.waitFor(
+    () =>
+      expect(gateway.events).toContainEqual(
+        expect.objectContaining({ type: 'fault', message: `the judge gave no opinion (${why})` }),
+      ),
+    { timeout: 10_000 },
+  );
+});

@@ -27,16 +27,22 @@ export const answerSchema = {
   additionalProperties: false,
 } as const;
 
+/** What a judge said is no answer. The message quotes the beginning of it. */
+export class AnswerError extends TypeError {
+  override readonly name = 'AnswerError';
+}
+
 /** Reads an answer: an object, or JSON text, fenced or not. Throws, saying what is wrong, where it is none. */
 export function readAnswer(value: unknown): Answer {
   const answer = typeof value === 'string' ? parse(value) : value;
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    throw new TypeError(`expected an object with analysis and confidence, got ${quote(value)}`);
+    throw new AnswerError(`expected an object with analysis and confidence, got ${quote(value)}`);
   const { analysis, confidence } = answer as { analysis?: unknown; confidence?: unknown };
-  if (typeof analysis !== 'string') throw new TypeError(`the answer's analysis must be a text, got ${quote(analysis)}`);
+  if (typeof analysis !== 'string')
+    throw new AnswerError(`the answer's analysis must be a text, got ${quote(analysis)}`);
   const sure = confidenceOf(confidence);
   if (sure === undefined)
-    throw new RangeError(`the answer's confidence must be a number from 0 to 1, got ${quote(confidence)}`);
+    throw new AnswerError(`the answer's confidence must be a number from 0 to 1, got ${quote(confidence)}`);
   return { analysis: analysis.trim().slice(0, longestAnalysis), confidence: sure };
 }
 
@@ -53,7 +59,7 @@ function parse(text: string): unknown {
   const answer = unfenced(text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim());
   const whole = parsed(answer);
   const found = whole === undefined ? parsed(objectIn(answer)) : whole;
-  if (found === undefined) throw new TypeError(`the answer is not JSON: ${quote(text)}`);
+  if (found === undefined) throw new AnswerError(`the answer is not JSON: ${quote(text)}`);
   return found;
 }
 

@@ -15,10 +15,11 @@ export function startDeadline(timeoutMs: number, outer: AbortSignal | undefined)
   };
   if (outer?.aborted) cancel();
   outer?.addEventListener('abort', cancel, { once: true });
-  const timer = setTimeout(
-    () => controller.abort(new Error(`no answer came within ${timeoutMs} milliseconds`)),
-    timeoutMs,
-  );
+  const timeUp = () =>
+    controller.abort(
+      Object.assign(new Error(`no answer came within ${timeoutMs} milliseconds`), { name: 'TimeoutError' }),
+    );
+  const timer = setTimeout(timeUp, timeoutMs);
   return {
     signal: controller.signal,
     get cancelled() {

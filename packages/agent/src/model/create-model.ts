@@ -28,6 +28,8 @@ export interface ModelChoice extends RequestSettings {
   readonly apiKey?: string | undefined;
   /** The variable that holds the key, where it is not the usual one. */
   readonly apiKeyEnv?: string | undefined;
+  /** What requests are made with, where it is not Node's own: for example to go through a proxy. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 /** A key from a safe place. It goes to the addresses that it was kept for, and to no other. */
@@ -87,7 +89,7 @@ interface Provider {
   /** The names of its models begin so. */
   readonly models: RegExp;
   readonly options: RequestOptions;
-  create(name: string, settings: { apiKey: string; baseURL?: string }): LanguageModel;
+  create(name: string, settings: { apiKey: string; baseURL?: string; fetch?: typeof fetch }): LanguageModel;
 }
 
 const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]: Provider } = {
@@ -194,7 +196,7 @@ function known(provider: keyof typeof providers, wanted: Wanted): ChosenModel {
       variables: choice.apiKeyEnv === undefined ? keys : [choice.apiKeyEnv],
     });
   return {
-    model: create(name, { apiKey, baseURL: address }),
+    model: create(name, { apiKey, baseURL: address, ...fetchOf(choice) }),
     provider,
     name,
     address,
@@ -204,13 +206,14 @@ function known(provider: keyof typeof providers, wanted: Wanted): ChosenModel {
 }
 
 function compatible(wanted: Wanted): ChosenModel {
-  const { name, address } = wanted;
+  const { name, address, choice } = wanted;
   const apiKey = keyOf(wanted, providerFacts['openai-compatible'].keys); // local servers need none
   const create = createOpenAICompatible({
     name: 'openai-compatible',
     baseURL: address,
     includeUsage: true,
     ...(apiKey === undefined ? {} : { apiKey }),
+    ...fetchOf(choice),
   });
   return {
     model: create(name),
@@ -219,6 +222,10 @@ function compatible(wanted: Wanted): ChosenModel {
     address,
     ...(apiKey === undefined ? {} : { apiKey }),
   };
+}
+
+function fetchOf({ fetch: own }: ModelChoice): { fetch?: typeof fetch } {
+  return own === undefined ? {} : { fetch: own };
 }
 
 function guessProvider(

@@ -17,8 +17,8 @@ export function addJudgeFlags(command: Command): Command {
 }
 
 /**
- * The judge that the flags name. Its key is LOOPFUSE_JUDGE_KEY, or that of its provider. Nothing of the AI SDK is loaded
- * where there is none.
+ * The judge that the flags name. Its key is LOOPFUSE_JUDGE_KEY, or that of its provider, and it is reached through
+ * HTTPS_PROXY as upstreams are. Nothing of the AI SDK is loaded where there is none.
  */
 export async function judgeOf({ judge, judgeUrl }: JudgeFlags, env: Shell['env']): Promise<GatewayOptions['judge']> {
   if (judge === undefined) {
@@ -27,11 +27,14 @@ export async function judgeOf({ judge, judgeUrl }: JudgeFlags, env: Shell['env']
       '--judge-url says where the judge is, and --judge is missing. Name the model, for example --judge gpt-5-mini.',
     );
   }
-  const { createModel } = await import('@loopfuse/agent');
+  const [{ createModel }, { proxiedFetch }] = await Promise.all([
+    import('@loopfuse/agent'),
+    import('@loopfuse/gateway'),
+  ]);
   try {
     const apiKey = env.LOOPFUSE_JUDGE_KEY || undefined;
     const { model } = createModel(
-      { model: judge, baseURL: judgeUrl, ...(apiKey === undefined ? {} : { apiKey }) },
+      { model: judge, baseURL: judgeUrl, fetch: proxiedFetch(env), ...(apiKey === undefined ? {} : { apiKey }) },
       env,
     );
     const price = createPrices().priceOf(judge);

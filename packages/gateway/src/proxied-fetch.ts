@@ -1,0 +1,25 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { proxyFor } from './proxy.js';
+import { createUpstream } from './upstream.js';
+
+/**
+ * `fetch` for requests of our own, such as a judge's: through the proxy that the environment names for the address, as
+ * upstreams are reached, and Node's own where it names none.
+ */
+export function proxiedFetch(environment: NodeJS.ProcessEnv): typeof fetch {
+  const upstream = createUpstream({ environment });
+  return async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (proxyFor(url, environment) === undefined) return fetch(input, init);
+    const request = new Request(input, init);
+    const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
+    const { method, headers, signal } = request;
+    const answer = await upstream.ask({ url, method, headers, body, signal });
+    const { status, statusText } = answer;
+    const mayHaveBody = ![204, 205, 304].includes(status);
+    return new Response(mayHaveBody ? (Readable.toWeb(answer.body) as ReadableStream<Uint8Array>) : null, {
+      ...{ status, statusText, headers: answer.headers },
+    });
+  };
+}
