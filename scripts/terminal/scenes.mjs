@@ -6,6 +6,8 @@ import { ended, processesOf } from './processes.mjs';
 
 /** Waits for the question about a loop. */
 const asked = (screen) => screen.until('Esc stops');
+/** Enter alone could be taken for the second press of the one that came before the question. */
+const takeMarked = (screen) => screen.press('Down', 'Up', 'Enter');
 const idle = (screen) => screen.until('Ask for something');
 
 /**
@@ -125,7 +127,7 @@ export const scenes = {
       await asked(screen);
       await look('loop');
       const seen = server.seen;
-      screen.press('Enter');
+      takeMarked(screen);
       await screen.until('Stopped.');
       await look('loop-stop');
       assert.equal(server.seen, seen, 'the model was asked again after a stop');
@@ -432,7 +434,7 @@ export const scenes = {
       await send('/resume');
       await screen.until('Which session?');
       await look('resume-list');
-      screen.press('Enter');
+      takeMarked(screen);
       await screen.until('Resumed the session');
       await idle(screen);
       await look('resumed');

@@ -27,6 +27,8 @@ interface Played {
   /** Presses keys by name; everything else is typed. */
   press(...keys: string[]): void;
   until(what: (state: ChatState) => boolean): Promise<ChatState>;
+  /** Lets some time go by before the next key; otherwise none does. */
+  rest(): void;
   /** Types, sends, and waits for the end or for a question. */
   ask(text: string): Promise<ChatState>;
   another(flags?: Partial<ChatFlags>): Promise<Played>;
@@ -51,7 +53,8 @@ async function play(place: Workplace, flags: Partial<ChatFlags>): Promise<Played
     { env: { HOME: place.home, PATH: process.env.PATH } },
   );
   const kept = flags.resume === undefined ? undefined : await agent.find(flags.resume);
-  const chat = startChat({ agent, kept });
+  let time = 0;
+  const chat = startChat({ agent, kept, now: () => time });
   function press(...keys: string[]): void {
     for (const key of keys) chat.press(names.includes(key) ? ({ type: key } as Key) : { type: 'text', text: key });
   }
@@ -67,6 +70,9 @@ async function play(place: Workplace, flags: Partial<ChatFlags>): Promise<Played
     place,
     press,
     until,
+    rest() {
+      time += 1000;
+    },
     ask(text) {
       press(text, 'enter');
       return until(({ conversation, dialog }) => conversation.phase === 'idle' || dialog !== undefined);
@@ -135,11 +141,12 @@ test('stop: the model is not asked again, and the next message starts afresh', a
 });
 
 test('continue once: the halted request goes on by itself, and can trip again', async () => {
-  const { ask, press, until, place } = await played(loopsForever());
+  const { ask, press, rest, until, place } = await played(loopsForever());
   await ask('go');
   await until(asksAboutLoop);
   for (let k = 0; k < 2; k++) {
     const { seen } = place.server;
+    rest();
     press('2');
     await until(({ conversation }) => conversation.phase === 'working');
     await until(asksAboutLoop);
@@ -274,7 +281,7 @@ test('Escape cancels while the model speaks, and while a command runs', async ()
 });
 
 test('a dialog that opens while somebody types takes none of the letters', async () => {
-  const { press, until, place, chat } = await played(writes);
+  const { press, rest, until, place, chat } = await played(writes);
   place.server.setScript(async (turn) => {
     await wait(150);
     return writes(turn);
@@ -283,11 +290,45 @@ test('a dialog that opens while somebody types takes none of the letters', async
   await until(({ dialog }) => dialog?.type === 'approval');
   press('y', 'enter');
   expect(chat.state.dialog).toMatchObject({ type: 'approval' });
-  await wait(750);
+  rest();
   press('y');
   await until(({ dialog }) => dialog?.type === 'approval' && dialog.request.title === 'b.txt');
   press('escape');
   expect((await until(isIdle)).editor.text).toBe('wh');
+});
+
+test.each([
+  ['enter', 'enter'],
+  ['y', 'y'],
+  ['y', 'enter'],
+])('%s and %s at once answer one question, not the next as well', async (first, second) => {
+  const { press, rest, until, place, chat } = await played(writes);
+  const asksFor = (title: string) =>
+    until(({ dialog }) => dialog?.type === 'approval' && dialog.request.title === title);
+  press('go', 'enter');
+  await asksFor('a.txt');
+  press('enter'); // of the message
+  expect(chat.state.dialog).toMatchObject({ type: 'approval', request: { title: 'a.txt' } });
+  rest();
+  press(first);
+  await asksFor('b.txt');
+  press(second, second); // a key that is held comes more than twice
+  expect(chat.state.dialog).toMatchObject({ type: 'approval', request: { title: 'b.txt' } });
+  rest();
+  press(second);
+  await until(isIdle);
+  expect(existsSync(join(place.root, 'b.txt'))).toBe(true);
+});
+
+test('an arrow between them says that the question was seen', async () => {
+  const { press, until, place } = await played(writes);
+  press('go', 'enter');
+  await until(({ dialog }) => dialog?.type === 'approval');
+  press('down', 'up', 'enter');
+  await until(({ dialog }) => dialog?.type === 'approval' && dialog.request.title === 'b.txt');
+  press('escape');
+  await until(isIdle);
+  expect(existsSync(join(place.root, 'a.txt'))).toBe(true);
 });
 
 test('nor does a sentence that was typed into it answer it', async () => {
@@ -342,6 +383,7 @@ test('/resume lists the other sessions of the folder and goes over to one', asyn
   later.press('/resume', 'enter');
   const { dialog } = await later.until((at) => at.dialog !== undefined);
   expect(dialog).toMatchObject({ type: 'sessions', sessions: [{ title: 'remember the milk' }] });
+  later.rest();
   later.press('enter');
   await later.until((at) => texts(at).includes('remember the milk'));
   await later.ask('and bread');

@@ -2,7 +2,7 @@ import type { Trace } from '@loopfuse/agent';
 import { createOutputs, type Item } from '@loopfuse/conversation';
 import type { Key } from '../../terminal/keys/key.js';
 import type { Agent, Kept } from './open-agent.js';
-import { type Action, type ChatState, startState } from './screen/state.js';
+import { type Action, type ChatState, type Dialog, startState } from './screen/state.js';
 import { createDesk } from './session/desk.js';
 import { createPerformers, type Performers, showResumed } from './session/performers.js';
 import { createQuestions } from './session/questions.js';
@@ -41,6 +41,12 @@ export interface ChatOptions {
 /** A dialog that opens under the fingers of somebody who types takes no letters until so long after the last one. */
 const calm = 700;
 
+/** The key that has sent a message or answered a dialog, and when it was pressed last. */
+interface Ended {
+  readonly by: Key;
+  readonly at: number;
+}
+
 export function startChat(options: ChatOptions): Chat {
   const { agent, kept, greeting = [], trace = () => undefined, page = plainPage, now = Date.now } = options;
   let leave = () => {};
@@ -76,9 +82,10 @@ function perform(performers: Performers, action: Action): void {
   (performers[action.type] as (one: Action) => void)(action);
 }
 
-/** Hands keys on, except letters that were meant for the text and hit a dialog. */
+/** Hands keys on, except letters that were meant for the text and hit a dialog, and the second press of a double one. */
 function pressing(shown: Shown, now: () => number): (key: Key) => void {
   let typedAt = Number.NEGATIVE_INFINITY;
+  let ended: Ended | undefined;
   return (key) => {
     const { dialog } = shown.state;
     const isLetter = key.type === 'text' || key.type === 'enter';
@@ -86,7 +93,13 @@ function pressing(shown: Shown, now: () => number): (key: Key) => void {
       typedAt = now();
       return;
     }
+    if (dialog !== undefined && ended !== undefined && isSecondPress(key, ended, now())) {
+      ended = { ...ended, at: now() };
+      return;
+    }
     shown.dispatch({ type: 'key', key });
+    const hasEnded = dialog === undefined ? key.type === 'enter' : isLetter && !isSame(dialog, shown.state.dialog);
+    ended = hasEnded ? { by: key, at: now() } : undefined;
     // A letter that a dialog has no use for begins a sentence: its other letters, and Enter at its end, are no answer.
     const isTyping =
       dialog === undefined
@@ -94,4 +107,15 @@ function pressing(shown: Shown, now: () => number): (key: Key) => void {
         : key.type === 'text' && shown.state.dialog === dialog;
     typedAt = isTyping ? now() : Number.NEGATIVE_INFINITY;
   };
+}
+
+/** Pressed again at once, or held, a key that has answered one question is no answer to the next, nor is Enter after a letter. */
+function isSecondPress(key: Key, { by, at }: Ended, now: number): boolean {
+  const isAgain = key.type === 'text' ? by.type === 'text' && by.text === key.text : key.type === 'enter';
+  return isAgain && now - at < calm;
+}
+
+function isSame(before: Dialog, now: Dialog | undefined): boolean {
+  if (before.type === 'approval' && now?.type === 'approval') return before.id === now.id;
+  return before.type === now?.type;
 }

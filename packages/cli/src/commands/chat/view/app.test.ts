@@ -48,6 +48,8 @@ function screen(...inputs: readonly Input[]) {
   };
 }
 
+/** What a busy machine may need to draw. */
+const patience = { timeout: 10_000 };
 const text = (words: string): Input => ({ type: 'event', event: { type: 'content', text: words } });
 const typed = (words: string): Input => ({ type: 'key', key: { type: 'text', text: words } });
 
@@ -84,11 +86,22 @@ test('at work: the end of what streams, how long it has taken, what comes next',
   expect(lines().some((line) => line.endsWith('long end'))).toBe(true);
   expect(lines().some((line) => /Working 0 s · Esc cancels$/.test(line))).toBe(true);
   happens(typed('and then'), { type: 'key', key: { type: 'enter' } }, typed('x'));
-  await vi.waitFor(() =>
-    expect(lines().slice(-5, -1)).toEqual(['❯ and then', '─'.repeat(100), '❯ x▏', '─'.repeat(100)]),
+  await vi.waitFor(
+    () => expect(lines().slice(-5, -1)).toEqual(['❯ and then', '─'.repeat(100), '❯ x▏', '─'.repeat(100)]),
+    patience,
   );
   happens({ type: 'key', key: { type: 'escape' } });
-  await vi.waitFor(() => expect(lines().some((line) => / Cancelling \d+ s$/.test(line))).toBe(true));
+  await vi.waitFor(() => expect(lines().some((line) => / Cancelling \d+ s$/.test(line))).toBe(true), patience);
+  unmount();
+});
+
+test('how long it has taken is told by the clock, also where the process had no time to draw', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1000);
+  const { lines, unmount } = screen({ type: 'started' });
+  await vi.waitFor(() => expect(lines().some((line) => / Working 0 s/.test(line))).toBe(true), patience);
+  clock.mockReturnValue(62_500);
+  await vi.waitFor(() => expect(lines().some((line) => / Working 61 s/.test(line))).toBe(true), patience);
+  clock.mockRestore();
   unmount();
 });
 

@@ -188,14 +188,20 @@ function lastScreenful({ conversation, full }: ChatState, page: Page): number {
 
 /** How long the work has been going on, and the frame of the spinner. */
 function useWork(active: boolean): { readonly seconds: number; readonly frame: number } {
-  const [frame, setFrame] = useState(0);
+  const [{ frame, seconds }, setShown] = useState(atStart);
   useEffect(() => {
     if (!active) return;
-    setFrame(0);
-    const timer = setInterval(() => setFrame((at) => at + 1), tick);
+    const begun = performance.now();
+    setShown(atStart);
+    // Ticks come late or not at all where the process is busy or the machine sleeps: only the frame counts them.
+    const timer = setInterval(
+      () => setShown((at) => ({ frame: at.frame + 1, seconds: Math.floor((performance.now() - begun) / 1000) })),
+      tick,
+    );
     return () => clearInterval(timer);
   }, [active]);
-  return { frame, seconds: Math.floor((frame * tick) / 1000) };
+  return { frame, seconds };
 }
 
+const atStart = { frame: 0, seconds: 0 };
 const tick = 125;
