@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readFixture } from '../testing/read-fixture.js';
+import { linesOf, readBytes, readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('copilot-cli', import.meta.url, { repeats: true });
@@ -29,5 +29,29 @@ describe('copilot-cli', () => {
         ],
       },
     ]);
+  });
+
+  it('counts what a sub-agent uses in its lane, and a command by its exit code', async () => {
+    const data = { model: 'm', toolRequests: [] };
+    const lines = [
+      { type: 'session.start', data: { sessionId: 's', selectedModel: 'large' } },
+      { type: 'subagent.started', agentId: 'a', data: { toolCallId: 'tu1' } },
+      { type: 'session.model_change', agentId: 'a', data: { newModel: 'small' } },
+      { type: 'session.usage_record', agentId: 'a', data: { usage: { inputTokens: 3, outputTokens: 2 } } },
+      { type: 'assistant.message', agentId: 'a', data: { ...data, content: 'On it.', parentToolCallId: 'tu1' } },
+      { type: 'tool.execution_start', data: { toolCallId: 'tu2', toolName: 'bash', arguments: {} } },
+      {
+        type: 'tool.execution_complete',
+        data: { toolCallId: 'tu2', success: true, result: { content: '\n<shellId: 0 completed with exit code 3>' } },
+      },
+    ].map((line, k) => `${JSON.stringify({ id: `${k}`, ...line })}\n`);
+    const { sessions } = await readBytes([Buffer.from(lines.join(''))]);
+    const { session, events } = sessions[0]!;
+    expect(session.model).toBe('large');
+    const told = linesOf(events);
+    expect(told).toContain('[tu1] usage 3 + 2');
+    expect(told).toContain('[tu1] text: On it.');
+    expect(told).toContain('result tu2 failed: \n<shellId: 0 completed with exit code 3>');
+    expect(told.filter((line) => line.startsWith('[a]'))).toEqual([]);
   });
 });

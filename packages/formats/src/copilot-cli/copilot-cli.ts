@@ -23,6 +23,8 @@ function isCopilotLine(line: Json): boolean {
 function translateCopilotCli(recorder: Recorder): Translator<Json> {
   const seen = new Set<string>();
   const echoOfReasoning = createEchoes();
+  /** The call that started a sub-agent, by the sub-agent's id: some of its records name the one, some the other. */
+  const callOfAgent = new Map<string, string>();
   let transcript: Transcript | undefined;
   let answers = 0;
   /** Whether the next message begins an answer, for logs that do not say where turns begin. */
@@ -40,6 +42,14 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
       version: str(data.copilotVersion),
       model: str(data.selectedModel),
     });
+  }
+
+  function laneOf(line: Obj, data: Obj): string | undefined {
+    const agent = str(line.agentId);
+    const parent = str(data.parentToolCallId) ?? (line.type === 'subagent.started' ? str(data.toolCallId) : undefined);
+    if (agent === undefined) return parent;
+    if (parent !== undefined) callOfAgent.set(agent, parent);
+    return parent ?? callOfAgent.get(agent) ?? agent;
   }
 
   function call(request: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
@@ -69,7 +79,7 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
     to.result({
       id: str(data.toolCallId),
       output,
-      failed: typeof data.success === 'boolean' ? !data.success : undefined,
+      failed: typeof data.success === 'boolean' ? !data.success || exitedBadly(output) : undefined,
       at,
       lane,
     });
@@ -89,7 +99,7 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
         seen.add(key);
       }
       const at = timeOf(line.timestamp);
-      const lane = str(data.parentToolCallId) ?? str(line.agentId);
+      const lane = laneOf(line, data);
       switch (line.type) {
         case 'session.start':
         case 'session.resume':
@@ -146,7 +156,7 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
           open().compaction(at, lane);
           return;
         case 'session.model_change':
-          recorder.open(open().session.id, { model: str(data.newModel) });
+          if (lane === undefined) recorder.open(open().session.id, { model: str(data.newModel) });
           return;
         default:
           recorder.skip(String(line.type));
@@ -156,4 +166,11 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
       transcript?.end();
     },
   };
+}
+
+/** A command that ran counts as a success; its exit code stands at the end of the output. */
+function exitedBadly(output: Json): boolean {
+  if (typeof output !== 'string') return false;
+  const code = /completed with exit code (-?\d+)>\s?$/.exec(output.slice(-100))?.[1];
+  return code !== undefined && code !== '0';
 }

@@ -2,7 +2,7 @@ import type { Json } from 'loopfuse';
 import type { Recorder, SessionFacts } from '../format.js';
 import { contentOf } from '../translating/content.js';
 import { isObject, num, type Obj, obj, str, timeOf } from '../translating/json.js';
-import { createTranscript, type Transcript } from '../translating/transcript.js';
+import { createTranscript, type Result, type Transcript } from '../translating/transcript.js';
 
 /** Writes opencode's sessions, wherever their messages and parts come from; sessions may come interleaved. */
 export interface Sessions {
@@ -26,6 +26,10 @@ interface Message {
   readonly cost: number | undefined;
   readonly model: string | undefined;
   counted: boolean;
+  /** What came of the calls that the model made together. Each is written down with its call, and is told after all of them. */
+  results: Result[];
+  /** An answer of older versions has many steps. */
+  steps: number;
 }
 
 export function createSessions(recorder: Recorder): Sessions {
@@ -46,9 +50,17 @@ export function createSessions(recorder: Recorder): Sessions {
 
   /** The parts of a message are through. */
   function leave(message: Message, to: Transcript): void {
+    finishCalls(message, to);
     if (!message.counted && message.tokens !== undefined) usage(message, message.tokens, message.cost, to, message.at);
     message.counted = true;
     if (message.aborted) to.interrupt(message.at);
+  }
+
+  function finishCalls(message: Message, to: Transcript): void {
+    if (message.results.length === 0) return;
+    for (const result of message.results) to.result(result);
+    message.results = [];
+    message.steps++;
   }
 
   function usage(
@@ -66,7 +78,7 @@ export function createSessions(recorder: Recorder): Sessions {
     to.usage({ input, output, cached, written, cost, model }, at);
   }
 
-  function tool(data: Obj, to: Transcript, at: number | undefined): void {
+  function tool(data: Obj, message: Message, to: Transcript, at: number | undefined): void {
     const id = str(data.callID);
     const state = obj(data.state);
     const time = obj(state.time);
@@ -75,7 +87,8 @@ export function createSessions(recorder: Recorder): Sessions {
     if (status === 'pending' || status === 'running') return;
     const exit = num(obj(state.metadata).exit);
     const failed = status === 'error' || (exit !== undefined && exit !== 0);
-    to.result({ id, output: contentOf(state.output ?? state.error), failed, at: timeOf(time.end) ?? at });
+    const output = contentOf(state.output ?? state.error);
+    message.results.push({ id, output, failed, at: timeOf(time.end) ?? at });
   }
 
   return {
@@ -99,6 +112,8 @@ export function createSessions(recorder: Recorder): Sessions {
         cost: num(info.cost),
         model: modelOf(info),
         counted: info.role !== 'assistant',
+        results: [],
+        steps: 0,
       });
       if (info.role === 'assistant')
         transcriptOf(sessionId, {
@@ -127,10 +142,11 @@ export function createSessions(recorder: Recorder): Sessions {
         else recorder.skip(`user: ${String(data.type)}`);
       } else if (message.summary) recorder.skip('summary');
       else {
-        to.turn(message.id, at);
+        if (data.type !== 'tool') finishCalls(message, to);
+        if (isAnswer(data)) to.turn(`${message.id} ${message.steps}`, at);
         if (data.type === 'text') to.text(text, at);
         else if (data.type === 'reasoning') to.reasoning(text, at);
-        else if (data.type === 'tool') tool(data, to, at);
+        else if (data.type === 'tool') tool(data, message, to, at);
         else if (data.type === 'retry') to.retry(at);
         else if (data.type === 'step-finish') {
           if (isObject(data.tokens)) {
@@ -149,6 +165,11 @@ export function createSessions(recorder: Recorder): Sessions {
       }
     },
   };
+}
+
+/** Whether a part is of what the model says, and not of what is noted about it. */
+function isAnswer({ type }: Obj): boolean {
+  return type === 'step-start' || type === 'text' || type === 'reasoning' || type === 'tool' || type === 'retry';
 }
 
 function modelOf(info: Obj): string | undefined {
