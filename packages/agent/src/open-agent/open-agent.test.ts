@@ -184,6 +184,7 @@ test('a session that is there and cannot be read is refused with the reason', as
   put(sessionFolder(options.home, agent.root), { 'cut-off.json': '{"id":"cut-off"', 'other.json': 'null' });
   await expect(agent.find('cut')).rejects.toThrow(/cut-off\.json cannot be resumed/);
   await expect(agent.find('gone')).rejects.toThrow('There are no sessions of');
+  await expect(agent.find(true)).rejects.toThrow(/\.json cannot be resumed/);
 });
 
 function problemOf(work: () => unknown): SetUpError['problem'] | undefined {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createPrices, type Price } from '@loopfuse/prices';
 import { messageOf } from 'loopfuse/words';
@@ -34,6 +34,8 @@ import { environmentPlaces, type Places } from './set-up-words.js';
 export interface Kept {
   readonly session: Session;
   readonly file: string;
+  /** Where the latest was asked for: the later ones that cannot be read, each with its file and the reason. */
+  readonly passedOver?: readonly string[];
 }
 
 export interface OpenAgentOptions {
@@ -174,8 +176,11 @@ export function openAgent(options: OpenAgentOptions): Agent {
       const known = await listSessions(folder);
       const found = id === true ? known.slice(0, 1) : known.filter((one) => one.id.startsWith(id));
       const [one] = found;
-      if (one !== undefined && found.length === 1) return { session: await loadSession(one.file), file: one.file };
-      if (one === undefined && typeof id === 'string') await refuseUnreadable(folder, id, places);
+      if (one !== undefined && found.length === 1) {
+        const kept = { session: await loadSession(one.file), file: one.file };
+        return id === true ? { ...kept, passedOver: await unreadable(folder, { since: one.file }) } : kept;
+      }
+      if (one === undefined) await refuseUnreadable(folder, id === true ? '' : id, places);
       const some = (found.length > 0 ? found : known).slice(0, 5).map(({ id: known, title }) => ({ id: known, title }));
       throw new SetUpError({ type: 'session', wanted: id, root, matches: found.length, found: some }, { places });
     },
@@ -192,12 +197,24 @@ function folderAt(path: string, places: Places): string {
 
 /** A session that is there and cannot be read is not listed: whoever names it is told why. */
 async function refuseUnreadable(folder: string, id: string, places: Places): Promise<void> {
-  const names = await readdir(folder).catch(() => []);
-  const name = names.find((one) => one.startsWith(id) && one.endsWith('.json'));
-  if (name === undefined) return;
-  await loadSession(join(folder, name)).catch((cause: unknown) => {
-    throw new SetUpError({ type: 'other', message: messageOf(cause) }, { places, cause });
-  });
+  const [message] = await unreadable(folder, { id });
+  if (message !== undefined) throw new SetUpError({ type: 'other', message }, { places });
+}
+
+/** Why sessions cannot be read that begin with an id and were written after another, the latest first. */
+async function unreadable(
+  folder: string,
+  { id = '', since }: { readonly id?: string; readonly since?: string },
+): Promise<readonly string[]> {
+  const writtenAt = async (file: string) => (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
+  const names = (await readdir(folder).catch(() => [])).filter((name) => name.startsWith(id) && name.endsWith('.json'));
+  const all = await Promise.all(
+    names.map(async (name) => [join(folder, name), await writtenAt(join(folder, name))] as const),
+  );
+  const after = since === undefined ? Number.NEGATIVE_INFINITY : await writtenAt(since);
+  const later = all.filter(([file, at]) => file !== since && at >= after).sort(([, a], [, b]) => b - a);
+  const reasons = await Promise.all(later.map(([file]) => loadSession(file).then(() => undefined, messageOf)));
+  return reasons.filter((reason) => reason !== undefined);
 }
 
 /** What a person means by the words that choose a model. */

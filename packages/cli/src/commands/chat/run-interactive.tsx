@@ -9,6 +9,7 @@ import { askFirstRun } from './first-run/ask-first-run.js';
 import { openOrAsk } from './first-run/open-or-ask.js';
 import type { ChatFlags } from './flags.js';
 import { goOn } from './go-on.js';
+import { passedOver } from './passed-over.js';
 import { startRecording } from './telemetry.js';
 import { App } from './view/app.js';
 import { pageOf } from './view/page.js';
@@ -26,7 +27,7 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
     note(`${agent.model.name} of ${agent.model.provider} in ${agent.root}`),
     note(`Loop guard ${disable ? 'off' : `on, ${preset}`}. /help lists what there is; Ctrl-C twice leaves.`),
     ...notes,
-    ...agent.warnings.map((warning) => note(warning, 'warning')),
+    ...[...agent.warnings, ...passedOver(kept)].map((warning) => note(warning, 'warning')),
   ];
   const recording = await startRecording(shell.env, () => {}); // a line of ours would tear the screen
   const page = () => pageOf(shell, stdout);

@@ -1,5 +1,7 @@
+import { readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { providerFacts } from '@loopfuse/agent';
 import {
@@ -240,6 +242,21 @@ test('a session goes on with --resume, by its id, the beginning of it, or as the
   expect(messages.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'four']);
   const missing = await chatHere(place, ['-p', 'five', '--resume', 'zzz']);
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining(`These are there:\n  ${session} one`) });
+});
+
+test('--resume names the latest session where it cannot be read, and goes on with the one before it', async () => {
+  const place = await scriptedWorkplace(() => say('Noted.'));
+  await chatHere(place, ['-p', 'one']);
+  const folder = join(place.home, '.loopfuse/sessions');
+  const [project = ''] = readdirSync(folder);
+  const broken = join(folder, project, 'cut-off.json');
+  writeFileSync(broken, '{"id":"cut-off"');
+  const { code, stderr } = await chatHere(place, ['-p', 'two', '--resume']);
+  expect(code).toBe(0);
+  expect(stderr).toContain(`${broken} cannot be resumed: `);
+  expect(stderr).toContain('Going on with the latest session before it.');
+  const messages = place.server.requests.at(-1)!.turn!.messages.filter(({ role }) => role === 'user');
+  expect(messages.map(({ text }) => text)).toEqual(['one', 'two']);
 });
 
 test('a judge that the settings name is asked, and what it has cost is counted', async () => {

@@ -7,6 +7,7 @@ import { UsageError } from '../../../usage-error.js';
 import type { ChatFlags, OnLoop } from '../flags.js';
 import { goOn } from '../go-on.js';
 import { openAgent } from '../open-agent.js';
+import { passedOver } from '../passed-over.js';
 import { startRecording } from '../telemetry.js';
 import { readPiped } from './read-piped.js';
 import { createReporter, exitCodes, type Report, type Reporter } from './report.js';
@@ -22,7 +23,7 @@ export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void>
   const interrupted = interruption('everything');
   try {
     const prompt = await promptOf(flags, shell, interrupted.signal);
-    for (const warning of agent.warnings) await complain(shell, warning);
+    for (const warning of [...agent.warnings, ...passedOver(kept)]) await complain(shell, warning);
     if (agent.model.byDefault) await complain(shell, modelTaken(agent.model));
     const client = agent.open({ log: debugLog(shell), trace: recording.trace() }, kept);
     const { name: model, provider } = agent.model;
