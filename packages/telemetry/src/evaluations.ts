@@ -47,7 +47,7 @@ export async function startEvaluations(options: EvaluationOptions = {}): Promise
   if (!(timeoutSeconds > 0 && timeoutSeconds < 3600))
     throw new RangeError(`startEvaluations: timeoutSeconds must be between 0 and 3600, got ${String(timeoutSeconds)}`);
   const content = options.content ?? isTrue(environment.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT);
-  const { logs: url } = otlpTargets(endpoint, environment);
+  const { logs: url } = otlpTargets(endpoint, environment, ['logs']);
   if (url === undefined) return undefined;
 
   const { resources, sdk, Exporter } = await load(environment);

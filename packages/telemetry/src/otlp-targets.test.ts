@@ -38,6 +38,23 @@ describe('where telemetry goes', () => {
     expect(otlpTargets(undefined, environment)).toEqual({});
   });
 
+  test('not where a signal is switched off, by the variable that programs go by', () => {
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:4318';
+    const { metrics: _, ...others } = all(OTEL_EXPORTER_OTLP_ENDPOINT);
+    const environment = { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_METRICS_EXPORTER: 'none', OTEL_TRACES_EXPORTER: 'otlp' };
+    expect(otlpTargets(undefined, environment)).toEqual(others);
+    expect(otlpTargets(undefined, environment, ['metrics'])).toEqual({});
+  });
+
+  test('a protocol that one signal cannot have is refused where that signal is wanted', () => {
+    const environment = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317',
+      OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: 'grpc',
+    };
+    expect(() => otlpTargets(undefined, environment)).toThrow(/OTEL_EXPORTER_OTLP_TRACES_PROTOCOL is "grpc"/);
+    expect(otlpTargets(undefined, environment, ['logs'])).toEqual({ logs: 'http://127.0.0.1:4317/v1/logs' });
+  });
+
   test('what is no web address, or not supported, is refused with its name', () => {
     expect(() => otlpTargets('localhost:4318', {})).toThrow(/endpoint must be .* got "localhost:4318"/);
     expect(() => otlpTargets(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///etc' })).toThrow(

@@ -6,26 +6,43 @@ export interface Targets {
 
 export type Environment = { readonly [name: string]: string | undefined };
 
+export type Signal = keyof Targets;
+
 /**
- * Where traces, metrics and logs go: to the endpoint given or, without one, to where the standard variables say. Nothing is
- * assumed: what has no endpoint goes nowhere. Throws on what is no web address, and on a protocol that is not supported.
+ * Where traces, metrics and logs go, as far as they are wanted: to the endpoint given or, without one, to where the standard
+ * variables say, unless those switch the signal off. Nothing is assumed: what has no endpoint goes nowhere. Throws on what
+ * is no web address, and on a protocol that is not supported.
  */
-export function otlpTargets(endpoint: string | undefined, environment: Environment): Targets {
-  if (endpoint !== undefined) return all(endpoint, 'startExport: endpoint');
-  if (environment.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return {};
-  const general = set(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT');
-  const targets = {
-    ...(general !== undefined && all(general, 'OTEL_EXPORTER_OTLP_ENDPOINT')),
-    ...single(environment, 'traces', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'),
-    ...single(environment, 'metrics', 'OTEL_EXPORTER_OTLP_METRICS_ENDPOINT'),
-    ...single(environment, 'logs', 'OTEL_EXPORTER_OTLP_LOGS_ENDPOINT'),
-  };
-  const protocol = set(environment, 'OTEL_EXPORTER_OTLP_PROTOCOL');
-  if (Object.keys(targets).length > 0 && protocol === 'grpc')
-    throw new TypeError(
-      'OTEL_EXPORTER_OTLP_PROTOCOL is "grpc", and only HTTP is supported: use an HTTP endpoint (port 4318 by custom) and "http/json"',
-    );
+export function otlpTargets(
+  endpoint: string | undefined,
+  environment: Environment,
+  wanted: readonly Signal[] = ['traces', 'metrics', 'logs'],
+): Targets {
+  const given = endpoint === undefined ? undefined : all(endpoint, 'startExport: endpoint');
+  if (given === undefined && environment.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return {};
+  const targets: { [Name in Signal]?: string } = {};
+  for (const signal of wanted) {
+    const url = given === undefined ? inEnvironment(signal, environment) : given[signal];
+    if (url !== undefined) targets[signal] = url;
+  }
   return targets;
+}
+
+function inEnvironment(signal: Signal, environment: Environment): string | undefined {
+  const own = signal.toUpperCase();
+  if (set(environment, `OTEL_${own}_EXPORTER`)?.toLowerCase() === 'none') return undefined;
+  const [name, endpoint] = firstSet(environment, `OTEL_EXPORTER_OTLP_${own}_ENDPOINT`, 'OTEL_EXPORTER_OTLP_ENDPOINT');
+  if (endpoint === undefined) return undefined;
+  const [protocolName, protocol] = firstSet(
+    environment,
+    `OTEL_EXPORTER_OTLP_${own}_PROTOCOL`,
+    'OTEL_EXPORTER_OTLP_PROTOCOL',
+  );
+  if (protocol === 'grpc')
+    throw new TypeError(
+      `${protocolName} is "grpc", and only HTTP is supported: use an HTTP endpoint (port 4318 by custom) and "http/json"`,
+    );
+  return name === 'OTEL_EXPORTER_OTLP_ENDPOINT' ? all(endpoint, name)[signal] : address(endpoint, name);
 }
 
 function all(endpoint: string, where: string): Targets {
@@ -39,9 +56,9 @@ function withoutEndSlashes(address: string): string {
   return address.slice(0, end);
 }
 
-function single(environment: Environment, signal: keyof Targets, variable: string): Targets {
-  const value = set(environment, variable);
-  return value === undefined ? {} : { [signal]: address(value, variable) };
+function firstSet(environment: Environment, own: string, general: string): [string, string | undefined] {
+  const value = set(environment, own);
+  return value === undefined ? [general, set(environment, general)] : [own, value];
 }
 
 function set(environment: Environment, variable: string): string | undefined {

@@ -38,7 +38,7 @@ export async function startExport(options: ExportOptions = {}): Promise<Export |
   const { onProblem = (message: string) => process.emitWarning(message, 'TelemetryWarning') } = options;
   if (!(timeoutSeconds > 0 && timeoutSeconds < 3600))
     throw new RangeError(`startExport: timeoutSeconds must be between 0 and 3600, got ${String(timeoutSeconds)}`);
-  const { traces, metrics } = otlpTargets(endpoint, environment);
+  const { traces, metrics } = otlpTargets(endpoint, environment, ['traces', 'metrics']);
   if (traces === undefined && metrics === undefined) return undefined;
 
   const { resources, traceSdk, traceOtlp, metricSdk, metricOtlp } = await load();
