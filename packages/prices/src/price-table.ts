@@ -17,7 +17,7 @@ export interface PriceTable {
  * of one's own goes before them.
  */
 export const priceTable: PriceTable = {
-  date: '2026-11-15',
+  date: '2026-11-16',
   models: {
     'claude-fable-5-1': { input: 10, output: 50, cached: 0.25, written: 12.5, writtenLong: 20, asOf: '2026-11-15' },
     'claude-fable-5': { input: 10, output: 50, cached: 1, written: 12.5, writtenLong: 20, asOf: '2026-11-15' },
@@ -41,6 +41,7 @@ export const priceTable: PriceTable = {
     'claude-haiku-5-5': { input: 0.1, output: 0.5, cached: 0.01, written: 0.125, writtenLong: 0.2, asOf: '2026-11-15' },
     'claude-haiku-4-5': { input: 1, output: 5, cached: 0.1, written: 1.25, writtenLong: 2, asOf: '2026-11-15' },
     'claude-3-5-haiku': { input: 0.8, output: 4, cached: 0.08, written: 1, writtenLong: 1.6, asOf: '2026-11-15' },
+    'gpt-6.1-sol': { input: 2, output: 10, cached: 0.1, asOf: '2026-11-16' },
     'gpt-6-sol': { input: 2, output: 10, cached: 0.2, asOf: '2026-11-15' },
     'gpt-6-luna': { input: 0.1, output: 0.5, cached: 0.01, asOf: '2026-11-15' },
     'gpt-5.6-sol': { input: 4, output: 20, cached: 0.4, asOf: '2026-11-15' },
@@ -72,6 +73,7 @@ export const priceTable: PriceTable = {
     'gemini-3.5-flash': { input: 1.5, output: 9, cached: 0.15, asOf: '2026-11-15' },
     'gemini-3.1-pro': { input: 2, output: 12, cached: 0.2, asOf: '2026-11-15' },
     'gemini-3-pro': { input: 2, output: 12, cached: 0.2, asOf: '2026-11-15' },
+    'gemini-3-flash': { input: 0.5, output: 3, cached: 0.05, asOf: '2026-11-16' },
     'gemini-2.5-pro': { input: 1.25, output: 10, cached: 0.125, asOf: '2026-11-15' },
     'gemini-2.5-flash': { input: 0.3, output: 2.5, cached: 0.03, asOf: '2026-11-15' },
     'gemini-2.5-flash-lite': { input: 0.1, output: 0.4, cached: 0.01, asOf: '2026-11-15' },

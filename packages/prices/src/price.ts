@@ -63,11 +63,21 @@ function plus(a: Tokens, b: Tokens, sign: 1 | -1): Tokens {
   };
 }
 
-/** In dollars. */
+/** In dollars. What is no count (negative, or not a number) counts as nothing, and the parts of the input are never more than it. */
 export function costAt({ input, output, cached, written = input, writtenLong = written }: Price, used: Tokens): number {
-  const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens = 0, longCacheWriteTokens = 0 } = used;
-  const fresh = Math.max(0, inputTokens - cachedTokens - cacheWriteTokens);
-  const brief = Math.max(0, cacheWriteTokens - longCacheWriteTokens);
-  const filling = brief * written + longCacheWriteTokens * writtenLong;
-  return (fresh * input + cachedTokens * cached + filling + outputTokens * output) / 1e6;
+  const all = count(used.inputTokens);
+  const read = Math.min(count(used.cachedTokens), all);
+  const filled = Math.min(count(used.cacheWriteTokens), all - read);
+  const filledLong = Math.min(count(used.longCacheWriteTokens), filled);
+  const filling = (filled - filledLong) * written + filledLong * writtenLong;
+  return ((all - read - filled) * input + read * cached + filling + count(used.outputTokens) * output) / 1e6;
+}
+
+/** Whether there is nothing to pay for. */
+export function isNothing({ inputTokens, outputTokens }: Tokens): boolean {
+  return count(inputTokens) + count(outputTokens) === 0;
+}
+
+function count(tokens: number | undefined): number {
+  return tokens !== undefined && tokens > 0 ? tokens : 0;
 }

@@ -14,6 +14,17 @@ test.each([
   ['claude-opus-4-9', undefined],
   ['gpt-5-mini', 2.25],
   ['models/gemini-2.5-flash-lite', 0.5],
+  ['bedrock/us.anthropic.claude-sonnet-4-5-20250929-v1:0', 18],
+  ['us-gov.anthropic.claude-sonnet-4-5-20250929-v1:0', 18],
+  ['arn:aws:bedrock:us-east-1:1:inference-profile/us.anthropic.claude-sonnet-4-5-20250929-v1:0', 18],
+  ['openrouter/anthropic/claude-sonnet-4.5:thinking', 18],
+  ['gemini-3-flash-preview', 3.5],
+  ['gemini-3.1-pro-preview-customtools', 14],
+  ['gemini-2.5-flash-001', 2.8],
+  ['gpt-5-minimal', 11.25],
+  ['gpt-4.1:free', undefined],
+  ['claude-opus-4-6-fast', undefined],
+  ['anthropic.', undefined],
   ['gpt-5.9-enormous', undefined],
   ['gpt-5-pro', undefined],
   ['my-own-model', undefined],
@@ -27,6 +38,16 @@ test('what was cached costs less, what the log says itself goes first, and no to
   expect(costOf({ inputTokens: 1e6, outputTokens: 0, cachedTokens: 1e6 }, 'gpt-4.1')).toBe(0.5);
   expect(costOf({ ...million, cost: 7 }, 'no-such-model')).toBe(7);
   expect(costOf({ inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, 'gpt-4.1')).toBeUndefined();
+});
+
+test('what is no count costs nothing, and what came from the cache is never more than the input', () => {
+  const { costOf } = createPrices();
+  const million = { inputTokens: 1e6, outputTokens: 0, cachedTokens: 0 };
+  expect(costOf({ ...million, outputTokens: -1e6 }, 'gpt-4.1')).toBe(2);
+  expect(costOf({ inputTokens: -1e6, outputTokens: 1e6, cachedTokens: Number.NaN }, 'gpt-4.1')).toBe(8);
+  expect(costOf({ ...million, cachedTokens: 5e6, cacheWriteTokens: 5e6 }, 'gpt-4.1')).toBe(0.5);
+  expect(costOf({ ...million, inputTokens: Number.NaN }, 'gpt-4.1')).toBeUndefined();
+  expect(costOf({ inputTokens: 1e6, outputTokens: 0 } as never, 'gpt-4.1')).toBe(2);
 });
 
 test('what is put into the cache costs more where the provider says so, and more for an hour', () => {

@@ -1,4 +1,4 @@
-import { costAt, type ModelTokens, type Price, type Tokens, tokensBeside } from './price.js';
+import { costAt, isNothing, type ModelTokens, type Price, type Tokens, tokensBeside } from './price.js';
 import { priceTable } from './price-table.js';
 
 /** What models cost, and when that was so. */
@@ -35,7 +35,7 @@ export function createPrices(own: OwnPrices = {}): Prices {
   const longestFirst = [...models.keys()].sort((a, b) => b.length - a.length);
 
   function entryOf(model: string) {
-    const name = model.toLowerCase().replace(/^.*\/|^(?:[a-z]+\.)?anthropic\./, '');
+    const name = bareName(model);
     const known = longestFirst.find((one) => [name, name.replaceAll('.', '-')].some((form) => isSame(form, one)));
     return known === undefined ? undefined : models.get(known);
   }
@@ -60,8 +60,12 @@ export function createPrices(own: OwnPrices = {}): Prices {
   };
 }
 
-function isNothing({ inputTokens, outputTokens }: Tokens): boolean {
-  return inputTokens + outputTokens === 0;
+/** Without what routers and clouds put before it: `openrouter/anthropic/`, `us.anthropic.`, the address of an AWS profile. */
+function bareName(model: string): string {
+  const name = model.trim().toLowerCase();
+  const last = name.slice(name.lastIndexOf('/') + 1);
+  const cloud = last.lastIndexOf('anthropic.');
+  return cloud < 0 ? last : last.slice(cloud + 'anthropic.'.length);
 }
 
 /** The name of a model may go on without being another: with a date, "latest", "preview". A number makes another. */
@@ -70,4 +74,4 @@ function isSame(name: string, listed: string): boolean {
 }
 
 const variant =
-  /^(?:[-@](?:\d{8}|\d{4}-\d\d-\d\d|latest|(?:preview|exp)(?:-\d\d-\d\d|-\d\d-\d{4})?|thinking|high|medium|low|v\d)|:\d|\[1m\])*$/;
+  /^(?:[-@](?:\d{8}|\d{4}-\d\d-\d\d|latest|00\d|(?:preview|exp)(?:-\d\d-\d\d|-\d\d-\d{4})?|customtools|thinking|xhigh|high|medium|low|minimal|v\d)|:\d|:thinking|:beta|\[1m\])*$/;
