@@ -1,7 +1,7 @@
-import type { LanguageModel, TextStreamPart, ToolSet } from 'ai';
+import type { LanguageModel } from 'ai';
 import type { Message } from '../history/message.js';
 import type { Tool } from '../tools/tool.js';
-import { type ProviderOptions, streamTurn } from '../turn/stream-turn.js';
+import { type ProviderOptions, streamTurn, type TurnPart } from '../turn/stream-turn.js';
 import type { ModelName } from './client-event.js';
 
 /** The model in use, ready to be asked. */
@@ -11,9 +11,9 @@ export interface Ask {
   /** How the model and its provider call themselves. */
   readonly name: ModelName;
   /** The next turn of the conversation, by the model in use or by another. */
-  turn(history: readonly Message[], signal: AbortSignal, by?: Stronger): AsyncGenerator<TextStreamPart<ToolSet>, void>;
+  turn(history: readonly Message[], signal: AbortSignal, by?: Stronger): AsyncGenerator<TurnPart, void>;
   /** Something else, without tools. */
-  aside(system: string, text: string, signal: AbortSignal): AsyncGenerator<TextStreamPart<ToolSet>, void>;
+  aside(system: string, text: string, signal: AbortSignal): AsyncGenerator<TurnPart, void>;
 }
 
 /** A model that takes a turn in place of the one in use. */

@@ -490,6 +490,33 @@ describe('when the model cannot be asked', () => {
     });
   });
 
+  test('a request that is sent again is told before the pause, and the answer follows', async () => {
+    const refuses = fails(429, { times: 2, message: 'Slow down.', headers: { 'retry-after-ms': '20' } });
+    const { client, server } = await scriptedAgent(refuses);
+    const events = await collect(client.sendMessageStream('go'));
+    expect(eventsOf(events, 'warning').map(({ message }) => message)).toEqual([
+      `${server.url} answered 429 (Slow down). Trying again in 1 s: try 2 of 3.`,
+      `${server.url} answered 429 (Slow down). Trying again in 1 s: try 3 of 3.`,
+    ]);
+    expect(events.at(-1)).toEqual({ type: 'finished', reason: 'stop' });
+    expect(server.seen).toBe(3);
+  });
+
+  test('cancelled in the pause before it is sent again', async () => {
+    const { client, server } = await scriptedAgent(fails(503, { headers: { 'retry-after': '50' } }));
+    const cancel = new AbortController();
+    const events: ClientEvent[] = [];
+    for await (const event of client.sendMessageStream('go', cancel.signal)) {
+      events.push(event);
+      if (event.type === 'warning') cancel.abort();
+    }
+    expect(events).toEqual([
+      { type: 'warning', message: expect.stringMatching(/answered 503 .*Trying again in 50 s: try 2 of 3\.$/) },
+      { type: 'user-cancelled' },
+    ]);
+    expect(server.seen).toBe(1);
+  });
+
   test.each([
     [404, /the name of the model/],
     [429, /too many requests/],

@@ -1,10 +1,12 @@
 import type { AgentEvent } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
 import type { ResultStatus, ToolCall } from '../history/message.js';
+import { retryInWords } from '../model/error-in-words.js';
 import { addPart, markDelta, type Piece, type Usage } from '../turn/draft.js';
 import { nameOf } from './ask.js';
 import type { ModelName } from './client-event.js';
 import type { OpenTurn } from './open-turn.js';
+import { remark } from './remark.js';
 import type { Events, Run, TurnEnd } from './run.js';
 import { addUsage } from './state.js';
 
@@ -76,6 +78,9 @@ async function* receive(
     }
     case 'finish':
       return yield* run.apply(yield* run.check({ type: 'turn-end', reason: piece.reason }));
+    case 'retry':
+      yield remark(run.state, { type: 'warning', message: run.mask(retryInWords(piece)) });
+      return undefined;
     case 'error':
       return { type: 'error', error: piece.error };
     case 'abort':

@@ -7,6 +7,7 @@ import {
   TypeValidationError,
 } from 'ai';
 import { messageOf } from 'loopfuse/words';
+import type { Retry } from '../turn/with-retries.js';
 
 /** What a provider answered in place of the model, however often it was asked; undefined for any other error. */
 export function callErrorOf(error: unknown): APICallError | undefined {
@@ -32,6 +33,17 @@ export function errorInWords(error: unknown): string {
   const hint = adviceFor(refused);
   return hint === undefined ? message : `${said} ${hint}`;
 }
+
+/** That a request is sent again, why, and when. */
+export function retryInWords({ error, delay, next, tries }: Retry): string {
+  const { statusCode: status, url } = error;
+  const [line = ''] = messageOf(error).trim().split('\n', 1);
+  const said = line.length > longestQuote ? `${line.slice(0, longestQuote)}…` : line.replace(/[.:]$/, '');
+  const what = status === undefined ? said : `${originOf(url)} answered ${status} (${said})`;
+  return `${what}. Trying again in ${Math.ceil(delay / 1000)} s: try ${next} of ${tries}.`;
+}
+
+const longestQuote = 200;
 
 /** What is wrong with an answer that cannot be read; its text, which may be long, is left out. */
 function unreadable(cause: unknown): string | undefined {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { TextStreamPart, ToolSet } from 'ai';
 import type { Json } from 'loopfuse';
 import type { AssistantMessage, AssistantPart, ProviderMetadata, ToolCall } from '../history/message.js';
+import type { TurnPart } from './stream-turn.js';
+import type { Retry } from './with-retries.js';
 
 /** The message that a model is writing. */
 export interface Draft {
@@ -29,7 +30,8 @@ export type Piece =
   | { readonly type: 'usage'; readonly usage: Usage }
   | { readonly type: 'finish'; readonly reason: string }
   | { readonly type: 'error'; readonly error: unknown }
-  | { readonly type: 'abort' };
+  | { readonly type: 'abort' }
+  | ({ readonly type: 'retry' } & Retry);
 
 export interface Usage {
   readonly inputTokens: number;
@@ -47,8 +49,10 @@ export function startDraft(usedIds: Iterable<string>): Draft {
 }
 
 /** Adds a part of the stream to the draft and says what it means. */
-export function addPart(draft: Draft, part: TextStreamPart<ToolSet>): Piece | undefined {
+export function addPart(draft: Draft, part: TurnPart): Piece | undefined {
   switch (part.type) {
+    case 'retry':
+      return part;
     case 'text-start':
     case 'reasoning-start':
       open(draft, part.type === 'text-start' ? 'text' : 'reasoning', part.id, part.providerMetadata);

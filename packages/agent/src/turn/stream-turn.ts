@@ -12,6 +12,7 @@ import { z } from 'zod';
 import type { Message } from '../history/message.js';
 import { modelMessages } from '../history/model-messages.js';
 import type { Tool } from '../tools/tool.js';
+import { type Retry, withRetries } from './with-retries.js';
 
 export type ProviderOptions = NonNullable<Parameters<typeof streamText>[0]['providerOptions']>;
 
@@ -30,29 +31,33 @@ export interface TurnRequest {
   readonly onWarning: (message: string) => void;
 }
 
+/** What comes of a request: parts of the answer, and that it is sent again before there is one. */
+export type TurnPart = TextStreamPart<ToolSet> | ({ readonly type: 'retry' } & Retry);
+
 /** Asks the model once and gives the parts of its answer as they come. Errors come as parts; nothing is thrown. */
-export async function* streamTurn(
-  request: TurnRequest,
-  signal: AbortSignal,
-): AsyncGenerator<TextStreamPart<ToolSet>, void> {
+export async function* streamTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<TurnPart, void> {
   const { system, history, tools, maxOutputTokens, providerOptions, silenceSeconds } = request;
   const silence = silenceAlarm(silenceSeconds, signal);
+  const retries = createPost<Retry>();
   let parts: AsyncIterator<TextStreamPart<ToolSet>> | undefined;
   try {
     const offers = Object.fromEntries(tools.map((tool) => [tool.name, offered(tool)]));
     const { fullStream } = streamText({
-      model: withWarnings(request.model, request.onWarning),
+      model: wrapped(request, retries.put),
       system,
       messages: modelMessages(history),
       abortSignal: silence.signal,
-      maxRetries: request.retries,
+      maxRetries: typeof request.model === 'string' ? request.retries : 0, // the others: `wrapped`
       onError: () => {}, // comes as a part
       ...(tools.length === 0 ? {} : { tools: offers }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       ...(providerOptions === undefined ? {} : { providerOptions }),
     });
     parts = fullStream[Symbol.asyncIterator]();
-    for (let next = await parts.next(); !next.done; next = await parts.next()) {
+    for (let coming = parts.next(); ; coming = parts.next()) {
+      for await (const retry of retries.until(coming)) yield { type: 'retry', ...retry };
+      const next = await coming;
+      if (next.done) break;
       silence.ended();
       if (next.value.type === 'abort' && silence.rang)
         throw new Error(`The model was silent for ${silenceSeconds} seconds.`);
@@ -83,15 +88,49 @@ function offered(tool: Tool): ToolSet[string] {
   return offer;
 }
 
-/** The SDK prints warnings to the console, where a terminal is being painted; they are taken out and reported. */
-function withWarnings(model: LanguageModel, tell: (message: string) => void): LanguageModel {
+/** Things that are put in at any time and taken out while something else is waited for. */
+function createPost<Item>() {
+  const items: Item[] = [];
+  let ring = () => {};
+  return {
+    put(item: Item): void {
+      items.push(item);
+      ring();
+    },
+    /** Those that come until `other` is settled. */
+    async *until(other: Promise<unknown>): AsyncGenerator<Item, void> {
+      let isSettled = false;
+      const settled = other.then(
+        () => {
+          isSettled = true;
+        },
+        () => {
+          isSettled = true;
+        },
+      );
+      while (!isSettled) {
+        const rung = new Promise<void>((resolve) => {
+          ring = resolve;
+        });
+        if (items.length === 0) await Promise.race([settled, rung]);
+        yield* items.splice(0);
+      }
+    },
+  };
+}
+
+/**
+ * The model with two things that the SDK does unseen. It sends a request again without a word, for which somebody waits;
+ * and it prints warnings to the console, where a terminal is being painted. Both are taken over and told.
+ */
+function wrapped({ model, retries, onWarning }: TurnRequest, onRetry: (retry: Retry) => void): LanguageModel {
   if (typeof model === 'string') return model;
   return wrapLanguageModel({
     model: model as Parameters<typeof wrapLanguageModel>[0]['model'],
     middleware: {
       specificationVersion: 'v3',
-      async wrapStream({ doStream }) {
-        const { stream, ...rest } = await doStream();
+      async wrapStream({ doStream, params: { abortSignal: signal } }) {
+        const { stream, ...rest } = await withRetries(doStream, { retries, signal, onRetry });
         return {
           ...rest,
           stream: stream.pipeThrough(
@@ -99,7 +138,7 @@ function withWarnings(model: LanguageModel, tell: (message: string) => void): La
               transform(part, controller) {
                 if (part.type !== 'stream-start') return controller.enqueue(part);
                 for (const warning of part.warnings)
-                  tell(
+                  onWarning(
                     'message' in warning ? warning.message : `${warning.feature}: ${warning.details ?? warning.type}`,
                   );
                 controller.enqueue({ ...part, warnings: [] });
