@@ -271,3 +271,23 @@ function commitsOf(log: Buffer): number[] {
   for (let at = 32; at + frame <= log.length; at += frame) if (log.readUInt32BE(at + 4) > 0) ends.push(at + frame);
   return ends;
 }
+
+test('of very many files no more are read when it is to end', async () => {
+  const folder = mkdtempSync(join(root, 'many-'));
+  for (let k = 0; k < 200; k++) writeFileSync(join(folder, `${k}.jsonl`), '{"loopfuse":1,"session":"s"}\n');
+  const files = followFiles({ preset: presets[0]!, onAlarm() {} });
+  const ending = new AbortController();
+  setImmediate(() => ending.abort()); // comes through only where the reading lets it
+  await files.look((await findFiles([folder])).files, ending.signal);
+  expect(files.size).toBeLessThan(200);
+});
+
+test.skipIf(process.getuid?.() === 0)('a file that may not be read is reported, once', async () => {
+  const folder = mkdtempSync(join(root, 'forbidden-'));
+  writeFileSync(join(folder, 'a.jsonl'), '{"loopfuse":1,"session":"s"}\n', { mode: 0 });
+  const unreadable: string[] = [];
+  const onUnreadable = ({ file }: { readonly file: string }) => void unreadable.push(file);
+  const files = followFiles({ preset: presets[0]!, onAlarm() {}, onUnreadable });
+  for (let k = 0; k < 2; k++) await files.look((await findFiles([folder])).files);
+  expect(unreadable).toEqual([join(folder, 'a.jsonl')]);
+});

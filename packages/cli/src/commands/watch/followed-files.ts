@@ -1,11 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FoundFile } from '../../recorded/find-files.js';
 import { createFollower, type Follower, type FollowerOptions } from './follower.js';
 import { createMemory } from './memory.js';
 
 /** All files that are followed. A log keeps its follower when it is renamed, and a name when its file is replaced. */
 export interface FollowedFiles {
-  /** Looks at the files that are there now. */
-  look(files: readonly FoundFile[]): Promise<void>;
+  /** Looks at the files that are there now; of very many, only until the signal says to end. */
+  look(files: readonly FoundFile[], signal?: AbortSignal): Promise<void>;
   readonly size: number;
 }
 
@@ -15,6 +16,9 @@ interface Followed {
   readonly inode: string;
 }
 
+/** So many files, and whatever else waits has its turn. */
+const breather = 32;
+
 export function followFiles(options: Omit<FollowerOptions, 'isOld' | 'memory'>): FollowedFiles {
   const memory = createMemory();
   let followed = new Map<string, Followed>();
@@ -23,11 +27,14 @@ export function followFiles(options: Omit<FollowerOptions, 'isOld' | 'memory'>):
     get size() {
       return followed.size;
     },
-    async look(files) {
+    async look(files, signal) {
       const moved = movesOf(followed, files);
       const gone = new Set(moved.values());
       const now = new Map<string, Followed>();
-      for (const file of files) {
+      for (const [k, file] of files.entries()) {
+        // What is read at once lets nothing else come through, Ctrl-C included.
+        if (k % breather === breather - 1) await setImmediate();
+        if (signal?.aborted) break;
         const { path } = file;
         const here = followed.get(path);
         const one = moved.get(path) ?? (here && !gone.has(here) ? here : undefined);

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ReadSummary, readSessions } from '@loopfuse/formats';
+import { messageOf } from 'loopfuse/words';
 import type { Preset } from '../../presets.js';
 import { identityOf } from '../../recorded/cache.js';
 import { type Alarm, createAlarms } from './alarms.js';
@@ -21,6 +22,8 @@ export interface FollowerOptions {
   readonly onAlarm: (alarm: Alarm) => void;
   /** Whether the file was there before we watched: what is in it then is no news. */
   readonly isOld: boolean;
+  /** A file that we may not read; said once of each. */
+  readonly onUnreadable?: (fault: { readonly file: string; readonly message: string }) => void;
   /** Milliseconds that only ever go forward. */
   readonly clock?: () => number;
 }
@@ -31,7 +34,8 @@ const restful = 10 * 60_000;
 const restFactor = 10;
 
 export function createFollower(options: FollowerOptions): Follower {
-  const { preset, memory, onAlarm, isOld, clock = () => performance.now() } = options;
+  const { preset, memory, onAlarm, isOld, onUnreadable, clock = () => performance.now() } = options;
+  let isForbidden = false;
   let isNews = false;
   let held: Alarm[] | undefined;
   const alarms = createAlarms({
@@ -101,8 +105,11 @@ export function createFollower(options: FollowerOptions): Follower {
         if (lines?.goesOn(path, stats.size)) lines.more(path);
         else await readAll(path, oldBytes);
         oldBytes = 0;
-      } catch {
+      } catch (cause) {
         identity = ''; // gone meanwhile, perhaps; the next look finds out
+        if (isForbidden || !/^(EACCES|EPERM)$/.test((cause as NodeJS.ErrnoException).code ?? '')) return;
+        isForbidden = true;
+        onUnreadable?.({ file: path, message: `it could not be read: ${messageOf(cause)}` });
       }
     },
     movedTo(path, stats) {

@@ -239,3 +239,20 @@ test('an address that is none is wrong usage', async () => {
     stderr: expect.stringContaining("'file:///etc/passwd' is invalid"),
   });
 });
+
+test('what cannot be read is said at the start, as a scan says it', async ({ skip }) => {
+  const own = join(folder, 'odd');
+  mkdirSync(own);
+  writeFileSync(join(own, 'a.jsonl'), header('a'));
+  const name = Buffer.concat([Buffer.from(join(own, 'b')), Buffer.from([0xe9]), Buffer.from('.jsonl')]);
+  try {
+    writeFileSync(name, header('b'));
+  } catch {
+    skip(); // not every file system has such names
+  }
+  const { code, stderr } = await watching([own], async () => {});
+  expect(code).toBe(0);
+  expect(stderr).toContain('not valid UTF-8');
+  expect(stderr).toContain('Watching 1 file,');
+  rmSync(name);
+});

@@ -5,6 +5,7 @@ import { foundLines, logsToRead } from '../../recorded/logs-to-read.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
 import { UsageError } from '../../usage-error.js';
+import { createFaultList } from '../scan/fault-list.js';
 import type { Alarm } from './alarms.js';
 import { followFiles } from './followed-files.js';
 import { startReporting } from './reporting.js';
@@ -45,7 +46,8 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
     await (options.json ? err : out).write(summary);
     return;
   }
-  const files = followFiles({ preset: options.preset, onAlarm });
+  const faults = createFaultList(err);
+  const files = followFiles({ preset: options.preset, onAlarm, onUnreadable: faults.add });
   const find = () => logsToRead(paths, { env: shell.env, agents: options.agents });
   const interrupted = interruption();
   try {
@@ -55,15 +57,18 @@ export async function watch(paths: readonly string[], options: WatchOptions, she
       await err.write(
         `No agent logs found in the default locations yet. To watch other files or folders: ${shell.command} watch PATH…\n`,
       );
-    await files.look(found.files);
-    await err.write(`Watching ${counted(files.size, 'file')}, and what is added. Ctrl-C ends it.\n`);
+    for (const fault of found.faults) faults.add(fault);
+    await files.look(found.files, interrupted.signal);
+    await faults.end();
+    if (!interrupted.signal.aborted)
+      await err.write(`Watching ${counted(files.size, 'file')}, and what is added. Ctrl-C ends it.\n`);
     let took = 0;
     while (!interrupted.signal.aborted) {
       await setTimeout(Math.max(pause, took * 10), undefined, { signal: interrupted.signal });
       const begun = Date.now();
       found = await find().catch(() => found); // a folder may be gone for a while
       took = Date.now() - begun;
-      await files.look(found.files);
+      await files.look(found.files, interrupted.signal);
     }
   } catch (cause) {
     if (!interrupted.signal.aborted) throw cause;
