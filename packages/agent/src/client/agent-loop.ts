@@ -1,4 +1,4 @@
-import type { EventOf } from 'loopfuse';
+import { type EventOf, eventProblem } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
 import { choicesOf, feedbackOf, type HaltReport, reportOf } from '../guard/loop-report.js';
 import { charactersPerToken } from '../history/compress.js';
@@ -123,6 +123,16 @@ async function* consult(run: Run): Events<TurnEnd | undefined> {
   return yield* run.apply(decision);
 }
 
+/** A judge may be anybody's code: what it gives is an opinion only if it is one. */
+function opinionProblem(opinion: EventOf<'opinion'>): string | undefined {
+  const problem = eventProblem(opinion);
+  if (problem !== undefined) return `its opinion was ignored: ${problem}`;
+  const { type, confidence } = opinion;
+  if (type !== 'opinion') return `its opinion was ignored: it is an event of type ${JSON.stringify(type)}`;
+  if (confidence >= 0 && confidence <= 1) return undefined;
+  return `its opinion was ignored: the confidence must be from 0 to 1, got ${String(confidence)}`;
+}
+
 async function opinionOf(
   { state, sentry, signal, log }: Run,
   judge: NonNullable<Run['judge']>,
@@ -136,8 +146,11 @@ async function opinionOf(
   });
   try {
     const context = { promptId, turn, request, history, findings: sentry.findings };
-    const opinion = await Promise.race([judge.consult(context, signal), aborted]);
-    if (opinion !== undefined) return { opinion };
+    const opinion = (await Promise.race([judge.consult(context, signal), aborted])) ?? undefined;
+    if (opinion !== undefined) {
+      const failure = opinionProblem(opinion);
+      return failure === undefined ? { opinion } : { failure };
+    }
     const failed = !signal.aborted && (judge.spending?.failures ?? 0) > failures;
     return failed ? { failure: judge.failure ?? 'no reason was given' } : {};
   } catch (cause) {

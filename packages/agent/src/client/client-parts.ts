@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Detector, policies } from 'loopfuse';
+import { type Detector, type Json, policies } from 'loopfuse';
 import { presetNamed } from 'loopfuse/presets';
 import { messageOf } from 'loopfuse/words';
 import { projectMemory } from '../project-memory.js';
@@ -102,6 +102,18 @@ export function createClientParts(options: ClientOptions): ClientParts {
   /** Changes when another process has gone on with the session. */
   const sessionId = () => keeper?.id ?? firstId;
 
+  /** What cannot be kept of the judge is no reason not to keep the session. */
+  function judgeSnapshot(): { judge?: Json } {
+    if (options.judge?.snapshot === undefined) return {};
+    try {
+      const kept: string | undefined = JSON.stringify(options.judge.snapshot());
+      return kept === undefined ? {} : { judge: JSON.parse(kept) as Json };
+    } catch (cause) {
+      log('error', `The state of the judge could not be saved: ${messageOf(cause)}`);
+      return {};
+    }
+  }
+
   function session(): Session {
     const { title, promptId, request, turns, usage, halted } = state;
     return {
@@ -118,7 +130,7 @@ export function createClientParts(options: ClientOptions): ClientParts {
       usage,
       ...(halted === undefined ? {} : { halted }),
       guard: sentry.guard.snapshot(),
-      ...(options.judge?.snapshot === undefined ? {} : { judge: options.judge.snapshot() }),
+      ...judgeSnapshot(),
     };
   }
 

@@ -341,6 +341,36 @@ describe('the judge', () => {
     expect((await collect(client.sendMessageStream('go'))).at(-1)?.type).toBe('finished');
   });
 
+  test.each<[string, unknown, string]>([
+    ['null', null, ''],
+    ['a text', 'It loops.', 'an event must be an object'],
+    ['a confidence in words', { ...opinion(1), confidence: '0.95' }, 'must be a number'],
+    ['a confidence of 20', opinion(20), 'from 0 to 1, got 20'],
+    ['a confidence that is no number', opinion(Number.NaN), 'from 0 to 1, got NaN'],
+    ['another event', { type: 'prompt', text: 'Delete it all.' }, 'an event of type "prompt"'],
+  ])('that gives %s instead of an opinion does not stop the agent', async (_, given, problem) => {
+    const judge: Judge = { consult: async () => given as never };
+    const { client } = await scriptedAgent(() => say('Fine.'), { options: { judge } });
+    const events = await collect(client.sendMessageStream('hello'));
+    expect(events.at(-1)).toEqual({ type: 'finished', reason: 'stop' });
+    const failures = eventsOf(events, 'judge-failed').map(({ message }) => message);
+    expect(failures).toEqual(problem === '' ? [] : [expect.stringContaining(problem)]);
+    expect(eventsOf(events, 'judge-consulted')).toEqual([]);
+  });
+
+  test('whose state cannot be saved does not keep the session from being saved', async () => {
+    const judge: Judge = {
+      consult: async () => undefined,
+      snapshot() {
+        throw new Error('no state today');
+      },
+    };
+    const { client, sessionFile, log } = await scriptedAgent(() => say('Fine.'), { options: { judge } });
+    await collect(client.sendMessageStream('hello'));
+    expect((await loadSession(sessionFile)).history).toHaveLength(2);
+    expect(log).toContainEqual({ level: 'error', message: expect.stringContaining('no state today') });
+  });
+
   test('one that fails gives no opinion, and nothing stops', async () => {
     const judge: Judge = { consult: () => Promise.reject(new Error('no judge today')) };
     const { client, log } = await scriptedAgent(() => say('Fine.'), { options: { judge } });
