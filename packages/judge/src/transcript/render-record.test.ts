@@ -35,6 +35,34 @@ describe('the record', () => {
     );
   });
 
+  test('leaves out as few entries as it can', () => {
+    const fits = fc.integer({ min: 4000, max: 12_000 });
+    fc.assert(
+      fc.property(fc.array(sessions(), { minLength: 1, maxLength: 8 }), fits, (parts, characters) => {
+        const transcript = createTranscript({ characters, entries: 1000 });
+        for (const event of parts.flat()) transcript.observe(event);
+        const { request, forgotten, entries } = transcript;
+        const from = (first: number) =>
+          renderRecord({ request, forgotten: forgotten + first, entries: entries.slice(first) }, 1e9);
+        let first = 0;
+        while (first < entries.length - 1 && from(first).length > characters) first++;
+        expect(renderRecord(transcript, characters)).toBe(from(first));
+      }),
+    );
+  });
+
+  test('of very many entries is made of those at the end', () => {
+    const transcript = createTranscript({ entries: 50_000 });
+    for (let k = 0; k < 50_000; k++) {
+      transcript.observe({ type: 'tool-call', id: `${k}`, tool: 'read', input: { path: `file ${k}` } });
+      transcript.observe({ type: 'tool-result', id: `${k}`, output: `what stands in the file of number ${k}` });
+    }
+    const record = renderRecord(transcript);
+    expect(record).toContain('"file 49999"');
+    expect(record.length).toBeLessThanOrEqual(24_000);
+    expect(record.length).toBeGreaterThan(23_000);
+  });
+
   test('is valid line by line: the request first, then entries in order, references to entries that are there', () => {
     fc.assert(
       fc.property(streams, (events) => {

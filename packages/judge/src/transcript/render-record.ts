@@ -11,18 +11,31 @@ export function renderRecord(
   characters = defaultCharacters,
 ): string {
   const head = line({ request: request === null ? null : shown(request) });
-  for (let first = 0; ; first++) {
+  let first = Math.max(0, entries.length - Math.ceil(characters / shortestLine));
+  for (;;) {
     const earlier = forgotten + first;
     const window = entries.slice(first);
-    const lines = [
-      head,
-      ...(earlier > 0 ? [line({ entries_left_out: earlier })] : []),
-      ...window.map((entry, index) => lineOf(entry, index, window, request)),
-    ];
+    const told = window.map((entry, index) => lineOf(entry, index, window, request));
+    const lines = [head, ...(earlier > 0 ? [line({ entries_left_out: earlier })] : []), ...told];
     const border = borderOf(lines);
     const record = [border, ...lines, border].join('\n');
     if (record.length <= characters || window.length <= 1) return record;
+    first += Math.min(window.length - 1, tooMany(told, record.length - characters));
   }
+}
+
+/** No entry is told in less. */
+const shortestLine = 10;
+
+/**
+ * How many of the oldest lines have to go at least, one or more, for the record to be so much shorter. Without them the
+ * others may shrink as well, because they bear lower numbers, and refer to such.
+ */
+function tooMany(told: readonly string[], excess: number): number {
+  let left = excess - 2 * String(told.length).length * (told.length + 2);
+  let count = 1;
+  for (left -= told[0]!.length + 1; left > 0 && count < told.length; count++) left -= told[count]!.length + 1;
+  return count;
 }
 
 function lineOf(entry: Entry, index: number, window: readonly Entry[], request: Excerpt | null): string {
