@@ -48,6 +48,7 @@ describe('the record', () => {
         while (first < entries.length - 1 && from(first).length > characters) first++;
         expect(renderRecord(transcript, characters)).toBe(from(first));
       }),
+      { numRuns: 20 },
     );
   });
 
