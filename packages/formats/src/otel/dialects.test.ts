@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBytes } from '../testing/read-fixture.js';
+import { linesOf, readBytes } from '../testing/read-fixture.js';
 
 type Attributes = Record<string, string | number>;
 
@@ -59,6 +59,24 @@ const dialects: [string, Attributes, Attributes][] = [
       ...{ 'gen_ai.tool.call.id': 'c1', 'gen_ai.prompt': '{"q":"x"}', 'gen_ai.completion': 'none' },
     },
   ],
+  [
+    'OpenLLMetry',
+    {
+      ...{ 'gen_ai.system': 'OpenAI', 'llm.request.type': 'chat', 'gen_ai.request.model': 'gpt-5' },
+      ...{ 'traceloop.association.properties.session_id': 's' },
+      ...{ 'gen_ai.prompt.0.role': 'system', 'gen_ai.prompt.0.content': 'Be brief.' },
+      ...{ 'gen_ai.completion.0.role': 'assistant', 'gen_ai.completion.0.content': 'I look.' },
+      ...{ 'gen_ai.completion.0.tool_calls.0.id': 'c1', 'gen_ai.completion.0.tool_calls.0.name': 'grep' },
+      'gen_ai.completion.0.tool_calls.0.arguments': '{"q":"x"}',
+      ...{ 'gen_ai.usage.input_tokens': 100, 'gen_ai.usage.output_tokens': 10 },
+    },
+    {
+      ...{ 'traceloop.span.kind': 'tool', 'traceloop.entity.name': 'grep' },
+      ...{ 'traceloop.association.properties.session_id': 's' },
+      'traceloop.entity.input': '{"args": [], "kwargs": {"q": "x"}}',
+      'traceloop.entity.output': 'none',
+    },
+  ],
 ];
 
 test.each(dialects)('a call of an agent that speaks %s reads as one of the conventions', async (_name, chat, tool) => {
@@ -75,5 +93,58 @@ test.each(dialects)('a call of an agent that speaks %s reads as one of the conve
     { type: 'usage', inputTokens: 100, outputTokens: 10, model: 'gpt-5' },
     { type: 'turn-end' },
     { type: 'tool-result', id: 'c1', output: 'none' },
+  ]);
+});
+
+test('OpenLLMetry’s spans tell the request, and the results that the model was given', async () => {
+  const chat = { 'llm.request.type': 'chat', 'gen_ai.prompt.0.role': 'user' };
+  const asked = { ...chat, 'gen_ai.prompt.0.content': '[{"type":"text","text":"Find x."}]' };
+  const calls = 'gen_ai.completion.0.tool_calls.0.';
+  const first = { ...asked, 'gen_ai.completion.0.role': 'assistant', [`${calls}id`]: 'c1', [`${calls}name`]: 'grep' };
+  const second = {
+    ...asked,
+    ...{ 'gen_ai.prompt.1.role': 'assistant', 'gen_ai.prompt.1.tool_calls.0.id': 'c1' },
+    ...{ 'gen_ai.prompt.2.role': 'tool', 'gen_ai.prompt.2.tool_call_id': 'c1', 'gen_ai.prompt.2.content': 'none' },
+    ...{ 'gen_ai.completion.0.role': 'assistant', 'gen_ai.completion.0.content': 'Nothing.' },
+  };
+  const spans = [span('a', 1_772_359_201, first), span('b', 1_772_359_203, second)];
+  const { sessions } = await readBytes([Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }))]);
+  expect(linesOf(sessions[0]!.events).filter((line) => !line.startsWith('turn'))).toEqual([
+    'prompt: Find x.',
+    'call c1: grep {}',
+    'result c1: none',
+    'text: Nothing.',
+  ]);
+});
+
+test('the AI SDK’s spans tell the request', async () => {
+  const asked = JSON.stringify([{ role: 'user', content: [{ type: 'text', text: 'Find x.' }] }]);
+  const attributes = { 'gen_ai.request.model': 'm', 'ai.prompt.messages': asked, 'ai.response.text': 'Here.' };
+  const spans = [{ ...span('a', 1_772_359_201, attributes), name: 'ai.generateText.doGenerate' }];
+  const { sessions } = await readBytes([Buffer.from(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans }] }] }))]);
+  expect(linesOf(sessions[0]!.events)[0]).toBe('prompt: Find x.');
+});
+
+test('LangChain’s messages are told by their class where they have no type', async () => {
+  const made = (name: string, kwargs: object) => ({ lc: 1, type: 'constructor', id: ['langchain_core', name], kwargs });
+  const asked = made('HumanMessage', { content: 'Find x.' });
+  const said = made('AIMessage', { content: '', tool_calls: [{ id: 'c1', name: 'grep', args: { q: 'x' } }] });
+  const result = made('ToolMessage', { content: 'none', tool_call_id: 'c1', status: 'error' });
+  const of = (id: string, second: number, run: object) => ({
+    ...{ id, trace_id: 't', start_time: `2026-03-01T10:00:0${second}.0`, end_time: `2026-03-01T10:00:0${second}.5` },
+    ...run,
+  });
+  const runs = [
+    of('a', 1, {
+      ...{ run_type: 'llm', inputs: { messages: [[asked]] } },
+      outputs: { generations: [[{ text: '', message: said }]] },
+    }),
+    of('b', 2, { run_type: 'tool', name: 'grep', inputs: { q: 'x' }, outputs: { output: result } }),
+  ];
+  const { sessions } = await readBytes([Buffer.from(runs.map((run) => `${JSON.stringify(run)}\n`).join(''))]);
+  expect(linesOf(sessions[0]!.events).filter((line) => !line.startsWith('turn'))).toEqual([
+    'prompt: Find x.',
+    'call c1: grep {"q":"x"}',
+    'result c1 failed: none',
   ]);
 });

@@ -3,12 +3,13 @@ import { isObject, list, num, type Obj, obj, parsed, str } from '../translating/
 
 /**
  * The attributes of a span in the words of the `gen_ai` conventions, whichever dialect it speaks: OpenInference (Phoenix,
- * Arize), Langfuse, LangSmith. What the conventions name already stays as it is.
+ * Arize), Langfuse, LangSmith, OpenLLMetry (Traceloop). What the conventions name already stays as it is.
  */
 export function inConventions(attributes: Obj): Obj {
   if (str(attributes['openinference.span.kind']) !== undefined) return { ...openInference(attributes), ...attributes };
   if (str(attributes['langfuse.observation.type']) !== undefined) return { ...langfuse(attributes), ...attributes };
   if (str(attributes['langsmith.span.kind']) !== undefined) return { ...langSmith(attributes), ...attributes };
+  if (isOpenLlmetry(attributes)) return { ...openLlmetry(attributes), ...attributes };
   return attributes;
 }
 
@@ -78,6 +79,50 @@ function langSmith(attributes: Obj): Obj {
   });
 }
 
+function isOpenLlmetry(attributes: Obj): boolean {
+  return (
+    str(attributes['traceloop.span.kind']) !== undefined ||
+    str(attributes['llm.request.type']) !== undefined ||
+    attributes['gen_ai.prompt.0.role'] !== undefined ||
+    attributes['gen_ai.completion.0.role'] !== undefined
+  );
+}
+
+function openLlmetry(attributes: Obj): Obj {
+  const kind = str(attributes['traceloop.span.kind']);
+  const answers = kind === undefined || numbered(attributes, 'gen_ai.completion.') !== undefined;
+  const properties = 'traceloop.association.properties.';
+  const reason = str(attributes['gen_ai.completion.0.finish_reason']);
+  return known({
+    'gen_ai.operation.name': answers ? 'chat' : operations[kind],
+    'gen_ai.conversation.id':
+      attributes[`${properties}session_id`] ??
+      attributes[`${properties}thread_id`] ??
+      attributes['traceloop.correlation.id'],
+    'gen_ai.input.messages': numbered(attributes, 'gen_ai.prompt.'),
+    'gen_ai.output.messages': numbered(attributes, 'gen_ai.completion.'),
+    'gen_ai.usage.cache_read.input_tokens': attributes['gen_ai.usage.cache_read_input_tokens'],
+    'gen_ai.response.finish_reasons': reason === undefined ? undefined : [reason],
+    'gen_ai.tool.name': kind === 'tool' ? attributes['traceloop.entity.name'] : undefined,
+    'gen_ai.tool.call.arguments': argumentsIn(attributes['traceloop.entity.input']),
+    'gen_ai.tool.call.result': outputIn(attributes['traceloop.entity.output']),
+    'gen_ai.agent.name': kind === 'agent' ? attributes['traceloop.entity.name'] : undefined,
+  });
+}
+
+/** What a function was given, by position and by name; or a tool of LangChain, among much else. */
+function argumentsIn(value: Json | undefined): Json | undefined {
+  const given = obj(parsed(value));
+  if (isObject(given.inputs)) return given.inputs;
+  if (given.input_str !== undefined) return parsed(given.input_str);
+  return isObject(given.kwargs) && list(given.args).length === 0 ? given.kwargs : value;
+}
+
+function outputIn(value: Json | undefined): Json | undefined {
+  const read = parsed(value);
+  return obj(read).output ?? (typeof read === 'string' ? read : value);
+}
+
 function known(values: { readonly [key: string]: Json | undefined }): Obj {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
@@ -111,7 +156,7 @@ export function plainMessage(value: Json): Json {
   const named = str(list(message.id).at(-1))
     ?.replace(/Message(Chunk)?$/, '')
     .toLowerCase();
-  const type = str(inner.type) ?? str(message.type) ?? named;
+  const type = str(inner.type) ?? named ?? str(message.type);
   const role = str(inner.role) ?? (type === undefined ? 'assistant' : (roles[type] ?? type));
   const extra = obj(inner.additional_kwargs);
   return {
@@ -130,19 +175,25 @@ interface Numbered {
   readonly calls: Map<number, { [key: string]: Json }>;
 }
 
+/** Words in such keys that say nothing. */
+const fillers: ReadonlySet<string> = new Set(['message', 'message_content', 'tool_call', 'function']);
+
 /**
- * OpenInference writes lists as keys with numbers: `llm.output_messages.0.message.tool_calls.1.tool_call.function.name`.
+ * OpenInference writes lists as keys with numbers: `llm.output_messages.0.message.tool_calls.1.tool_call.function.name`;
+ * OpenLLMetry in fewer words: `gen_ai.completion.0.tool_calls.1.name`.
  */
 function numbered(attributes: Obj, prefix: string): Json | undefined {
   const found = new Map<number, Numbered>();
   for (const key in attributes) {
     if (!key.startsWith(prefix)) continue;
-    const [place = '', , ...path] = key.slice(prefix.length).split('.');
+    const [place = '', member, call, ...rest] = key
+      .slice(prefix.length)
+      .split('.')
+      .filter((word) => !fillers.has(word));
     const index = Number(place);
     if (!Number.isInteger(index) || index < 0 || index > mostMessages) continue;
     const message: Numbered = found.get(index) ?? { calls: new Map() };
     found.set(index, message);
-    const [member, call, , ...rest] = path;
     if (member === 'tool_calls') {
       const last = rest.at(-1);
       if (call === undefined || last === undefined) continue;
@@ -150,7 +201,8 @@ function numbered(attributes: Obj, prefix: string): Json | undefined {
       message.calls.set(Number(call), { ...one, [last]: attributes[key]! });
     } else if (member === 'contents' && rest[0] === 'text')
       message.content = `${message.content === undefined ? '' : `${String(message.content)}\n`}${String(attributes[key])}`;
-    else if (member === 'role' || member === 'content' || member === 'tool_call_id') message[member] = attributes[key]!;
+    else if (member === 'content') message.content = blocksIn(attributes[key]!);
+    else if (member === 'role' || member === 'tool_call_id') message[member] = attributes[key]!;
   }
   if (found.size === 0) return undefined;
   return [...found]
@@ -162,4 +214,10 @@ function numbered(attributes: Obj, prefix: string): Json | undefined {
         function: { name: name ?? 'unknown', arguments: input ?? '{}' },
       })),
     })) as Json;
+}
+
+/** Content of several blocks is written as one text of JSON. */
+function blocksIn(content: Json): Json {
+  const blocks = parsed(content);
+  return Array.isArray(blocks) && blocks.every((block: Json) => str(obj(block).type) !== undefined) ? blocks : content;
 }

@@ -105,7 +105,7 @@ function aboutOf(operation: string | undefined, span: Obj, attributes: Obj, name
 }
 
 function answerOf(span: Obj, attributes: Obj): Answer {
-  const inputs = messagesOf(attributes['gen_ai.input.messages']);
+  const inputs = messagesOf(attributes['gen_ai.input.messages'] ?? attributes['ai.prompt.messages']);
   let prompt: string | undefined;
   const results: { id: string; output: Json | undefined }[] = [];
   for (const message of inputs) {
@@ -183,7 +183,7 @@ function partsOf(message: Obj): readonly Obj[] {
   return parts;
 }
 
-/** A block of Anthropic's messages as a part of the conventions. */
+/** A block of Anthropic's messages, or of the AI SDK's, as a part of the conventions. */
 function partOfBlock(value: Json): Obj {
   const block = obj(value);
   switch (block.type) {
@@ -191,6 +191,12 @@ function partOfBlock(value: Json): Obj {
       return { type: 'tool_call', id: block.id, name: block.name, arguments: block.input };
     case 'tool_result':
       return { type: 'tool_call_response', id: block.tool_use_id, response: block.content };
+    case 'tool-call':
+      return { type: 'tool_call', id: block.toolCallId, name: block.toolName, arguments: block.input ?? block.args };
+    case 'tool-result': {
+      const output = block.output ?? block.result;
+      return { type: 'tool_call_response', id: block.toolCallId, response: obj(output).value ?? output };
+    }
     case 'thinking':
     case 'reasoning':
       return { type: 'reasoning', content: block.thinking ?? block.text };
