@@ -119,6 +119,7 @@ export function createClientParts(options: ClientOptions): ClientParts {
     return {
       version: 1,
       id: sessionId(),
+      ...(keeper === undefined ? {} : { revision: keeper.revision }),
       root: workspace.root,
       createdAt,
       updatedAt: new Date().toISOString(),

@@ -38,6 +38,9 @@ export interface Kept {
   readonly passedOver?: readonly string[];
 }
 
+/** A session that goes on; without a file where it could not be written down. */
+export type Carried = Pick<Kept, 'session'> & Partial<Kept>;
+
 export interface OpenAgentOptions {
   /** The workspace. */
   readonly cwd: string;
@@ -80,7 +83,7 @@ export interface Agent {
   /** Undefined where it is not known. */
   readonly price: Price | undefined;
   /** A client for a new conversation, or for one that goes on. */
-  open(options: OpenOptions, kept?: Kept): Client;
+  open(options: OpenOptions, kept?: Carried): Client;
   /**
    * Takes another model from now on: "NAME" of the provider in use, "PROVIDER NAME", or the default model of "PROVIDER".
    * Throws where it cannot be had. A name with spaces stands after its provider: alone it is more likely a slip.

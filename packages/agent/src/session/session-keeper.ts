@@ -12,6 +12,8 @@ import { saveSession, sessionFile } from './session-file.js';
 export interface SessionKeeper {
   /** Changes when the session has to go on in a file of its own. */
   readonly id: string;
+  /** How often it was written. */
+  readonly revision: number;
   /** What was said so far is on disk when it resolves. Gives a sentence where the session has got a new id. */
   save(session: Session): Promise<string | undefined>;
 }
@@ -44,6 +46,9 @@ export function keepSession(options: SessionKeeperOptions): SessionKeeper {
   return {
     get id() {
       return id;
+    },
+    get revision() {
+      return revision;
     },
     async save(session) {
       const branched = await locked(file, async () => {

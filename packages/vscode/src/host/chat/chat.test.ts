@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientEvent } from '@loopfuse/agent';
 import { costOf, entries, type ItemOf } from '@loopfuse/conversation';
@@ -578,6 +578,42 @@ describe('a session', () => {
     await chat.send('And now?');
     expect(scripted.server.requests.at(-1)?.turn?.model).toBe('another');
     expect(await scripted.saved()).toHaveLength(1);
+  });
+
+  test('outlives a change of settings also where it cannot be saved', async () => {
+    const scripted = await scriptedChat(() => say('Yes.'));
+    const { chat, editor, home } = scripted;
+    await chat.send('A question');
+    const id = chat.sessionId;
+    const folder = join(home, '.loopfuse');
+    renameSync(folder, `${folder}-before`);
+    writeFileSync(folder, 'a file where the folder was');
+    await chat.refresh();
+    const shown = editor.of('conversation').at(-1);
+    expect(shown?.history.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    await chat.send('And now?');
+    expect(scripted.server.requests.at(-1)?.turn?.messages.map(({ text }) => text)).toContain('A question');
+    rmSync(folder);
+    renameSync(`${folder}-before`, folder);
+    await chat.send('And then?');
+    const [session, ...more] = await scripted.saved();
+    expect(more).toEqual([]);
+    expect(session).toMatchObject({ id, history: { length: 6 } });
+  });
+
+  test('that cannot be read any more is named on the page', async () => {
+    const scripted = await scriptedChat(() => say('Yes.'));
+    await scripted.chat.send('A question');
+    const { opened } = scripted.editor;
+    const [project = ''] = readdirSync(join(scripted.home, '.loopfuse/sessions'));
+    const file = join(scripted.home, '.loopfuse/sessions', project, `${opened?.id}.json`);
+    writeFileSync(file, '{"version":1,');
+    const editor = Object.assign(new RecordingEditor(), { opened });
+    const later = scripted.another(editor);
+    later.take({ type: 'ready' });
+    const { text } = await editor.next('note');
+    expect(text).toContain(`The last conversation cannot be shown again: ${file} cannot be resumed`);
+    expect(types(editor.posts)).toEqual(['conversation', 'note']);
   });
 });
 

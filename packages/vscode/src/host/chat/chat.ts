@@ -158,7 +158,7 @@ function createParts(options: ChatOptions) {
     onEnd: () => events.onEnd(),
   });
   const desk = createDesk({
-    ...{ editor, open, approve: approvals.ask, onOpened: edits.open },
+    ...{ editor, open, approve: approvals.ask, tell: notices.tell, onOpened: edits.open },
     busy: () => requests.current && requests.ended,
   });
   const ledger = createLedger({ desk, editor, edits, priceOf });

@@ -3,12 +3,14 @@ import {
   type ApprovalMode,
   type Approve,
   approvalModes,
+  type Carried,
   type Client,
   type Kept,
   SetUpError,
   type SetUpProblem,
 } from '@loopfuse/agent';
 import { messageOf } from 'loopfuse/words';
+import type { Tone } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
 import { isCut } from './is-cut.js';
 
@@ -46,6 +48,8 @@ export interface DeskOptions {
   /** Opens the agent. Throws `SetUpError` for what the person must set right. */
   readonly open: () => Promise<Agent>;
   readonly approve: Approve;
+  /** A note on the page. */
+  readonly tell: (text: string, tone?: Tone) => void;
   /** Resolves when no request is being worked on; `undefined` when none is. */
   readonly busy: () => Promise<void> | undefined;
   /** Another conversation lies on the desk, with the session that it was taken up from. Must not reject. */
@@ -54,7 +58,7 @@ export interface DeskOptions {
 
 const untrusted = 'This folder is not trusted: nothing is sent to a model and no tool runs until you trust it.';
 
-export function createDesk({ editor, open, approve, busy, onOpened }: DeskOptions): Desk {
+export function createDesk({ editor, open, approve, tell, busy, onOpened }: DeskOptions): Desk {
   let agent: Agent | undefined;
   let client: Client | undefined;
   let problem: { readonly error: Error; readonly what: SetUpProblem | undefined } | undefined;
@@ -72,7 +76,7 @@ export function createDesk({ editor, open, approve, busy, onOpened }: DeskOption
   /** Puts a conversation on the desk: the one that `find` gives when nobody is at work any more, or a new one. */
   async function openConversation(
     on: Agent,
-    find: () => Promise<Kept | undefined> = async () => undefined,
+    find: () => Promise<Carried | undefined> = async () => undefined,
   ): Promise<void> {
     await busy();
     let kept = await find();
@@ -115,17 +119,28 @@ export function createDesk({ editor, open, approve, busy, onOpened }: DeskOption
   }
 
   /** What lies on the desk, or did when the window was closed. */
-  async function keptOf(next: Agent): Promise<Kept | undefined> {
+  async function keptOf(next: Agent): Promise<Carried | undefined> {
     const here = client !== undefined && agent?.root === next.root ? client : undefined;
-    if (here !== undefined && here.history.length === 0) return undefined;
-    let id = editor.opened?.id;
+    if (here !== undefined) return here.history.length === 0 ? undefined : carriedOver(next, here);
+    const id = editor.opened?.id;
     try {
-      await here?.save();
-      id = here?.sessionId ?? id; // a save may give it a new one
       return id === undefined ? undefined : await next.find(id);
     } catch (cause) {
       editor.log('warn', `The session ${id} cannot be taken up again: ${messageOf(cause)}`);
+      const isGone = cause instanceof SetUpError && cause.problem.type === 'session';
+      if (!isGone) tell(`The last conversation cannot be shown again: ${messageOf(cause)}.`, 'warning');
       return undefined;
+    }
+  }
+
+  /** The conversation on the desk, also where it cannot be written down or read: it is still here. */
+  async function carriedOver(next: Agent, here: Client): Promise<Carried> {
+    try {
+      await here.save();
+      return await next.find(here.sessionId); // a save may have given it a new id
+    } catch (cause) {
+      editor.log('warn', `The session ${here.sessionId} is not kept, and goes on: ${messageOf(cause)}`);
+      return { session: here.session() };
     }
   }
 
