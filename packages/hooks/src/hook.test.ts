@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -98,6 +107,10 @@ describe('the command', () => {
     const file = newHome();
     writeFileSync(file, '');
     expect(await hook(['claude-code'], event('PreToolUse', 1), { home: join(file, 'x') })).toEqual(quiet);
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('does not try for ever to make a home where nothing can be made', async () => {
+    expect(await hook(['claude-code'], event('PreToolUse', 1), { home: '/proc/home' })).toEqual(quiet);
   });
 
   test('on a full disk it ends with 0, silent, with a line in the log', async () => {

@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import { makeFolder } from './make-folder.js';
 
 /** The bundled source of `main.ts`, and a hash of it. */
 declare const HOOK_SOURCE: string;
@@ -33,7 +34,7 @@ function kept(): Buffer | undefined {
 function keep(): void {
   if (folder === undefined) return;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const temporary = join(folder, `${name}.${process.pid}`);
     writeFileSync(temporary, script.createCachedData(), { mode: 0o600 });
     renameSync(temporary, join(folder, name));

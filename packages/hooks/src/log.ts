@@ -1,5 +1,6 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.js';
 
 /** A longer one is replaced by a new one; the one before is kept beside it. */
 const mostBytes = 256 * 1024;
@@ -8,7 +9,7 @@ const mostBytes = 256 * 1024;
 export function log(folder: string, line: string, now: Date = new Date()): void {
   const file = join(folder, 'hook.log');
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > mostBytes) renameSync(file, `${file}.1`);
     appendFileSync(file, `${now.toISOString()} ${oneLine(line)}\n`, { mode: 0o600 });
   } catch {

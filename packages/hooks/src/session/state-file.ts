@@ -1,5 +1,6 @@
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../make-folder.js';
 import { takeLock } from './lock.js';
 import { sweepWhenDue } from './sweep.js';
 
@@ -29,7 +30,7 @@ export function updateState<Result>(
 ): Result {
   const file = join(folder, `${fileNameOf(key)}.json`);
   const lock = attempt('lock', onFault, () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     return takeLock(`${file}.lock`, waitMs);
   });
   if (lock?.state === 'busy')
