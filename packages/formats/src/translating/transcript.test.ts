@@ -68,6 +68,40 @@ describe('a transcript', () => {
     ]);
   });
 
+  it('keeps the calls of one answer apart that bear the same id, and gives them their results in order', () => {
+    const lines = write((to) => {
+      to.turn('1', 1);
+      to.call('a', 'read', { path: 'x' }, 1);
+      to.call('a', 'read', { path: 'y' }, 1);
+      to.result({ id: 'a', output: 'of x', at: 2 });
+      to.result({ id: 'a', output: 'of y', at: 2 });
+      to.turn('2', 3);
+      to.call('a', 'read', { path: 'lost' }, 3);
+      to.turn('3', 4);
+      to.call('a', 'read', { path: 'z' }, 4);
+      to.result({ id: 'a', output: 'of z', at: 5 });
+    });
+    expect(lines.filter((line) => !line.startsWith('turn'))).toEqual([
+      'call a: read {"path":"x"}',
+      'call a#2: read {"path":"y"}',
+      'result a: of x',
+      'result a#2: of y',
+      'call a#3: read {"path":"lost"}',
+      'call a#4: read {"path":"z"}',
+      'result a#4: of z',
+    ]);
+  });
+
+  it('takes a call for another where the id comes again in the same second, by a clock that counts seconds', () => {
+    const lines = write((to) => {
+      for (const output of ['x', 'y']) {
+        to.call('a', 'read', {}, 1000);
+        to.result({ id: 'a', output, at: 1000 });
+      }
+    });
+    expect(lines).toEqual(['call a: read {}', 'result a: x', 'call a#2: read {}', 'result a#2: y']);
+  });
+
   it('opens a turn once, ends it with a result, and closes what is open at the end', () => {
     const lines = write((to) => {
       to.turn('1');

@@ -43,7 +43,8 @@ export interface Transcript {
   reasoning(text: string, at?: At, lane?: Lane): void;
   /**
    * A call. Without an id of its own it is paired with results in order. An id seen before is given a new name (some
-   * models number their calls afresh in every answer), unless the time is the same too: then the log repeats itself.
+   * models number their calls afresh in every answer, or give all calls of an answer the same), unless the time is the
+   * same too: then the log repeats itself.
    */
   call(id: string | undefined, tool: string, input: Json, at?: At, lane?: Lane): void;
   /** A result, paired by id, else with the oldest open call (of that tool, where it is named). */
@@ -79,10 +80,17 @@ interface OpenCall {
   readonly tool: string;
   readonly lane: Lane;
   readonly named: boolean;
+  readonly input: Json;
+  /** The answer that made it. */
+  readonly answer: string | undefined;
+  /** Calls of the same answer under the same id: their results come in the same order. */
+  readonly twins: OpenCall[];
 }
 
 /** More calls than this that never got a result, and the older half is given up. */
 const maxOpen = 10_000;
+/** No answer makes more calls than this at once. */
+const mostTwins = 64;
 
 export function createTranscript(recorder: Recorder, session: RecordedSession): Transcript {
   const turns = new Map<string, Turn>();
@@ -160,7 +168,8 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
     call(id, tool, input, at, lane) {
       const key = id ?? `call-${++unnamed}`;
       const before = used.get(key);
-      if (before !== undefined && at !== undefined && before.at === at) {
+      const other = open.get(key);
+      if (before !== undefined && at !== undefined && before.at === at && isRepeated(other, tool, input, at)) {
         recorder.skip('repeated call');
         return;
       }
@@ -169,8 +178,13 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
       for (let more = times; more > 1 && used.has(name); more++) name = `${key}#${more}`;
       used.set(key, { times, at });
       if (name !== key) used.set(name, { times: 1, at });
-      open.delete(key);
-      open.set(key, { id: name, tool, lane, named: id !== undefined });
+      const answer = turnOf(lane).key;
+      const call: OpenCall = { id: name, tool, lane, named: id !== undefined, input, answer, twins: [] };
+      if (other !== undefined && answer !== undefined && isTwin(other, call)) other.twins.push(call);
+      else {
+        open.delete(key);
+        open.set(key, call);
+      }
       if (open.size > maxOpen) giveUp();
       emit({ type: 'tool-call', id: name, tool, input }, at, lane);
     },
@@ -181,7 +195,9 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
         recorder.skip('result without a call');
         return;
       }
-      open.delete(key);
+      const [next, ...others] = call.twins;
+      if (next === undefined) open.delete(key);
+      else open.set(key, { ...next, twins: others });
       finish(turnOf(call.lane), undefined, at, call.lane);
       const event: AgentEvent = { type: 'tool-result', id: call.id, output };
       if (failed !== undefined) event.failed = failed;
@@ -225,4 +241,18 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
       for (const [lane, turn] of turns) finish(turn, undefined, undefined, lane === '' ? undefined : lane);
     },
   };
+}
+
+function isTwin(other: OpenCall, { answer, lane }: OpenCall): boolean {
+  return other.answer === answer && other.lane === lane && other.twins.length < mostTwins;
+}
+
+/**
+ * Whether a call whose id and time are those of an earlier one is that one, told again. `open` is the earlier one while it
+ * waits for its result. Clocks that count seconds say little: a model may make two calls in one.
+ */
+function isRepeated(open: OpenCall | undefined, tool: string, input: Json, at: number): boolean {
+  if (open === undefined) return at % 1000 !== 0;
+  const text = JSON.stringify(input);
+  return [open, ...open.twins].some((one) => one.tool === tool && JSON.stringify(one.input) === text);
 }
