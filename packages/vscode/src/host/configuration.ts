@@ -2,6 +2,7 @@ import type { Settings } from '@loopfuse/agent';
 import { createPrices, type Price } from '@loopfuse/prices';
 import { type Uri, workspace } from 'vscode';
 import { overridesOf, userOnly } from './overrides.js';
+import { pricesIn } from './prices-in.js';
 
 /** What a person has set in the editor for a folder, and what goes before the settings files therefore. */
 export function editorOverrides(folder: Uri): Settings {
@@ -23,14 +24,9 @@ export function namedKeyVariables(): readonly string[] {
 
 /** What a model costs by the editor's settings; `undefined` where they do not name it or make no sense. */
 export function editorPrice(model: string): Price | undefined {
-  const set = workspace.getConfiguration('loopfuse').get<Record<string, Partial<Price>>>('prices') ?? {};
-  const models = Object.entries(set).flatMap(([name, { input, output, cached = input }]) =>
-    [input, output, cached].every((one) => typeof one === 'number' && one >= 0)
-      ? [[name, { input, output, cached } as Price] as const]
-      : [],
-  );
-  const own = new Set(models.map(([, price]) => price));
-  const price = createPrices({ models: Object.fromEntries(models) }).priceOf(model);
+  const models = pricesIn(workspace.getConfiguration('loopfuse').get('prices'));
+  const own = new Set(Object.values(models));
+  const price = createPrices({ models }).priceOf(model);
   return price !== undefined && own.has(price) ? price : undefined;
 }
 

@@ -46,6 +46,7 @@ export function activate(context: ExtensionContext): Api {
     secrets,
     namedVariables: namedKeyVariables,
     addressFor: async (variable) => (await import('./open-in-folder.js')).addressFor(folders, variable),
+    onFault: storageFailed,
   });
   const view = new ChatView(extensionUri, (message) => void chat().then((one) => one.take(message), failed));
   const editor = createVscodeEditor({ log, view, status, changes, state });
@@ -88,6 +89,16 @@ export function activate(context: ExtensionContext): Api {
     const message = messageOf(cause);
     writeLog(log, 'error', message);
     void window.showErrorMessage(`Loopfuse: ${message}`);
+  }
+
+  let saidThatStorageFails = false;
+
+  /** Said once: keys are read whenever something changes. */
+  function storageFailed(cause: unknown): void {
+    const message = `The editor’s secret storage cannot be read, and no key from it is used: ${messageOf(cause)}`;
+    writeLog(log, 'warn', message);
+    if (!saidThatStorageFails) void window.showWarningMessage(`Loopfuse: ${message}`);
+    saidThatStorageFails = true;
   }
 
   /** Only a chat that is there has to hear that something has changed. */

@@ -2,7 +2,7 @@ import { type Memento, type WorkspaceFolder, window, workspace } from 'vscode';
 
 /** The folder that the agent works in. */
 export interface Folders {
-  /** With several folders the person is asked, once. */
+  /** With several folders the person is asked, once; again where the one they chose has left the workspace. */
   current(): Promise<WorkspaceFolder | undefined>;
   /** Asks again. True where another one was chosen. */
   choose(): Promise<boolean>;
@@ -13,7 +13,10 @@ const key = 'loopfuse.folder';
 export function createFolders(state: Memento): Folders {
   let asking: Promise<WorkspaceFolder | undefined> | undefined;
   const onDisk = () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
-  const kept = () => onDisk().find(({ uri }) => uri.toString() === state.get<string>(key));
+  const stillThere = (address: string | undefined) => onDisk().find(({ uri }) => uri.toString() === address);
+  const kept = () => stillThere(state.get<string>(key));
+  /** Where the person did not choose: it must not change with the file that they look at. */
+  let instead: WorkspaceFolder | undefined;
 
   async function ask(): Promise<WorkspaceFolder | undefined> {
     const items = onDisk().map((folder) => ({ folder, label: folder.name, description: folder.uri.fsPath }));
@@ -38,13 +41,17 @@ export function createFolders(state: Memento): Folders {
       if (all.length <= 1) return all[0];
       const known = kept();
       if (known !== undefined) return known;
+      if (instead !== undefined && stillThere(instead.uri.toString()) !== undefined) return instead;
       asking ??= ask();
-      return (await asking) ?? likely();
+      const chosen = await asking;
+      asking = undefined;
+      if (chosen !== undefined) return chosen;
+      instead = likely();
+      return instead;
     },
     async choose() {
       const before = kept()?.uri.toString();
-      asking = ask();
-      const chosen = await asking;
+      const chosen = await ask();
       return chosen !== undefined && chosen.uri.toString() !== before;
     },
   };

@@ -1,6 +1,6 @@
 import type { ProviderName, SetUpProblem, StoredKey, StoredKeys } from '@loopfuse/agent';
 import { type SecretStorage, window } from 'vscode';
-import { decided, readStoredKey, writeStoredKey } from './stored-key.js';
+import { decided, readFrom, writeStoredKey } from './stored-key.js';
 
 /** Keys of providers. They are in the editor's secret storage and nowhere else, each with the addresses it is for. */
 export interface Keys {
@@ -51,9 +51,11 @@ export interface KeysOptions {
   readonly namedVariables: () => readonly string[];
   /** Where requests with the key of this variable go, by the settings as they are now. */
   readonly addressFor: (variable: string) => Promise<string | undefined>;
+  /** The secret storage cannot be read. */
+  readonly onFault: (cause: unknown) => void;
 }
 
-export function createKeys({ secrets, namedVariables, addressFor }: KeysOptions): Keys {
+export function createKeys({ secrets, namedVariables, addressFor, onFault }: KeysOptions): Keys {
   function places(): readonly Place[] {
     const known = new Set(usualPlaces.map(({ variable }) => variable));
     const named = [...new Set(namedVariables())].filter((variable) => !known.has(variable));
@@ -71,7 +73,9 @@ export function createKeys({ secrets, namedVariables, addressFor }: KeysOptions)
 
   async function stored(): Promise<readonly (readonly [Place, StoredKey])[]> {
     const found = await Promise.all(
-      places().map(async (place) => [place, readStoredKey(await secrets.get(place.storedAs), place.usual)] as const),
+      places().map(
+        async (place) => [place, await readFrom(() => secrets.get(place.storedAs), place.usual, onFault)] as const,
+      ),
     );
     return found.flatMap(([place, key]) => (key === undefined ? [] : [[place, key] as const]));
   }

@@ -1,7 +1,7 @@
 import { createModel, type StoredKey } from '@loopfuse/agent';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decided, readStoredKey, writeStoredKey } from './stored-key.js';
+import { decided, readFrom, readStoredKey, writeStoredKey } from './stored-key.js';
 
 const usual = ['https://api.openai.com'];
 const keyAt = (stored: StoredKey, baseURL: string) =>
@@ -34,4 +34,18 @@ test('a decision holds for that address and no other', () => {
   const refused = decided(allowed, 'http://mine.example:8080/v1', 'refused');
   expect(keyAt(refused, 'http://mine.example:8080/v1')).toBeUndefined();
   expect(keyAt(decided(refused, 'http://mine.example:8080/v1', 'allowed'), 'http://mine.example:8080')).toBe('sk-1');
+});
+
+test('a storage that cannot be read has no key, and that is reported', async () => {
+  const faults: unknown[] = [];
+  const locked = new Error('the keyring is locked');
+  const read = (get: () => Promise<string | undefined>) => readFrom(get, usual, (cause) => faults.push(cause));
+  expect(await read(() => Promise.reject(locked))).toBeUndefined();
+  expect(
+    await read(() => {
+      throw locked;
+    }),
+  ).toBeUndefined();
+  expect(faults).toEqual([locked, locked]);
+  expect(await read(async () => 'sk-1')).toEqual({ key: 'sk-1', addresses: usual });
 });

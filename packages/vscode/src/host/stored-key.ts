@@ -18,6 +18,23 @@ export function readStoredKey(text: string | undefined, usual: readonly string[]
   }
 }
 
+/**
+ * Reads what a storage keeps. Where that fails (a keyring that is locked or gone) there is no key, and it is reported: a
+ * model that needs none, or finds one in the environment, can be used all the same.
+ */
+export async function readFrom(
+  get: () => PromiseLike<string | undefined>,
+  usual: readonly string[],
+  onFault: (cause: unknown) => void,
+): Promise<StoredKey | undefined> {
+  try {
+    return readStoredKey(await get(), usual);
+  } catch (cause) {
+    onFault(cause);
+    return undefined;
+  }
+}
+
 /** The key, which may be sent to an address from now on, or may not. */
 export function decided(stored: StoredKey, address: string, may: 'allowed' | 'refused'): StoredKey {
   const origin = originOf(address);
