@@ -35,6 +35,8 @@ export interface LoopReport {
   readonly spentUntil: Spent;
   /** A suspicion that became a loop has an entry for each; this is the former. */
   readonly confirmed: boolean;
+  /** The id of the call, or of the result, at which it was first seen; undefined where it was seen in words. */
+  readonly call?: string;
 }
 
 export interface SessionReport {
@@ -68,6 +70,7 @@ interface Entry {
   readonly seen: Place;
   to: Place;
   confirmed: boolean;
+  readonly call: string | undefined;
 }
 
 export function scanSession(
@@ -86,7 +89,7 @@ export function scanSession(
   let unknown = 0;
   let request: string | undefined;
 
-  function file(finding: Finding): void {
+  function file(finding: Finding, event: AgentEvent): void {
     const { seq, onset, lane, episode } = finding;
     const earlier = latest.get(episode);
     const here = spending.here(lane);
@@ -101,6 +104,7 @@ export function scanSession(
         seen: here,
         to: here,
         confirmed: false,
+        call: event.type === 'tool-call' || event.type === 'tool-result' ? event.id : undefined,
       };
       entries.push(entry);
       latest.set(episode, entry);
@@ -124,7 +128,7 @@ export function scanSession(
       print.observe(event);
       spending.observe(event, watch.seq);
       const verdict = watch.observe(event);
-      if (verdict.status !== 'clear') for (const finding of verdict.findings) file(finding);
+      if (verdict.status !== 'clear') for (const finding of verdict.findings) file(finding, event);
     },
     end() {
       const charges = chargesOf(entries);
@@ -136,7 +140,7 @@ export function scanSession(
         ...(request === undefined ? {} : { request }),
         spent: spending.total(),
         print: print.marks,
-        loops: entries.map(({ finding, widestAlike, widest, until, confirmed }, k) => {
+        loops: entries.map(({ finding, widestAlike, widest, until, confirmed, call }, k) => {
           const isHalf = 2 * reachOf(widestAlike) >= until - finding.onset;
           const shown = isHalf ? widestAlike : widest;
           const rounds = roundsOf(shown);
@@ -152,6 +156,7 @@ export function scanSession(
             until,
             ...charge,
             confirmed,
+            ...(call === undefined ? {} : { call }),
           };
         }),
       };

@@ -96,6 +96,20 @@ test('a session that was resumed from another counts, but not the loops of what 
   expect(other).toMatchObject({ report: { loops: [{ finding: { seq: 10 } }] } });
 });
 
+test('a session that was forked after a summary counts, but not the loops of the calls that both hold', () => {
+  const at = (seq: number, call: string): LoopReport => ({ ...loopAt(seq), call });
+  const judge = createCopies();
+  const call = 'toolu_0bb05287bbd6f4170ab8a464';
+  judge({ ...session('first', 50), loops: [at(30, call)] });
+  const forked = judge({ ...session('second', 40), loops: [at(8, call), at(20, 'toolu_37357d9f8606885c83e1b383')] });
+  expect(forked).toMatchObject({ type: 'counts', report: { loops: [{ finding: { seq: 20 } }] } });
+  // Names that anybody might give are no sign of that.
+  judge({ ...session('third', 50), loops: [at(30, 'call_1')] });
+  expect(judge({ ...session('fourth', 50), loops: [at(30, 'call_1')] })).toMatchObject({
+    report: { loops: [{ call: 'call_1' }] },
+  });
+});
+
 test('a longer copy keeps the loops of the shorter one that it replaces', () => {
   const judge = createCopies();
   const short = judge(session('a', 20, [10], 'root'));

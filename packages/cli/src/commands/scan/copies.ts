@@ -17,23 +17,19 @@ export type Judgement =
  */
 export function createCopies(): (report: SessionReport) => Judgement {
   const counted = new Map<string, SessionReport[]>();
-  /** The loops of the sessions that have the same first record, and the session that reported each. */
-  const reporters = new Map<string, Map<string, string>>();
+  /** The loops of all sessions, and the session that reported each. */
+  const reporters = new Map<string, string>();
 
-  /** Without the loops that another session has reported: at the same events of the same beginning. */
+  /**
+   * Without the loops that another session has reported: at the same events of the same beginning, or at the same call. A
+   * session that was forked after a summary begins with that, and not as the other did.
+   */
   function withoutReported(report: SessionReport): SessionReport {
     const { id, agent, root } = report.session;
-    if (root === undefined || report.loops.length === 0) return report;
-    const key = JSON.stringify([agent, root]);
-    let first = reporters.get(key);
-    if (first === undefined) {
-      first = new Map();
-      reporters.set(key, first);
-    }
     const own = report.loops.filter((loop) => {
-      const name = nameOf(loop);
-      const reporter = first.get(name) ?? id;
-      first.set(name, reporter);
+      const names = namesOf(loop, root).map((name) => `${agent} ${name}`);
+      const reporter = names.map((name) => reporters.get(name)).find((one) => one !== undefined) ?? id;
+      for (const name of names) if (!reporters.has(name)) reporters.set(name, reporter);
       return reporter === id;
     });
     return own.length === report.loops.length ? report : { ...report, loops: own };
@@ -58,6 +54,9 @@ function isUnique(id: string): boolean {
   return run.replace(/\D/g, '').length >= 3;
 }
 
-function nameOf({ finding: { detector, status, lane, onset, seq } }: LoopReport): string {
-  return JSON.stringify([detector, status, lane ?? '', onset, seq]);
+/** What a loop is known by, in whichever session it stands. */
+function namesOf({ call, finding: { detector, status, lane, onset, seq } }: LoopReport, root?: string): string[] {
+  const names = root === undefined ? [] : [JSON.stringify([root, detector, status, lane ?? '', onset, seq])];
+  if (call !== undefined && isUnique(call)) names.push(JSON.stringify([call, detector, status]));
+  return names;
 }
