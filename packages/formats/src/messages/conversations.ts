@@ -28,6 +28,8 @@ interface Facts {
   /** What it calls the conversation. */
   readonly thread: string | undefined;
   readonly model: string | undefined;
+  /** When the record was written. */
+  readonly at: Json | undefined;
 }
 
 /** The conversation that a value holds; undefined when it holds none. */
@@ -42,8 +44,8 @@ export function conversationIn(value: Json): WholeConversation | undefined {
     const found = listOf(inner);
     if (found === undefined) continue;
     const outer = factsOf(value);
-    const { id = outer.id, thread = outer.thread, model = outer.model } = factsOf(inner);
-    return { id, thread, model, messages: found, answer: answerIn(value) };
+    const { id = outer.id, thread = outer.thread, model = outer.model, at = outer.at } = factsOf(inner);
+    return { id, thread, model, at, messages: found, answer: answerIn(value) };
   }
   return undefined;
 }
@@ -62,6 +64,7 @@ function factsOf(value: Obj): Facts {
     id: str(id) ?? str(value.instance_id),
     thread: str(session) ?? str(sessionId) ?? str(conversation) ?? str(thread),
     model: str(value.model),
+    at: value.timestamp ?? value.created_at ?? value.createdAt ?? value.time,
   };
 }
 
@@ -124,8 +127,10 @@ export function createConversations(recorder: Recorder) {
       const marks = told.map(markOf);
       const before = longest(threads.filter((thread) => goesOn(thread, conversation, marks, told)));
       const thread = before ?? open(conversation);
-      for (const message of told.slice(thread.marks.length)) thread.chat.message(message);
-      for (const message of conversation.answer) thread.chat.message(message);
+      const news = told.slice(thread.marks.length);
+      // What stood in the first request may be much older.
+      for (const message of news) thread.chat.message(before === undefined ? message : timed(message, conversation.at));
+      for (const message of conversation.answer) thread.chat.message(timed(message, conversation.at));
       thread.marks = [...marks, ...conversation.answer.map(() => undefined)];
       if (before !== undefined) threads.splice(threads.indexOf(before), 1);
       threads.push(thread);
@@ -135,6 +140,10 @@ export function createConversations(recorder: Recorder) {
       for (const thread of threads) close(thread);
     },
   };
+}
+
+function timed(message: Json, at: Json | undefined): Json {
+  return isObject(message) && at !== undefined ? { timestamp: at, ...message } : message;
 }
 
 /** What an agent tells the model of itself: it may change from request to request, and it is no event. */

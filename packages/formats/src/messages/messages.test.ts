@@ -118,6 +118,10 @@ describe('messages of frameworks', () => {
       ],
       ['requests#2', 'm', ['prompt: And you?', 'text: Fine.']],
     ]);
+    expect(sessions[0]).toMatchObject({
+      startedAt: Date.parse('2026-01-01T00:00:00Z'),
+      endedAt: Date.parse('2026-01-01T00:00:02Z'),
+    });
   });
 
   it('reads messages that stand in records of a log', async () => {
