@@ -23,13 +23,14 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
     throw new UsageError('That session waits for your decision about a loop. Resume it without a message first.');
   const { preset = 'balanced' } = agent.settings;
   const disable = agent.settings.disable === true || kept?.session.guard?.disabled === true;
+  const problems: string[] = []; // those that come later are not shown: a line of ours would tear the screen
+  const recording = await startRecording(shell.env, (message) => problems.push(message));
   const greeting: Item[] = [
     note(`${agent.model.name} of ${agent.model.provider} in ${agent.root}`),
     note(`Loop guard ${disable ? 'off' : `on, ${preset}`}. /help lists what there is; Ctrl-C twice leaves.`),
     ...notes,
-    ...[...agent.warnings, ...passedOver(kept)].map((warning) => note(warning, 'warning')),
+    ...[...agent.warnings, ...passedOver(kept), ...problems].map((warning) => note(warning, 'warning')),
   ];
-  const recording = await startRecording(shell.env, () => {}); // a line of ours would tear the screen
   const page = () => pageOf(shell, stdout);
   const chat = startChat({ agent, kept, greeting, trace: recording.trace, page });
   const screen = render(<App chat={chat} shell={shell} />, { stdin, stdout, stderr, exitOnCtrlC: false });

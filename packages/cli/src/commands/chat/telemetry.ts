@@ -1,7 +1,6 @@
 import type { Trace } from '@loopfuse/agent';
 import { startExport, telemetry } from '@loopfuse/telemetry';
 import { messageOf } from 'loopfuse/words';
-import { UsageError } from '../../usage-error.js';
 
 /** Where what the agent does is recorded: nowhere, unless the environment names an OTLP endpoint. */
 export interface Recording {
@@ -11,15 +10,17 @@ export interface Recording {
   stop(): Promise<void>;
 }
 
-/** Throws `UsageError` where the endpoint makes no sense or cannot be sent to. `tell` hears what could not be sent. */
+/**
+ * Never rejects: the endpoint may be meant for other programs, and what is wrong with it is no reason not to work. `tell` is
+ * called with that, and with what could not be sent.
+ */
 export async function startRecording(env: NodeJS.ProcessEnv, tell: (message: string) => void): Promise<Recording> {
-  try {
-    const exported = await startExport({ environment: env, onProblem: tell });
-    return {
-      trace: () => (exported === undefined ? undefined : telemetry(exported)),
-      stop: async () => exported?.stop(),
-    };
-  } catch (cause) {
-    throw new UsageError(messageOf(cause));
-  }
+  const exported = await startExport({ environment: env, onProblem: tell }).catch((cause: unknown) => {
+    tell(`Nothing is sent to OpenTelemetry: ${messageOf(cause)}`);
+    return undefined;
+  });
+  return {
+    trace: () => (exported === undefined ? undefined : telemetry(exported)),
+    stop: async () => exported?.stop(),
+  };
 }

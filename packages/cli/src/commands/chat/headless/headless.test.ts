@@ -287,8 +287,21 @@ test('spans go to the endpoint that the environment names, and without one nowhe
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
   expect(await chat(place, ['-p', 'hello'], { env })).toMatchObject({ code: 0, stderr: '' });
   expect(paths).toContain('/v1/traces');
-  const wrong = await chat(place, ['-p', 'hello'], { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere' } });
-  expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('nowhere') });
+});
+
+test.each([
+  ['is no address', { OTEL_EXPORTER_OTLP_ENDPOINT: 'nowhere' }, 'nowhere'],
+  [
+    'wants gRPC',
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    'only HTTP is supported',
+  ],
+])('an endpoint for telemetry that %s is reported, and the agent works all the same', async (_, env, problem) => {
+  const place = await scriptedWorkplace(() => say('Hi.'));
+  const { code, stdout, stderr } = await chat(place, ['-p', 'hello'], { env });
+  expect([code, stdout]).toEqual([0, 'Hi.\n']);
+  expect(stderr).toContain('Nothing is sent to OpenTelemetry');
+  expect(stderr).toContain(problem);
 });
 
 test('--price gives the cost', async () => {
