@@ -57,6 +57,14 @@ describe('a request', () => {
     await first;
   });
 
+  test('is not lost where two are sent at the same moment', async () => {
+    const { chat, editor, server } = await scriptedChat(() => say('Yes.'));
+    await Promise.all([chat.send('One'), chat.send('Two')]);
+    expect(server.seen).toBe(1);
+    expect(editor.of('started').map(({ text }) => text)).toEqual(['One']);
+    expect(editor.of('compose').map(({ text }) => text)).toEqual(['Two']);
+  });
+
   test('that is cancelled ends at once, with everything cleared, and the next one works', async () => {
     const { chat, editor, server } = await scriptedChat(stalls({ after: 2 }));
     const sent = chat.send('Wait');

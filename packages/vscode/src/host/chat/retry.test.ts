@@ -5,7 +5,7 @@ import { loopsForever, type Script, say, sequence } from '@loopfuse/model-server
 import { expect, test, vi } from 'vitest';
 import { reduce } from '../../webview/state/reduce.js';
 import { startState } from '../../webview/state/view-state.js';
-import { type RecordingEditor, scriptedChat } from '../testing/scripted-chat.js';
+import { type RecordingEditor, type ScriptedChat, scriptedChat } from '../testing/scripted-chat.js';
 
 const shownBy = ({ posts }: RecordingEditor) => entries(posts.reduce(reduce, startState).conversation);
 const writes: Script = sequence(
@@ -78,4 +78,29 @@ test('with nothing to retry that is said', async () => {
   const { editor, say: tell } = await scriptedChat(() => say('Yes.'));
   tell({ type: 'retry' });
   expect((await editor.next('note', 0)).text).toMatch(/not in the history/);
+});
+
+test.each([
+  ['another message was sent', async ({ chat }: ScriptedChat) => chat.send('And this?')],
+  ['a new chat was begun', async ({ chat }: ScriptedChat) => chat.newChat()],
+])('a question that is answered after %s takes nothing back', async (_, goesOn) => {
+  const scripted = await scriptedChat(writes, yolo);
+  const { chat, editor, server, say: tell } = scripted;
+  await chat.send('Change it');
+  server.setScript(() => say('Again.'));
+  let press = (_: string | undefined) => {};
+  editor.notify = (_, message, ...buttons) => {
+    editor.notices.push({ tone: '', message, buttons });
+    return new Promise((resolve) => {
+      press = resolve;
+    });
+  };
+  tell({ type: 'retry' });
+  await vi.waitFor(() => expect(editor.notices).toHaveLength(1), { timeout: 15_000 });
+  await goesOn(scripted);
+  const { seen } = server;
+  const told = editor.next('note');
+  press(editor.notices[0]?.buttons[1]);
+  expect((await told).text).toMatch(/gone on since/);
+  expect(server.seen).toBe(seen);
 });

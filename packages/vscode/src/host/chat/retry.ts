@@ -1,5 +1,5 @@
 import { callsOf, type Message, type UserRequest } from '@loopfuse/agent';
-import type { UndoableEdits } from '../../protocol/index.js';
+import type { Tone, UndoableEdits } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
 import type { Desk } from './desk.js';
 
@@ -10,6 +10,8 @@ export interface RetryOptions {
   readonly undoable: readonly UndoableEdits[];
   /** Undoes the edits of an answer. False where the person thought better of it. */
   readonly undo: (id: number) => Promise<boolean>;
+  /** A note on the page. */
+  readonly tell: (text: string, tone?: Tone) => void;
 }
 
 const undoToo = 'Undo Edits and Retry';
@@ -20,14 +22,25 @@ const keep = 'Keep Edits and Retry';
  * unless the person wants the edits of the answer undone; the model is told of edits that stay. `undefined` where nothing
  * is to be sent.
  */
-export async function takeBackLast({ editor, desk, undoable, undo }: RetryOptions): Promise<UserRequest | undefined> {
+export async function takeBackLast({
+  editor,
+  desk,
+  undoable,
+  undo,
+  tell,
+}: RetryOptions): Promise<UserRequest | undefined> {
   const { client } = desk;
   if (client === undefined) return undefined;
+  const asked = lastAsked(client.history);
+  // A question waits among the notifications for as long as nobody answers it, and nobody has to wait for it.
+  const isStillLast = () => desk.client === client && !client.busy && lastAsked(client.history) === asked;
   const calls = callsOfLastAnswer(client.history);
   const edits = undoable.findLast(({ call }) => calls.has(call));
   const answer = edits && (await askAbout(editor, edits));
   if (edits !== undefined && answer === undefined) return undefined;
+  if (!isStillLast()) return tooLate(tell);
   if (edits !== undefined && answer === undoToo && !(await undo(edits.id))) return undefined;
+  if (!isStillLast()) return tooLate(tell);
   const request = client.takeBack();
   if (request === undefined) throw new Error('The message is not in the history any more: send it again yourself.');
   if (edits !== undefined && answer === keep)
@@ -44,7 +57,15 @@ async function askAbout(editor: Editor, { files }: UndoableEdits): Promise<strin
   );
 }
 
+function tooLate(tell: RetryOptions['tell']): undefined {
+  tell('The conversation has gone on since the question was asked: nothing was taken back.', 'warning');
+}
+
+/** Where the last message of the person is. */
+function lastAsked(history: readonly Message[]): number {
+  return history.findLastIndex((message) => message.role === 'user' && message.from === 'user');
+}
+
 function callsOfLastAnswer(history: readonly Message[]): ReadonlySet<string> {
-  const asked = history.findLastIndex((message) => message.role === 'user' && message.from === 'user');
-  return new Set(history.slice(asked + 1).flatMap((message) => callsOf(message).map(({ id }) => id)));
+  return new Set(history.slice(lastAsked(history) + 1).flatMap((message) => callsOf(message).map(({ id }) => id)));
 }

@@ -37,7 +37,7 @@ export function createSecondThoughts(options: SecondThoughtsOptions): SecondThou
   async function takenBack(): Promise<UserRequest | undefined> {
     if (!(await sending.isReady())) return undefined;
     const undoable = ledger.facts.undoable ?? [];
-    return takeBackLast({ editor, desk, undoable, undo: (id) => undoEdits({ editor, desk, edits, tell }, id) });
+    return takeBackLast({ editor, desk, undoable, tell, undo: (id) => undoEdits({ editor, desk, edits, tell }, id) });
   }
 
   return {

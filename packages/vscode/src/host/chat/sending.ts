@@ -70,6 +70,10 @@ export function createSending(options: SendingOptions): Sending {
     async send(text, how = 'bare') {
       if (text.trim() === '') return;
       if (!(await isReady())) return outbox.send({ type: 'compose', text });
+      if (requests.current !== undefined) {
+        notices.sayBusy(); // somebody else was ready at the same moment
+        return outbox.send({ type: 'compose', text });
+      }
       await request({ text, attachments: how === 'bare' ? [] : attachments.take() });
     },
     async attach(excerpt) {
