@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import { proxyFor } from './proxy.js';
 import { createUpstream } from './upstream.js';
 
@@ -17,9 +16,9 @@ export function proxiedFetch(environment: NodeJS.ProcessEnv): typeof fetch {
     const { method, headers, signal } = request;
     const answer = await upstream.ask({ url, method, headers, body, signal });
     const { status, statusText } = answer;
-    const mayHaveBody = ![204, 205, 304].includes(status);
-    return new Response(mayHaveBody ? (Readable.toWeb(answer.body) as ReadableStream<Uint8Array>) : null, {
-      ...{ status, statusText, headers: answer.headers },
-    });
+    const stream = [204, 205, 304].includes(status) ? null : Readable.toWeb(answer.body);
+    // The streams of Node and of the web are one to Node, and two to a compiler that has the types of both.
+    const received = stream as unknown as ConstructorParameters<typeof Response>[0];
+    return new Response(received, { status, statusText, headers: answer.headers });
   };
 }
