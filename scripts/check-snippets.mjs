@@ -1,9 +1,10 @@
 // Compiles and runs the TypeScript examples of the documentation: every fence of `ts` that begins with an import, in
-// docs/concepts and docs/migration.md. What a line prints stands behind it, or on lines of its own, as `// → text`.
+// docs/concepts, docs/migration.md and the README of the dashboard. What a line prints stands behind it, or on lines of its
+// own, as `// → text`.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { transformSync } from 'esbuild';
 
@@ -15,6 +16,7 @@ const pages = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/concepts/${name}`),
   'docs/migration.md',
+  'packages/dashboard/README.md',
 ];
 
 rmSync(work, { recursive: true, force: true });
@@ -22,7 +24,7 @@ mkdirSync(work, { recursive: true });
 const snippets = pages.flatMap((page) =>
   fencesIn(readFileSync(join(root, page), 'utf8'))
     .filter((code) => code.startsWith('import '))
-    .map((code, index) => ({ page, code, file: join(work, `${basename(page, '.md')}-${index + 1}.ts`) })),
+    .map((code, index) => ({ page, code, file: join(work, `${fileNameOf(page)}-${index + 1}.ts`) })),
 );
 for (const { file, code } of snippets) writeFileSync(file, code);
 writeFileSync(
@@ -44,11 +46,15 @@ execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '
 for (const { page, code, file } of snippets) {
   const script = file.replace(/\.ts$/, '.mjs');
   writeFileSync(script, transformSync(code, { loader: 'ts', format: 'esm' }).code);
-  const printed = execFileSync(process.execPath, [script], { encoding: 'utf8', timeout: 60_000 });
+  const printed = execFileSync(process.execPath, [script], { cwd: work, encoding: 'utf8', timeout: 60_000 });
   assert.equal(printed.trim(), promised(code), `${page}: an example does not print what it says`);
 }
 rmSync(work, { recursive: true, force: true });
 console.log(`${snippets.length} examples of the documentation compile and print what they say.`);
+
+function fileNameOf(page) {
+  return page.replaceAll('/', '-').replace(/\.md$/, '');
+}
 
 /** The contents of the TypeScript fences of a page. */
 function fencesIn(text) {
