@@ -1,7 +1,7 @@
 // The built documentation site (npm run build:docs) in headless Chromium: pages, navigation, search, the reference, in
 // light and dark, wide and narrow. Nothing may be loaded from another host. Screenshots go to out/docs.
 import assert from 'node:assert/strict';
-import { createReadStream, existsSync, mkdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,7 @@ await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
 const home = `http://127.0.0.1:${server.address().port}`;
 const browser = await openChromium();
 try {
+  checkAnchors();
   await checkPages();
   await checkSearch();
   console.log(`Everything holds. Screenshots: ${screenshots}`);
@@ -28,9 +29,36 @@ try {
   server.close();
 }
 
+/** Every link to a heading leads to one. VitePress looks only for the pages. */
+function checkAnchors() {
+  const files = readdirSync(site, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.html'));
+  const pages = new Map(files.map((name) => [`/${name}`, readFileSync(join(site, name), 'utf8')]));
+  const valuesOf = (text, attribute) =>
+    text
+      .split(` ${attribute}="`)
+      .slice(1)
+      .map((rest) => rest.slice(0, rest.indexOf('"')));
+  const ids = new Map([...pages].map(([page, text]) => [page, new Set(valuesOf(text, 'id'))]));
+  const broken = [...pages].flatMap(([page, text]) =>
+    valuesOf(text, 'href')
+      .map((href) => new URL(href, `http://site${page}`))
+      .filter(({ host, hash }) => host === 'site' && hash.length > 1)
+      .filter(({ pathname, hash }) => {
+        const known = ids.get(decodeURIComponent(pathname.endsWith('/') ? `${pathname}index.html` : pathname));
+        return !known?.has(decodeURIComponent(hash.slice(1)));
+      })
+      .map(({ pathname, hash }) => `${page}: ${pathname}${hash}`),
+  );
+  assert.deepEqual(broken, [], 'links lead to headings that are not there');
+  console.log(`anchors: all there, on ${pages.size} pages`);
+}
+
 async function checkPages() {
-  const pages = { home: '/', start: '/start.html', concept: '/concepts/guard.html', api: '/api/loopfuse.html' };
-  const sizes = { wide: { width: 1440, height: 1000 }, narrow: { width: 390, height: 844 } };
+  const pages = {
+    ...{ home: '/', start: '/start.html', concept: '/concepts/guard.html', api: '/api/loopfuse.html' },
+    detector: '/detectors/stale-rounds/index.html',
+  };
+  const sizes = { wide: { width: 1440, height: 1000 }, narrow: { width: 360, height: 780 } };
   for (const colorScheme of ['light', 'dark'])
     for (const [size, viewport] of Object.entries(sizes))
       for (const [name, path] of Object.entries(pages))

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Application, ReflectionKind } from 'typedoc';
+import { anchorsIn } from '../scripts/links/markdown.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** Where the pages of the reference are written. They are made by every build and are not part of the repository. */
@@ -63,7 +64,27 @@ export async function writeApiReference() {
   await application.generateOutputs(project);
   if (application.logger.hasErrors() || application.logger.hasWarnings())
     throw new Error('The API reference has errors or warnings: see above.');
+  mendAnchors();
   return entries.map(({ name }) => name);
+}
+
+/**
+ * TypeDoc counts a type and a member of the same letters (`GuardSnapshot`, and `snapshot` of `Guard`) as one heading twice, and
+ * links to the second as `#guardsnapshot-1`. On the page only the type is a heading, so it has no number.
+ */
+function mendAnchors() {
+  const files = readdirSync(apiFolder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const texts = new Map(files.map((name) => [join(apiFolder, name), readFileSync(join(apiFolder, name), 'utf8')]));
+  const anchors = new Map([...texts].map(([file, text]) => [file, anchorsIn(text)]));
+  for (const [file, text] of texts) {
+    const mended = text.replace(/\]\(([^()#\s]*)#([\w-]+)-\d+\)/g, (link, page, anchor) => {
+      const target = page === '' ? file : join(dirname(file), page);
+      const whole = link.slice(link.indexOf('#') + 1, -1);
+      const known = anchors.get(target);
+      return known?.has(anchor) && !known.has(whole) ? `](${page}#${anchor})` : link;
+    });
+    if (mended !== text) writeFileSync(file, mended);
+  }
 }
 
 /** How TypeDoc names the module of a source, before it gets the name that it is imported by. */

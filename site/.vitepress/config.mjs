@@ -25,6 +25,8 @@ export default defineConfig({
   // A link that leads nowhere fails the build.
   ignoreDeadLinks: false,
   markdown: {
+    // The colours of the default have too little contrast with the ground of a block of code, comments most of all.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugOf },
     config(markdown) {
       linksOfPages(markdown, {
