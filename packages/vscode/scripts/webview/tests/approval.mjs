@@ -3,7 +3,7 @@
 /** The question whether a call may run. */
 import assert from 'node:assert/strict';
 import { graceOver, hasFocus, onPage } from '../on-page.mjs';
-import { approval, commandApproval, conversation, events, request, work } from '../scenes.mjs';
+import { approval, commandApproval, conversation, events, request, result, work } from '../scenes.mjs';
 
 onPage('an approval is in its card: what would be done, what always covers, three answers', {}, async (view) => {
   const { tell, part, posted } = view;
@@ -40,6 +40,31 @@ onPage('an approval is in its card: what would be done, what always covers, thre
   );
   await view.page.keyboard.press('Escape');
   assert.deepEqual(await posted(), [{ type: 'stop' }]);
+});
+
+onPage('a double click answers one question, not the next one as well', {}, async (view) => {
+  const { tell, part, posted, page } = view;
+  const call = (id) => events(request(id, 'run_shell_command', { command: 'npm test' }));
+  const asks = (id, callId) => ({
+    ...commandApproval,
+    id,
+    request: { ...commandApproval.request, call: { ...commandApproval.request.call, id: callId } },
+  });
+  const click = async (clickCount) => {
+    const { x, y } = await part('approve-once').boundingBox();
+    await page.mouse.move(x + 5, y + 5);
+    await page.mouse.down({ clickCount });
+    await page.mouse.up({ clickCount });
+  };
+  await tell(conversation(), { type: 'started', text: 'Go' }, call('a'), asks(1, 'a'));
+  await posted();
+  await click(1);
+  await tell(events(result('a', 'run_shell_command', 'ok')), call('b'), asks(2, 'b'));
+  await click(2);
+  assert.deepEqual(await posted(), [{ type: 'answer-approval', id: 1, answer: 'once' }]);
+  assert.equal(await part('approval').count(), 1);
+  await click(1);
+  assert.deepEqual(await posted(), [{ type: 'answer-approval', id: 2, answer: 'once' }]);
 });
 
 onPage('what is approved has nothing hidden in it', {}, async ({ tell, part }) => {

@@ -44,7 +44,7 @@ export function ApprovalView({ approval: { id, request } }: { readonly approval:
             data-testid={`approve-${given}`}
             class={given === 'once' ? 'primary' : 'secondary'}
             aria-keyshortcuts={keyOf[given]}
-            onClick={() => answer(given)}
+            onClick={({ detail }) => isFirstClick(detail) && answer(given)}
           >
             {labels[given]}
           </button>
@@ -74,6 +74,11 @@ export function ApprovalView({ approval: { id, request } }: { readonly approval:
       </p>
     </section>
   );
+}
+
+/** The second click of a double one was meant for the question before, which had its button in the same place. */
+function isFirstClick(clicks: number): boolean {
+  return clicks <= 1; // none where a key has pressed the button
 }
 
 const labels: { readonly [Answer in ApprovalAnswer]: string } = { once: 'Yes, once', always: 'Always', no: 'No' };
