@@ -150,6 +150,26 @@ describe('messages of frameworks', () => {
     ]);
   });
 
+  it('reads goose, whose stream writes an answer in pieces', async () => {
+    const sessions = await readFixture(import.meta.url, 'goose.jsonl');
+    expect(sessions.map((session) => session.lines)).toEqual([
+      [
+        'prompt: Fix it.',
+        'turn-start',
+        'text: Lo',
+        'text: ok.',
+        'call t1: developer__shell {"command":"ls"}',
+        'call t2: developer__shell {"command":"ls b"}',
+        'turn-end',
+        'result t1: a',
+        'result t2 failed: no such file',
+        'turn-start',
+        'text: Done.',
+        'turn-end',
+      ],
+    ]);
+  });
+
   it('takes no reminder beside results for a request of the user', async () => {
     const reminder = { type: 'text', text: '<system-reminder>Go on.</system-reminder>' };
     const result = { type: 'tool_result', tool_use_id: 't1', content: 'alpha' };

@@ -31,6 +31,8 @@ export function createChat(
   { wordsOfUser = (text) => text }: ChatOptions = {},
 ): Chat {
   let answers = 0;
+  /** The message of the model that was written last, and the number of its answer: streams write one in pieces. */
+  let last: { readonly id: string; readonly answer: number } | undefined;
 
   function answer(at: number | undefined): void {
     to.turn(`answer-${answers}`, at);
@@ -44,13 +46,17 @@ export function createChat(
   }
 
   function assistant(message: Obj, at: number | undefined): void {
-    answers++;
+    const id = str(message.id);
+    const goesOn = id !== undefined && id === last?.id && answers === last.answer;
+    if (!goesOn) answers++;
+    last = id === undefined ? undefined : { id, answer: answers };
     answer(at);
     recorder.open(to.session.id, {
       model: str(message.model) ?? str(obj(message.modelInfo).modelId) ?? str(obj(message.modelInfo).id),
     });
     to.reasoning(str(message.reasoning_content) ?? str(message.reasoning) ?? '', at);
-    const calls = [...list(message.tool_calls), ...list(message.invalid_tool_calls)].map(callOf);
+    const listed = message.tool_calls ?? message.toolCalls;
+    const calls = [...list(listed), ...list(message.invalid_tool_calls)].map(callOf);
     const body = bodyOf(message);
     blocks(body, at, calls);
     if (body !== message.parts) for (const each of list(message.toolInvocations)) invocation(obj(each), at);
@@ -139,6 +145,10 @@ export function createChat(
   function result(block: Obj, at: number | undefined): void {
     const answered = obj(block.functionResponse ?? block.function_response);
     const { output, error } = obj(answered.response);
+    if (block.type === 'toolResponse') {
+      gooseResult(block, at);
+      return;
+    }
     const converse = obj(block.toolResult);
     const sdk = obj(block.output ?? block.result);
     const id = str(block.tool_use_id) ?? str(block.toolCallId) ?? str(answered.id) ?? str(converse.toolUseId);
@@ -163,6 +173,14 @@ export function createChat(
           (str(obj(block.content).type) ?? '').endsWith('_tool_result_error') ||
           undefined;
     to.result({ id, output: contentOf(body), failed, at, tool: str(answered.name) ?? str(block.toolName) });
+    answers++;
+  }
+
+  function gooseResult(block: Obj, at: number | undefined): void {
+    const { status, value, error } = obj(block.toolResult);
+    const output = obj(value).content ?? value ?? error ?? block.toolResult;
+    const failed = status === 'error' || obj(value).isError === true || undefined;
+    to.result({ id: str(block.id), output: contentOf(output), failed, at });
     answers++;
   }
 
@@ -212,7 +230,9 @@ export function createChat(
   }
 
   function plain(message: Obj): void {
-    const at = timeOf(message.timestamp ?? message.ts ?? message.created_at ?? message.createdAt ?? message.time);
+    const at = timeOf(
+      message.timestamp ?? message.ts ?? message.created_at ?? message.createdAt ?? message.created ?? message.time,
+    );
     switch (message.role ?? message.type ?? 'user') {
       case 'user':
       case 'human':
@@ -264,6 +284,10 @@ function callIn(block: Obj): Call | undefined {
   const type = str(block.type) ?? '';
   const gemini = block.functionCall ?? block.function_call;
   if (gemini !== undefined) return callOf(gemini);
+  if (type === 'toolRequest') {
+    const { toolCall } = block;
+    return { ...callOf(obj(toolCall).value ?? obj(toolCall).Ok ?? toolCall ?? {}), id: str(block.id) };
+  }
   if (isObject(block.toolUse)) return { ...callOf(block.toolUse), id: str(block.toolUse.toolUseId) };
   if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use')
     return { id: str(block.id), tool: str(block.name) ?? 'unknown', input: block.input ?? {} };
@@ -321,6 +345,7 @@ function isResult(block: Obj): boolean {
     block.type === 'tool-result' ||
     block.type === 'tool-error' ||
     (str(block.type) ?? '').endsWith('tool_result') ||
+    block.type === 'toolResponse' ||
     isObject(block.toolResult) ||
     block.functionResponse !== undefined ||
     block.function_response !== undefined
