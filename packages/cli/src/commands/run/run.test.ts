@@ -97,6 +97,32 @@ describe('loopfuse run', () => {
     expect(scanned.code).toBe(3);
   });
 
+  it('says before the agent starts that a report or a trace has no place', async () => {
+    const started = join(folder, 'started');
+    const env = { HOME: folder };
+    const touch = ['--', process.execPath, '-e', `require('node:fs').writeFileSync(${JSON.stringify(started)}, '')`];
+    for (const flag of ['--json', '--trace'])
+      for (const place of [join(folder, 'nowhere', 'file'), join(agent, 'file'), folder]) {
+        const { code, stderr } = await runLoopfuse(['run', flag, place, ...touch], { env });
+        expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(`^error: run: ${flag}: ".+`) });
+      }
+    expect(existsSync(started)).toBe(false);
+  });
+
+  it.skipIf(!existsSync('/dev/full'))(
+    'says that there was no room for report and trace, and ends as the agent',
+    async () => {
+      server.setScript(innocent());
+      const env = { HOME: folder, OPENAI_BASE_URL: `${server.url}/v1` };
+      const full = ['--json', '/dev/full', '--trace', '/dev/full'];
+      const { code, stderr } = await runLoopfuse(['run', ...full, '--', process.execPath, agent, '7'], { env });
+      expect(code).toBe(7);
+      expect(stderr).toMatch(/^error: run: the report was not written: ENOSPC/m);
+      expect(stderr).toMatch(/^error: run: the trace is not complete: ENOSPC/m);
+      expect(stderr).toMatch(/no loops in \d+ requests/);
+    },
+  );
+
   it('passes on how a program ends, and says when there is none', async () => {
     expect((await run('--', 'sh', '-c', 'exit 41')).code).toBe(41);
     expect((await run('--', 'sh', '-c', 'kill -9 $$')).code).toBe(137);

@@ -1,6 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { accessSync, constants, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { dirname, resolve } from 'node:path';
 import { createGateway, type GatewayEvent, listen, type OnLoop } from '@loopfuse/gateway';
+import { messageOf } from 'loopfuse/words';
 import { exitCode } from '../../exit-code.js';
 import type { Preset } from '../../presets.js';
 import type { Shell } from '../../shell.js';
@@ -11,7 +13,7 @@ import { type Launch, launcherFor } from './agents/index.js';
 import { type Child, runChild } from './child.js';
 import { createMounts } from './mounts.js';
 import { closingLine, createRunRecord } from './report.js';
-import { createTraceFile } from './trace-file.js';
+import { createTraceFile, type TraceFile } from './trace-file.js';
 
 export interface RunOptions extends JudgeFlags {
   readonly onLoop: OnLoop;
@@ -37,7 +39,8 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
   const judge = await judgeOf(options, env);
   const interactive = shell.streams.stdin.isTTY === true && shell.streams.stdout.isTTY === true;
   const record = createRunRecord();
-  const trace = options.trace === undefined ? undefined : createTraceFile(options.trace);
+  if (options.json !== undefined) requirePlace('--json', options.json);
+  const trace = options.trace === undefined ? undefined : openTrace(options.trace);
   let child: Child | undefined;
   let timer: NodeJS.Timeout | undefined;
   const mounts = createMounts();
@@ -63,6 +66,8 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     onEvent,
     emitObserved: trace !== undefined,
   });
+  /** The agent has done its work all the same, and its exit code is the answer. */
+  const complain = (problem: string) => err.write(`${err.paint(err.say(`error: run: ${problem}`), 'red')}\n`);
   const listener = await listen(gateway.handle);
   const mount = (base: string) => mounts.mount(listener.url, base);
   let launch: Launch | undefined;
@@ -84,14 +89,37 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     const report = record.report({ program, ended: stopped ? 'loop' : 'agent', exitCode: shell.exitCode, sessions });
     if (options.json !== undefined) {
       const text = `${JSON.stringify(report, null, 2)}\n`;
-      await writeWhole(options.json, (file) => writeFileSync(file, text, { mode: 0o600 }), 0o600);
+      await writeWhole(options.json, (file) => writeFileSync(file, text, { mode: 0o600 }), 0o600).catch(
+        (cause: unknown) => complain(`the report was not written: ${messageOf(cause)}`),
+      );
     }
+    if (trace?.problem !== undefined) await complain(`the trace is not complete: ${trace.problem}`);
     if (options.quiet !== true || stopped) await err.write(`${err.say(closingLine(report))}\n`);
   } finally {
     launch?.end?.();
     trace?.close();
     await listener.close();
     await gateway.close();
+  }
+}
+
+/** Whoever wants a report or a trace is told at once that there can be none, and not when the agent has ended. */
+function requirePlace(flag: string, file: string): void {
+  try {
+    const there = statSync(file, { throwIfNoEntry: false });
+    if (there?.isDirectory()) throw new Error('it is a folder. Name a file in it');
+    if (there === undefined || there.isFile()) accessSync(dirname(resolve(file)), constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new UsageError(`run: ${flag}: ${JSON.stringify(file)} cannot be written: ${messageOf(cause)}`);
+  }
+}
+
+function openTrace(file: string): TraceFile {
+  requirePlace('--trace', file);
+  try {
+    return createTraceFile(file);
+  } catch (cause) {
+    throw new UsageError(`run: --trace: ${JSON.stringify(file)} cannot be written: ${messageOf(cause)}`);
   }
 }
 

@@ -1,20 +1,34 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { GatewayEvent } from '@loopfuse/gateway';
+import { messageOf } from 'loopfuse/words';
 
-/** Writes what a gateway observes as a trace, which `scan`, `replay` and the report read. Readable for its user alone. */
-export function createTraceFile(file: string): { take(event: GatewayEvent): void; close(): void } {
+export interface TraceFile {
+  /** Why there is no more in it since then; undefined while everything is. */
+  readonly problem: string | undefined;
+  take(event: GatewayEvent): void;
+  close(): void;
+}
+
+/**
+ * Writes what a gateway observes as a trace, which `scan`, `replay` and the report read. Readable for its user alone. Throws
+ * where the file cannot be opened.
+ */
+export function createTraceFile(file: string): TraceFile {
   const open = openSync(file, 'a', 0o600);
   let session = '';
-  let broken = false;
+  let problem: string | undefined;
   function line(value: unknown): void {
-    if (broken) return;
+    if (problem !== undefined) return;
     try {
       writeSync(open, `${JSON.stringify(value)}\n`);
-    } catch {
-      broken = true; // a full disk must not stop the agent
+    } catch (cause) {
+      problem = messageOf(cause); // a full disk must not stop the agent
     }
   }
   return {
+    get problem() {
+      return problem;
+    },
     take(event) {
       if (event.type !== 'observed') return;
       const { key, name, agent, model } = event.session;
