@@ -1,5 +1,6 @@
 import type { ApprovalRequest, JudgeSpending, ToolCall, Usage } from '@loopfuse/agent';
 import type { Price } from '@loopfuse/prices';
+import type { Paid } from './cost.js';
 import type { GuardState } from './guard-state.js';
 import type { Item, ItemOf } from './item.js';
 import { isOpenLoop, type Scroll } from './scroll.js';
@@ -25,6 +26,8 @@ export interface Conversation extends Scroll {
   readonly judge?: JudgeSpending | undefined;
   /** What the model costs; absent where that is not known. */
   readonly price?: Price | undefined;
+  /** What was used before this price was that of the model. */
+  readonly paid?: Paid | undefined;
 }
 
 export type Phase = 'idle' | 'working' | 'stopping';

@@ -6,6 +6,7 @@ import { callLoop } from '../testing/loop-report.js';
 import { sampleCall, samples } from '../testing/samples.js';
 import {
   type Conversation,
+  costOf,
   entries,
   type FaceEvent,
   openLoop,
@@ -290,4 +291,22 @@ test('an end without an answer is told, also after a call; one with an answer sp
   expect(last({ type: 'content', text: 'Done.' }, end('other'))).toMatchObject({
     text: expect.stringContaining('(other)'),
   });
+});
+
+test('what was used before another model was chosen keeps its price', () => {
+  const million = { inputTokens: 1e6, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
+  const used = (millions: number): Event => ({
+    ...{ type: 'token-usage', usage: million, total: { ...million, inputTokens: millions * 1e6 } },
+  });
+  const priced = (input: number): Event => ({ type: 'known', known: { price: { input, output: 1, cached: 1 } } });
+  const costly = after(priced(10), used(1));
+  expect(costOf(costly)).toBe(10);
+  const switched = [priced(2), used(2), priced(2), used(3)].reduce(reduce, costly);
+  expect(costOf(switched)).toBe(10 + 2 + 2);
+  expect(costOf([priced(10), used(4)].reduce(reduce, switched))).toBe(14 + 10);
+  const unknown = reduce(switched, { type: 'known', known: { price: undefined } });
+  expect([costOf(unknown), costOf(reduce(unknown, used(4)))]).toEqual([14, undefined]);
+  const { usage } = startConversation();
+  const fresh = reduce(switched, { type: 'known', known: { usage, price: { input: 2, output: 1, cached: 1 } } });
+  expect(costOf(reduce(fresh, used(1)))).toBe(2);
 });

@@ -4,7 +4,7 @@ import type { Choice } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
 import type { Conversation, Known } from './conversation.js';
 import { openLoop } from './conversation.js';
-import { costOf, costOfLoop } from './cost.js';
+import { costOf, costOfLoop, paidBy } from './cost.js';
 import { endInWords, eventInWords } from './event-words.js';
 import { type GuardNotice, guardNotice } from './guard-notice.js';
 import { type GuardState, nextGuardState } from './guard-state.js';
@@ -166,7 +166,7 @@ function onEvent(state: Conversation, event: ClientEvent | FaceEvent): Conversat
     case 'display':
       return shows(state, pushAbove(state, event));
     case 'known':
-      return { ...state, ...event.known };
+      return known(state, event.known);
     default:
       return notShown(state, unhandled(event));
   }
@@ -211,10 +211,15 @@ function answered(state: Conversation, choice: Choice, hint?: string): Conversat
   return choice === 'disable' ? { ...settled, guard: 'off' } : guarded(settled, 'watching');
 }
 
-function loopCard({ calls, usage, price }: Conversation, report: ItemOf<'loop'>['report']): ItemOf<'loop'> {
+function known(state: Conversation, facts: Known): Conversation {
+  const now = { ...state, ...facts };
+  return { ...now, paid: paidBy(state, now) };
+}
+
+function loopCard({ calls, usage, price, paid }: Conversation, report: ItemOf<'loop'>['report']): ItemOf<'loop'> {
   const tools = new Set(report.findings.flatMap((finding) => finding.tools));
   const used = report.usage ?? usage;
-  const cost = costOfLoop(report.waste, used, costOf(used, price));
+  const cost = costOfLoop(report.waste, used, costOf({ usage: used, price, paid }));
   return {
     type: 'loop',
     report,

@@ -353,7 +353,7 @@ describe('what a loop has cost', () => {
     await chat.send('Find the bug');
     const live = pageOf(editor);
     expect(loopsOn(live)[0]?.cost).toBeGreaterThan(0);
-    expect(loopsOn(live)[0]?.cost).toBeLessThanOrEqual(costOf(live.conversation.usage, live.conversation.price) ?? 0);
+    expect(loopsOn(live)[0]?.cost).toBeLessThanOrEqual(costOf(live.conversation) ?? 0);
     chat.take({ type: 'ready' });
     await editor.next('conversation', 0);
     expect(loopsOn(pageOf(editor))).toEqual(loopsOn(live));

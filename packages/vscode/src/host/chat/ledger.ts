@@ -77,7 +77,7 @@ export function createLedger({ desk, editor, edits, priceOf }: LedgerOptions): L
       };
     },
     costOfLoop({ waste, usage = desk.client?.usage ?? nothing }) {
-      return costOfLoop(waste, usage, costOf(usage, price()));
+      return costOfLoop(waste, usage, costOf({ usage, price: price() }));
     },
   };
   return ledger;

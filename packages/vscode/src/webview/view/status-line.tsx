@@ -64,9 +64,9 @@ export function StatusLine({ facts, conversation }: StatusProps): VNode {
   );
 }
 
-function Spending({ conversation: { usage, price } }: Pick<StatusProps, 'conversation'>): VNode | null {
-  const cost = costOf(usage, price);
-  const { inputTokens, outputTokens, cachedTokens } = usage;
+function Spending({ conversation }: Pick<StatusProps, 'conversation'>): VNode | null {
+  const cost = costOf(conversation);
+  const { inputTokens, outputTokens, cachedTokens } = conversation.usage;
   if (inputTokens + outputTokens === 0) return null;
   const exact = `${grouped(inputTokens)} tokens in (${grouped(cachedTokens)} of them cached), ${grouped(outputTokens)} out`;
   return (

@@ -13,14 +13,14 @@ import type { Page } from './page.js';
 export function statusLine({ facts, conversation, quitting }: ChatState, page: Page): Line {
   if (quitting) return [span('Press Ctrl-C again to leave.', 'yellow')];
   const { model, approval, contextLimit } = facts;
-  const { guard, usage, price, judge, contextTokens } = conversation;
+  const { guard, usage, judge, contextTokens } = conversation;
   const parts: Part[] = [
     { span: span(page.line(model), 'dim') },
     { span: span(`approval ${approval}`, approval === 'yolo' ? 'yellow' : 'dim') },
     { span: span(`guard ${guard}`, ...guardColours[guard]) },
   ];
   if (usage.inputTokens + usage.outputTokens > 0) {
-    const cost = costOf(usage, price);
+    const cost = costOf(conversation);
     const cached = usage.cachedTokens === 0 ? '' : ` (${short(usage.cachedTokens)} cached)`;
     parts.push({
       span: span(`${short(usage.inputTokens)} in${cached}, ${short(usage.outputTokens)} out`, 'dim'),
