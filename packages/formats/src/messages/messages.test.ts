@@ -170,6 +170,27 @@ describe('messages of frameworks', () => {
     ]);
   });
 
+  it('reads commands in blocks of code and what came of them, and does not take that for a request of the user', async () => {
+    const acting = (command: string) => ({
+      role: 'assistant',
+      content: `THOUGHT: Look.\n\n\`\`\`bash\n${command}\n\`\`\``,
+    });
+    const seeing = (code: number) => ({
+      role: 'user',
+      content: `<returncode>${code}</returncode>\n<output>\nx\n</output>`,
+    });
+    const spoken = [{ role: 'user', content: 'Fix it.' }, acting('ls'), seeing(0), acting('make'), seeing(2)];
+    const { sessions } = await readBytes([Buffer.from(JSON.stringify({ messages: spoken }))], { name: 'file.json' });
+    const lines = withoutTurns(linesOf(sessions[0]!.events)).filter((line) => !line.startsWith('text'));
+    expect(lines.map((line) => line.split('\n')[0])).toEqual([
+      'prompt: Fix it.',
+      'call call-1: bash {"command":"ls"}',
+      'result call-1 fine: <returncode>0</returncode>',
+      'call call-2: bash {"command":"make"}',
+      'result call-2 failed: <returncode>2</returncode>',
+    ]);
+  });
+
   it('takes no reminder beside results for a request of the user', async () => {
     const reminder = { type: 'text', text: '<system-reminder>Go on.</system-reminder>' };
     const result = { type: 'tool_result', tool_use_id: 't1', content: 'alpha' };

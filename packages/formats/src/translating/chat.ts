@@ -33,6 +33,8 @@ export function createChat(
   let answers = 0;
   /** The message of the model that was written last, and the number of its answer: streams write one in pieces. */
   let last: { readonly id: string; readonly answer: number } | undefined;
+  /** The command that the model wrote last, in a block of code, and of which nothing came yet. */
+  let command: string | undefined;
 
   function answer(at: number | undefined): void {
     to.turn(`answer-${answers}`, at);
@@ -41,6 +43,7 @@ export function createChat(
   function prompt(text: string, at: number | undefined): void {
     const words = wordsOfUser(text);
     if (words === '') return;
+    command = undefined;
     answers++;
     to.prompt(words, at);
   }
@@ -100,8 +103,10 @@ export function createChat(
         to.call(call.id, call.tool, call.input, at);
         if (answered !== undefined) results.push(() => result({ ...answered, toolCallId: call.id }, at));
       } else if (isThought(block)) to.reasoning(thoughtOf(block), at);
-      else if (typeof block.text === 'string') to.text(block.text, at);
-      else if (typeof each === 'string') to.text(each, at);
+      else if (typeof block.text === 'string') {
+        command = calls.length === 0 ? commandIn(block.text) : undefined;
+        to.text(block.text, at);
+      } else if (typeof each === 'string') to.text(each, at);
       else recorder.skip(`content: ${String(block.type)}`);
     }
     finishStep();
@@ -112,9 +117,11 @@ export function createChat(
     const { rest, inside } = text.includes('<tool_call>') ? untagged(text, 'tool_call') : { rest: text, inside: [] };
     const written = inside.map((each) => parsed(each.trim()));
     if (calls.length > 0 || written.length === 0 || !written.every((call) => str(obj(call).name) !== undefined)) {
+      command = calls.length === 0 ? commandIn(text) : undefined;
       to.text(text, at);
       return;
     }
+    command = undefined;
     to.text(rest.trim(), at);
     for (const { id, tool, input } of written.map(callOf)) to.call(id, tool, input, at);
   }
@@ -133,6 +140,14 @@ export function createChat(
     const results = list(content).map(obj).filter(isResult);
     for (const each of results) result(each, at);
     const said = results.length > 0 ? wordsBesideResults(content) : wordsOf(content);
+    const code = exitCodeIn(said);
+    if (command !== undefined && code !== undefined) {
+      to.call(undefined, 'bash', { command }, at);
+      to.result({ output: said, failed: code !== '0', at });
+      answers++;
+      command = undefined;
+      return;
+    }
     const { rest, inside } = untagged(said, 'tool_response');
     if (inside.length === 0 || rest.trim() !== '') {
       if (said !== '') prompt(said, at);
@@ -319,6 +334,20 @@ function callOfItem(item: Obj, type: string): Call {
     tool: str(item.name) ?? type.slice(0, -'_call'.length),
     input: parsed(input ?? undefined),
   };
+}
+
+/** The command in a block of code, for agents whose models have no tools; undefined where there is none. */
+function commandIn(text: string): string | undefined {
+  const begin = /```(?:bash|sh|mswea_bash_command)\n/.exec(text);
+  if (begin === null) return undefined;
+  const from = begin.index + begin[0].length;
+  const end = text.indexOf('\n```', from);
+  return end < 0 ? undefined : text.slice(from, end).trim();
+}
+
+/** How such agents begin what they tell the model of its command. */
+function exitCodeIn(text: string): string | undefined {
+  return /^\s{0,8}<returncode>(-?\d{1,6})<\/returncode>/.exec(text.slice(0, 100))?.[1];
 }
 
 function isThought({ type, thought }: Obj): boolean {
