@@ -6,11 +6,11 @@ export const models = {
   ...sceneModels,
   chants: () => counted(chants({ pace: { cut: 12 } })),
   thinksInCircles: () => counted(thinksInCircles({ pace: { cut: 12 } })),
-  /** Says a lot, slowly. */
-  talks: () => counted(() => ({ ...say(words(400)), pace: { delay: 30 } })),
+  /** Says a lot, slowly: for a minute, so that nobody comes too late to cancel it. */
+  talks: () => counted(() => ({ ...say(words(2000)), pace: { delay: 30 } })),
   /** Runs a command that would do something later, in two processes that write down their numbers. */
   runsLong: (goesOn = 'sleep 120') =>
-    sceneModels.runs(`sh -c 'echo $$ > inner; sleep 5; touch later' & echo $$ > outer; echo begun; ${goesOn}`),
+    sceneModels.runs(`sh -c 'echo $$ > inner; sleep 60; touch later' & echo $$ > outer; echo begun; ${goesOn}`),
   /** Loops until a judge of the ancestors was asked once; the model `name` judges as the script says. */
   judgedBy(name, script) {
     const loops = sceneModels.loopsForAWhile(31);

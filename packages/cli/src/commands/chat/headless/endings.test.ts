@@ -9,7 +9,7 @@ import { scriptedWorkplace, type Workplace } from '../../../../testing/scripted-
 
 /** Runs a command that would do something later, and whose processes can be told; `goesOn` is its end. */
 function runsLong(goesOn = 'sleep 60'): Script {
-  const command = `sh -c "echo \\$\\$ > inner; sleep 2; touch later" & echo $$ > outer; ${goesOn}`;
+  const command = `sh -c "echo \\$\\$ > inner; sleep 60; touch later" & echo $$ > outer; ${goesOn}`;
   return (turn) =>
     turn.results.length > 0 ? say('Done.') : { parts: [{ text: 'I run it.' }, callFor(turn, { shell: command })] };
 }
