@@ -13,6 +13,7 @@ import { bodyOf } from './node-request.js';
 import { systemPrint } from './prints.js';
 import { isReadable, jsonOf, receive } from './read-request.js';
 import { answerReply, errorReply, framingOf, stoppedReply } from './reply.js';
+import { requireOptions } from './require-options.js';
 import { newFacts, type Session, type SessionFacts, type SessionOptionsFor } from './session.js';
 import { agentOf, sessionKey } from './session-key.js';
 import { type ListedSession, liveSessions, type Sessions, storedSessions, type Visit } from './sessions.js';
@@ -30,8 +31,9 @@ export interface Gateway {
   close(): Promise<void>;
 }
 
-/** A guard in front of any model API, on web-standard requests and responses. */
+/** A guard in front of any model API, on web-standard requests and responses. Throws where an option is none that can be used. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
+  requireOptions(options);
   const { onLoop = 'steer', policy = loopPolicies[onLoop], detectors = balanced(), now = Date.now } = options;
   const { mostRequestBytes = 64 * 2 ** 20, onEvent } = options;
   const { send, close } = createForward(options);

@@ -37,6 +37,13 @@ export interface Listener {
 export async function listen(handler: Handler, options: ListenOptions = {}): Promise<Listener> {
   const { host = '127.0.0.1', port = 0, token, mostHeaderBytes = 64 * 1024, mostConnections = 20_000 } = options;
   const { headersWithinMs = 30_000, requestWithinMs = 300_000, readWithinMs = 900_000 } = options;
+  if (typeof handler !== 'function')
+    throw new TypeError('listen: the handler must be a function, such as gateway.handle');
+  // Node takes a text for the path of a socket.
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new RangeError(`listen: port must be an integer from 0 to 65535, got ${JSON.stringify(port)}`);
+  if (token === '')
+    throw new RangeError('listen: the token is empty, and would let everybody in. Leave it out, or set one');
   if (!isLoopback(host) && token === undefined)
     throw new RangeError(`listen: host ${host} is not this machine alone, so a token is needed`);
   const access = createAccess(token, options.open);
