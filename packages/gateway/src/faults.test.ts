@@ -115,7 +115,7 @@ describe('when something fails, the gateway', () => {
     });
     gateway = await before(upstream.url);
     const response = await fetch(gateway.url + chat, { method: 'POST', body: chatRequest() });
-    await vi.waitFor(() => expect(sent).toBeGreaterThan(0));
+    await vi.waitFor(() => expect(sent).toBeGreaterThan(0), { timeout: 15_000 });
     for (let last = -1; last !== sent; await new Promise((resolve) => setTimeout(resolve, 500))) last = sent;
     expect(sent).toBeLessThan(64);
     let size = 0;
@@ -137,7 +137,7 @@ describe('when something fails, the gateway', () => {
     const response = await fetch(gateway.url + chat, { method: 'POST', body: chatRequest(), signal: leaving.signal });
     await response.body!.getReader().read();
     leaving.abort();
-    await vi.waitFor(() => expect(closed).toBe(true));
+    await vi.waitFor(() => expect(closed).toBe(true), { timeout: 15_000 });
   });
 
   it('cuts the answers that do not end in time when it is closed, and does not blame the model for it', async () => {

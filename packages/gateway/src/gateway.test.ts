@@ -71,7 +71,7 @@ describe.each(kinds)('over $protocol (stream: $stream), the gateway', ({ protoco
     if (!stream) return;
     expect(text.length).toBeLessThan(2_400);
     const { requests } = started.model;
-    await vi.waitFor(() => expect(requests.map(({ delivery }) => delivery)).toContain('gone'));
+    await vi.waitFor(() => expect(requests.map(({ delivery }) => delivery)).toContain('gone'), { timeout: 15_000 });
   });
 
   it('counts what an answer used, also when the client leaves as soon as it is complete', async () => {
@@ -101,14 +101,16 @@ describe.each(protocols)('in a stream over %s, the gateway', (protocol) => {
     started = await start(() => ({ parts: [{ text: tale }], pace: { delay: 20 } }));
     const { gateway, events, model } = started;
     const asked = driveAgent({ url: started.url, protocol, stream: true, rounds: 1 });
-    await vi.waitFor(() => expect(events.some(({ type }) => type === 'request')).toBe(true));
+    await vi.waitFor(() => expect(events.some(({ type }) => type === 'request')).toBe(true), { timeout: 15_000 });
     const [session] = await gateway.sessions();
     expect(await gateway.stop(session!.key, 'Enough.')).toBe(true);
     const { answers } = await asked;
     expect(answers[0]).toMatchObject({ status: 200, calls: [] });
     expect(answers[0]?.broken).toBeUndefined();
     expect(answers[0]?.text).toMatch(/stopped it in Loopfuse\. Enough\.$/);
-    await vi.waitFor(() => expect(model.requests.map(({ delivery }) => delivery)).toEqual(['gone']));
+    await vi.waitFor(() => expect(model.requests.map(({ delivery }) => delivery)).toEqual(['gone']), {
+      timeout: 15_000,
+    });
     const next = await driveAgent({ url: started.url, protocol, stream: true, rounds: 1 });
     expect(next.answers[0]?.status).toBeGreaterThanOrEqual(400);
     expect(model.requests).toHaveLength(1);

@@ -73,10 +73,12 @@ describe.each([
     });
     expect(calls).toBe(6);
     expect(answers.every(({ status }) => status === 200)).toBe(true);
-    await vi.waitFor(() =>
-      expect(gateway.events).toContainEqual(
-        expect.objectContaining({ type: 'fault', message: 'the judge gave no opinion (status 404)' }),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(gateway.events).toContainEqual(
+          expect.objectContaining({ type: 'fault', message: 'the judge gave no opinion (status 404)' }),
+        ),
+      { timeout: 15_000 },
     );
   });
 });

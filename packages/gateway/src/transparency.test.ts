@@ -123,10 +123,12 @@ describe('in allow, the gateway', () => {
     });
     await response.body!.getReader().read();
     leaving.abort();
-    await vi.waitFor(() =>
-      expect(gateway!.events).toContainEqual(
-        expect.objectContaining({ type: 'observed', event: { type: 'text', text: 'said' } }),
-      ),
+    await vi.waitFor(
+      () =>
+        expect(gateway!.events).toContainEqual(
+          expect.objectContaining({ type: 'observed', event: { type: 'text', text: 'said' } }),
+        ),
+      { timeout: 15_000 },
     );
   });
 

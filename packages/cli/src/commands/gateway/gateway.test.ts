@@ -128,7 +128,7 @@ describe('loopfuse gateway', () => {
     const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body });
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
-    await vi.waitFor(() => expect(said()).toContain('when the answers under way have ended'));
+    await vi.waitFor(() => expect(said()).toContain('when the answers under way have ended'), { timeout: 15_000 });
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
     finish();
     expect(await response.text()).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n');
@@ -176,7 +176,8 @@ describe('loopfuse gateway', () => {
     for (let k = 0; k < 12 && !isNoted(); k++) {
       await round(url, messages);
       // The judge is asked beside a request, and the agent may be quicker.
-      if (judging.requests.length > 0) await vi.waitFor(() => expect(judging.requests[0]?.delivery).toBe('whole'));
+      if (judging.requests.length > 0)
+        await vi.waitFor(() => expect(judging.requests[0]?.delivery).toBe('whole'), { timeout: 15_000 });
     }
     await end(child, 'SIGTERM');
     const [asked] = judging.requests;
@@ -231,7 +232,7 @@ describe('loopfuse gateway', () => {
   it('says how agents and people get there, and keeps the passwords of its store to itself', async () => {
     const env = { ...cleanEnv, LOOPFUSE_GATEWAY_TOKEN: 'token-4711' };
     const { child, url, said } = await serve(['--store', 'redis://me:secret-4711@127.0.0.1:9'], env);
-    await vi.waitFor(() => expect(said()).toContain(`OPENAI_BASE_URL=${url}/~TOKEN/v1`));
+    await vi.waitFor(() => expect(said()).toContain(`OPENAI_BASE_URL=${url}/~TOKEN/v1`), { timeout: 15_000 });
     await end(child, 'SIGTERM');
     expect(said()).not.toContain('4711');
   });

@@ -39,10 +39,10 @@ test('edits stay unless they are undone as well, and the model is told that they
   server.setScript(() => say('Again.'));
   tell({ type: 'retry' }); // the question is closed without an answer
   tell({ type: 'retry' }); // pressed twice
-  await vi.waitFor(() => expect(editor.notices).toHaveLength(1));
+  await vi.waitFor(() => expect(editor.notices).toHaveLength(1), { timeout: 15_000 });
   expect(editor.notices.at(-1)?.buttons).toEqual(['Undo Edits and Retry', 'Keep Edits and Retry']);
   expect(chat.busy).toBe(false);
-  await vi.waitFor(() => expect(editor.logged.at(-1)?.message).toMatch(/not tried again/));
+  await vi.waitFor(() => expect(editor.logged.at(-1)?.message).toMatch(/not tried again/), { timeout: 15_000 });
   editor.press = ([, second]) => second;
   tell({ type: 'retry' });
   await editor.next('settled', 1);
