@@ -97,6 +97,8 @@ test.each([
   };
   tell({ type: 'retry' });
   await vi.waitFor(() => expect(editor.notices).toHaveLength(1), { timeout: 15_000 });
+  tell({ type: 'retry' });
+  expect((await editor.next('note', 0)).text).toMatch(/asked in a notification/);
   await goesOn(scripted);
   const { seen } = server;
   const told = editor.next('note');

@@ -47,7 +47,12 @@ export function createSecondThoughts(options: SecondThoughtsOptions): SecondThou
       shown.state();
     },
     async retry() {
-      if (retrying) return; // a question may be open
+      if (retrying) {
+        // The notification with the question hides itself after a while.
+        if ((ledger.facts.undoable ?? []).length > 0)
+          tell('Whether the edits are to be undone first is asked in a notification, which still waits.', 'warning');
+        return;
+      }
       retrying = true;
       const request = await takenBack().finally(() => {
         retrying = false;
