@@ -1,10 +1,13 @@
-/** An address as it may be shown and logged. */
+/** An address as it may be shown and logged. Of what cannot be read as one, nothing before the last `@` is shown. */
 export function withoutPassword(address: string): string {
   try {
     const url = new URL(address);
     if (url.password !== '') url.password = '***';
+    if (url.searchParams.has('password')) url.searchParams.set('password', '***');
     return url.href;
   } catch {
-    return address;
+    const at = address.lastIndexOf('@');
+    const scheme = address.indexOf('://');
+    return at < 0 ? address : `${scheme < 0 ? '' : address.slice(0, scheme + '://'.length)}***${address.slice(at)}`;
   }
 }

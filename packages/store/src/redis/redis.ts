@@ -23,6 +23,11 @@ export interface RedisStoreOptions extends StoreOptions {
 export function redisStore(options: RedisStoreOptions): Store {
   if (!/^rediss?:\/\//.test(options?.url ?? ''))
     throw new TypeError('redisStore: url must begin with redis:// or rediss://');
+  // A password may hold what ends it in an address; then what follows is read as something else. It is not quoted.
+  if (!URL.canParse(options.url) || new URL(options.url).hash !== '')
+    throw new TypeError(
+      'redisStore: url must be an address such as redis://NAME:PASSWORD@HOST:6379. In a password, / ? # @ and % are written %2F %3F %23 %40 %25',
+    );
   return createStore(redisBackend(options), options);
 }
 
