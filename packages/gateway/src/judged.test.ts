@@ -86,10 +86,10 @@ describe.each([
 it.each([
   [
     'says nothing that can be read',
-    { ask: async () => 'I would rather not say SECRET.' },
+    { ask: async (): Promise<string> => 'I would rather not say SECRET.' },
     'its answer could not be read',
   ],
-  ['does not answer', { ask: () => new Promise(() => {}), timeoutMs: 1 }, 'it took too long'],
+  ['does not answer', { ask: (): Promise<string> => new Promise(() => {}), timeoutMs: 1 }, 'it took too long'],
 ])('the gateway says in words that a judge %s, and does not quote it', async (_, judge, why) => {
   const model = await varied();
   const gateway = await before(model.url, { judge: { ...judge, schedule } });

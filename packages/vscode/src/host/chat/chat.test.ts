@@ -621,7 +621,7 @@ describe('a session', () => {
     later.take({ type: 'ready' });
     const { text } = await editor.next('note');
     expect(text).toContain(`The last conversation cannot be shown again: ${file} cannot be resumed`);
-    expect(types(editor.posts)).toEqual(['conversation', 'note']);
+    expect(editor.posts.map(({ type }) => type)).toEqual(['conversation', 'note']);
   });
 });
 
