@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import * as zlib from 'node:zlib';
 import { askModel, startModelServer } from '@loopfuse/model-server';
@@ -42,6 +43,28 @@ describe('when something fails, the gateway', () => {
     expect(JSON.parse(openai.bytes.toString()).error.message).toMatch(/could not be reached/);
     const anthropic = await rawRequest(`${gateway.url}/v1/messages`, { body: chatRequest() });
     expect(JSON.parse(anthropic.bytes.toString())).toMatchObject({ type: 'error', error: { type: 'api_error' } });
+  });
+
+  it('does not wait for an upstream that answers with another protocol', async () => {
+    const server = createServer((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', () =>
+        socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
+      );
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    gateway = await before(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    const { status, bytes } = await rawRequest(gateway.url + chat, { body: chatRequest() });
+    server.close();
+    expect(status).toBe(502);
+    expect(bytes.toString()).toContain('closed the connection without an answer');
+  });
+
+  it('passes on headers of an upstream that are as long as those it takes itself', async () => {
+    upstream = await rawServer((_, outgoing) => outgoing.writeHead(200, { 'x-long': 'a'.repeat(40_000) }).end('{}'));
+    gateway = await before(upstream.url);
+    const { status, headers } = await rawRequest(`${gateway.url}/v1/models`, { method: 'GET' });
+    expect([status, headers['x-long']?.length]).toEqual([200, 40_000]);
   });
 
   it('gives up on an upstream that never answers', async () => {

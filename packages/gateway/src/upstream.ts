@@ -40,6 +40,9 @@ class StaleConnection extends UpstreamError {}
 export const brokenOffText =
   'The model’s server closed the connection before its answer was complete. Send the request again.';
 
+/** As much as a client may send; Node would take 16 KB. */
+const mostHeaderBytes = 64 * 1024;
+
 export interface UpstreamOptions {
   /** How long an upstream may take to begin its answer. */
   readonly answerWithinMs?: number;
@@ -100,6 +103,7 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
         headers: { ...sent, host: url.host },
         agent,
         signal,
+        maxHeaderSize: mostHeaderBytes,
       });
       const timer = setTimeout(
         () => outgoing.destroy(new UpstreamError(`${url.origin} did not answer within ${answerWithinMs} ms`, 504)),
@@ -111,6 +115,11 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
         const { code } = cause as NodeJS.ErrnoException;
         const isStale = outgoing.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
         reject(isStale ? new StaleConnection(unreachable(url, cause).message, 502) : unreachable(url, cause));
+      });
+      // Node ends a request that was answered by another protocol, or by a tunnel, without an error.
+      outgoing.on('close', () => {
+        clearTimeout(timer);
+        reject(new UpstreamError(`${url.origin} closed the connection without an answer`, 502));
       });
       outgoing.on('response', (incoming) => {
         clearTimeout(timer);

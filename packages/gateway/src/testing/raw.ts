@@ -22,7 +22,8 @@ export function rawRequest(
   { method = 'POST', headers = {}, body, signal }: RawRequest = {},
 ): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method, headers, agent: false, ...(signal ? { signal } : {}) }, (incoming) => {
+    const free = { agent: false, maxHeaderSize: 2 ** 20 };
+    const outgoing = request(url, { method, headers, ...free, ...(signal ? { signal } : {}) }, (incoming) => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       const end = (cut: boolean) =>
