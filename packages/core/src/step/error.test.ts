@@ -69,7 +69,17 @@ describe('the error in a result', () => {
   });
 
   test('that says nothing is bare', () => {
-    for (const text of ['Error', 'Exit code 1', 'Command exited with code 2', 'Command failed with exit code 1'])
+    for (const text of [
+      'Error',
+      'Exit code 1',
+      'exit_code: 1',
+      'returncode: 2',
+      'is_error: true',
+      'status: error',
+      'ok: false',
+      'Command exited with code 2',
+      'Command failed with exit code 1',
+    ])
       expect(readError(text, true, 'run')?.bare, text).toBe(true);
     expect(readError('Exit code 1\nsrc/a.ts(3,4): error TS2345: Argument of type string', true, 'run')?.bare).toBe(
       false,

@@ -113,7 +113,7 @@ function scoreOf(line: string): number {
 
 /** Says that something failed and nothing about what. */
 const bare =
-  /^\W*(?:errors?|failed|failure|traceback \(most recent call last|(?:(?:command|process) )?(?:failed|exit(?:ed)?)(?: with)?(?: exit)? ?(?:code|status)?:? ?(?:\d{1,9}|#)?|unknown error|an error occurred|something went wrong)\W*$/i;
+  /^\W*(?:errors?|failed|failure|traceback \(most recent call last|(?:(?:command|process) )?(?:failed|exit(?:ed)?|return)(?: with)?(?: exit)?[ _]?(?:code|status)?:? ?(?:\d{1,9}|#)?|(?:is_?)?error: true|status: (?:error|failed)|(?:success|ok): false|unknown error|an error occurred|something went wrong)\W*$/i;
 
 function mask(line: string): string {
   return line

@@ -71,6 +71,25 @@ describe('the outcome of a call', () => {
     expect(textOf({ b: 1, a: [true, null] })).toBe(textOf({ a: [true, null], b: 1 }));
   });
 
+  test('of an object in JSON is that of the object, and broken JSON is a text', () => {
+    const given = { step: 'build', files: ['a.ts', 'b.ts'], output: 'Built.' };
+    expect(textOf(JSON.stringify(given))).toBe(textOf(given));
+    expect(textOf('{"output": "Built.')).toBe('{"output": "Built.');
+    expect(textOf('{not: json}')).toBe('{not: json}');
+  });
+
+  test('of what a process gives back is what it printed; and how it ended, where it failed', () => {
+    expect(textOf({ stdout: 'Built.', stderr: '', exit_code: 0 }).trim()).toBe('Built.');
+    expect(textOf({ stdout: 'Built.', stderr: '', exit_code: 2 }).trim()).toBe('exit_code: 2\n\nBuilt.');
+    expect(textOf({ error: null, is_error: false, result: 'Built.' })).toBe('Built.');
+  });
+
+  test('of an object with fields is a line, the first of which say how it went', () => {
+    expect(textOf({ code: 'NO_CITY', message: 'There is none.', status: 'error', tried: { names: 2 } })).toBe(
+      'status: error, code: NO_CITY, message: There is none.\nnames: 2',
+    );
+  });
+
   test('that something is still running is a wait', () => {
     for (const text of [
       'Process running with session ID 4',

@@ -22,15 +22,33 @@ export interface Outcome {
 
 /** The text of a result, whatever it is wrapped in; at most `longest` characters of structured ones. */
 export function textOf(output: Json): string {
-  if (typeof output === 'string') return output;
+  const value = typeof output === 'string' ? unwrapped(output) : output;
+  if (typeof value === 'string') return value;
   const parts: string[] = [];
-  collect(output, parts, { left: longest }, 0);
+  collect(value, parts, { left: longest }, 0);
   return parts.join('\n');
 }
 
+/** What an object in JSON says, where a text is one; else the text. */
+function unwrapped(text: string): Json {
+  const { length } = text;
+  if (text.charCodeAt(0) !== 123 || text.charCodeAt(length - 1) !== 125 || length > longest) return text;
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}
+
 const longest = 200_000;
-const holdsResult = new Set(['text', 'content', 'output', 'result']);
-const namesResult = new Set(['id', 'request_id', 'requestId', 'tool_call_id', 'toolCallId', 'call_id', 'callId']);
+const holdsResult = new Set('text content output result stdout stderr observation response'.split(' '));
+const namesResult = new Set('id request_id requestId tool_call_id toolCallId call_id callId'.split(' '));
+/** They tell something where a call failed, and nothing where it did not. */
+const tellsFailure = new Set(
+  'exit_code exitCode exit_status returncode return_code error errors is_error isError'.split(' '),
+);
+
+const tellsEnd = new Set([...tellsFailure, 'status', 'success', 'ok']);
 
 function collect(value: Json, parts: string[], budget: { left: number }, depth: number): void {
   if (budget.left <= 0 || depth > 32) return;
@@ -46,16 +64,33 @@ function collect(value: Json, parts: string[], budget: { left: number }, depth: 
     }
   } else if (typeof value === 'object' && value !== null) {
     const object = value as { readonly [key: string]: Json };
-    for (const key of Object.keys(object).sort()) {
+    let fields = -1; // where the fields of the line at hand are
+    for (const key of Object.keys(object).sort(byWeight)) {
       if (budget.left <= 0) break;
       const inner = object[key]!;
-      // A block of a message ({ type: 'text', text }) is its text, and what names one result says nothing of it;
-      // anything else keeps its keys.
-      if ((key === 'type' || namesResult.has(key)) && typeof inner === 'string') continue;
-      if (!holdsResult.has(key) && (typeof inner !== 'object' || inner === null)) parts.push(key);
-      collect(inner, parts, budget, depth + 1);
+      if (saysNothing(key, inner)) continue;
+      if (holdsResult.has(key) || (typeof inner === 'object' && inner !== null)) {
+        collect(inner, parts, budget, depth + 1);
+        fields = -1;
+        continue;
+      }
+      const said = `${key}: ${String(inner)}`;
+      budget.left -= 8 + said.length;
+      if (fields < 0) fields = parts.push(said) - 1;
+      else parts[fields] += `, ${said}`; // one line, as a person would write it: an error is read by lines
     }
   }
+}
+
+/** In the order of the alphabet, behind those that say how it went: an error is read from the first lines of a text. */
+function byWeight(a: string, b: string): number {
+  return Number(tellsEnd.has(b)) - Number(tellsEnd.has(a)) || (a < b ? -1 : 1);
+}
+
+/** Whether a field is about the result and says nothing of it: its name, the type of a block, that it did not fail. */
+function saysNothing(key: string, value: Json): boolean {
+  if (typeof value === 'string' && value !== '') return key === 'type' || namesResult.has(key);
+  return tellsFailure.has(key) && (!value || (Array.isArray(value) && value.length === 0));
 }
 
 /** Reads a result once: its fingerprints, and what its words may mean. */
@@ -68,7 +103,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
 const trivialWords =
   /^(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|true|false|null|none|undefined|yes|no|0|1|no output|empty|no (?:matches|results|files|output|changes|issues|errors|data)(?: (?:were )?found)?|0 (?:issues|errors|matches|results|warnings|problems)[^\n]*|nothing to (?:commit|do)[^\n]*|(?:the )?command (?:completed|finished|exited|succeeded)(?: with)?(?: exit)?(?: code)?(?: 0)?)$/i;
 const acknowledgement =
-  /"(?:ok|success|acknowledged|updated)": ?true|\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|(?:0|no) (?:issues|vulnerabilities|changes)|no (?:matches|files|results) found|passed|exit(?:ed with)? (?:code|status):? 0)\b/i;
+  /\b(?:ok|success|acknowledged|updated)"?: ?true\b|\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|(?:0|no) (?:issues|vulnerabilities|changes)|no (?:matches|files|results) found|passed|exit(?:ed with)? (?:code|status):? 0)\b/i;
 
 /** Results that recur in healthy work and prove nothing by themselves. */
 function isTrivial(text: string, cues: number): boolean {

@@ -2,6 +2,7 @@ import type { EventOf, Json } from '../event.js';
 import { emptySketch } from '../value/sketch.js';
 import { cue } from './cues.js';
 import { mayFail, readError, refusedByPerson } from './error.js';
+import { type Frame, withoutFrame } from './frame.js';
 import { type Identity, identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
 import { messageTool, type Step } from './step.js';
@@ -84,21 +85,36 @@ export function shownStep(step: Pending, asked: Identity): Pending {
 }
 
 /** The step of a message that was answered: by a result without a call, or by a harness. */
-export function messageStep(message: string, output: Json, failed: boolean | undefined, seq: number): Step {
+export function messageStep(
+  message: string,
+  output: Json,
+  failed: boolean | undefined,
+  seq: number,
+  frame: Frame,
+): Step {
   const step = pendingStep(seq, '', messageTool, identify(messageTool, message, undefined));
   step.target = 0;
   if (message === '') step.call = step.skeleton = 0;
-  return answered(step, { type: 'tool-result', id: '', output, ...(failed === undefined ? {} : { failed }) }, seq);
+  return answered(
+    step,
+    { type: 'tool-result', id: '', output, ...(failed === undefined ? {} : { failed }) },
+    seq,
+    frame,
+  );
 }
 
 /** Completes the step of a call with its result. */
-export function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq: number): Step {
+export function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq: number, frame: Frame): Step {
   const text = textOf(output);
-  const { masked, exact, sketch, numbers, letters, cues, trivial } = outcomeOf(text, step.words);
-  const error =
+  const whole = outcomeOf(text, step.words);
+  const { cues } = whole;
+  let error =
     failed === true || (failed === undefined && mayFail(text, cues, step.effect))
       ? readError(text, failed, step.effect)
       : undefined;
+  const body = withoutFrame(frame, text, step, error !== undefined);
+  if (error !== undefined && body !== text && body !== '') error = readError(body, true, step.effect);
+  const { masked, exact, sketch, numbers, letters, trivial } = body === text ? whole : outcomeOf(body, step.words);
   step.seq = seq;
   step.status = error ? 'failed' : 'ok';
   step.outcome = masked;
@@ -107,7 +123,7 @@ export function answered(step: Pending, { output, failed }: EventOf<'tool-result
   step.numbers = numbers;
   step.letters = letters;
   step.trivial = trivial;
-  step.size = text.length;
+  step.size = body.length;
   step.error = error;
   step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
   step.mutated = error === undefined && step.effect === 'write';

@@ -1,9 +1,10 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
-import { checked } from '../shape.js';
+import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
 import { effectOf, isPicture } from './effect.js';
+import { createFrame, type Frame, frameLike } from './frame.js';
 import { identify, shortTool } from './identity.js';
 import { natureOf } from './nature.js';
 import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
@@ -82,6 +83,8 @@ interface State {
   /** Counts the calls that were carried out, as far as can be seen. */
   accepted: number;
   prompts: Prompts;
+  /** What the host writes around every result. */
+  frame: Frame;
 }
 
 export function createSteps(ruleOf: RuleOf): Steps {
@@ -155,7 +158,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     else pending.splice(at, 1);
     for (let k = 0; k < at; k++) pending[k]!.passed = true;
     if (call.hidden) return hiddenEvent;
-    const step = answered(call, event, seq);
+    const step = answered(call, event, seq, state.frame);
     if (step.status === 'ok' && step.effect !== 'note') state.accepted++;
     return { hidden: false, steps: [step] };
   }
@@ -167,7 +170,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       state.unanswered = 0;
       return nothing;
     }
-    const step = messageStep(state.message, event.output, event.failed, seq);
+    const step = messageStep(state.message, event.output, event.failed, seq, state.frame);
     state.message = '';
     return { hidden: false, steps: [step] };
   }
@@ -206,8 +209,8 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const repeated = repeatedPrompt(state.prompts, event.text ?? '', state.accepted, seq);
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
-    if (repeated.opened !== undefined) steps.push(messageStep('', event.text!, true, repeated.opened));
-    steps.push(messageStep(message, event.text!, true, seq));
+    if (repeated.opened !== undefined) steps.push(messageStep('', event.text!, true, repeated.opened, createFrame()));
+    steps.push(messageStep(message, event.text!, true, seq, createFrame()));
     return { hidden: false, harness: true, steps };
   }
 
@@ -291,12 +294,13 @@ function freshState(): State {
     thoughtLength: 0,
     accepted: 0,
     prompts: createPrompts(),
+    frame: createFrame(),
   };
 }
 
 /** Throws where the saved state is none. */
 function loadState(saved: Json): State {
-  checked({ ...freshState(), pending: [pendingLike], gone: [''] }, saved, 'steps');
+  checked({ ...freshState(), pending: [pendingLike], gone: [''], frame: optional(frameLike) }, saved, 'steps');
   const state = saved as unknown as State;
   return {
     ...state,
@@ -304,6 +308,7 @@ function loadState(saved: Json): State {
     gone: state.gone.slice(-mostPending),
     message: state.message.slice(0, longestMessage),
     prompts: loadPrompts(state.prompts),
+    frame: state.frame ?? createFrame(),
   };
 }
 

@@ -22,6 +22,13 @@ export const changes: readonly Change[] = [
   { name: 'colours', apply: (events) => events.map(onTexts(coloured)) },
   { name: 'line ends', apply: (events) => events.map(onTexts((text) => text.replaceAll('\n', '\r\n'))) },
   { name: 'results wrapped in JSON with an id', apply: (events) => events.map(wrapped) },
+  { name: 'the number of the step before results', apply: numbered((text, step) => `Step ${step}\n${text}`) },
+  {
+    name: 'the turns that are left behind results',
+    apply: numbered((text, step) => `${text}\n[${1000 - step} turns remaining]`),
+  },
+  { name: 'results as what a process gives back', apply: (events) => events.map(asProcess) },
+  { name: 'results as JSON in a text', apply: (events) => events.map(asJsonText) },
   { name: 'results wrapped in tags', apply: (events) => events.map(onTexts((text) => `<output>\n${text}\n</output>`)) },
   { name: 'arguments as a JSON string', apply: (events) => events.map(onCalls(asString)) },
   { name: 'results without ids', apply: (events) => events.map(withoutId) },
@@ -160,6 +167,30 @@ function wrapped(event: AgentEvent, seq: number): AgentEvent {
   return event.type === 'tool-result'
     ? { ...event, output: { id: `res_${requestId(seq)}`, type: 'result', content: event.output } }
     : event;
+}
+
+/** A host that numbers its results. */
+function numbered(change: (text: string, step: number) => string) {
+  return (events: readonly AgentEvent[]): AgentEvent[] => {
+    let step = 0;
+    return events.map((event) =>
+      event.type === 'tool-result' ? { ...event, output: change(textIn(event.output), ++step) } : event,
+    );
+  };
+}
+
+function asProcess(event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool-result') return event;
+  return { ...event, output: { stdout: textIn(event.output), stderr: '', exit_code: event.failed === true ? 1 : 0 } };
+}
+
+function asJsonText(event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool-result') return event;
+  return { ...event, output: JSON.stringify({ observation: textIn(event.output), done: false }) };
+}
+
+function textIn(output: Json): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
 }
 
 function withoutId(event: AgentEvent): AgentEvent {
