@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../event.js';
 import { likeness } from '../value/sketch.js';
-import { identify } from './identity.js';
+import { identify, isCut } from './identity.js';
 
 const call = (input: unknown, tool = 'tool', keys?: readonly string[]) => identify(tool, input as never, keys).call;
 
@@ -73,6 +73,13 @@ describe('the identity of a call', () => {
     expect(call({ command: 'npm test # step 7' })).toBe(call({ command: 'npm test' }));
     expect(call({ command: 'npm test', note: 'step 7' })).toBe(call({ command: 'npm test' }));
     expect(call({ command: 'echo "a # b"' })).not.toBe(call({ command: 'echo "a' }));
+  });
+
+  test('an input is cut short where it is JSON that breaks off', () => {
+    const input = '{"path":"a.ts","old":"const limit = 5;","new":"const limit = 6;"}';
+    expect(isCut(input.slice(0, 30))).toBe(true);
+    for (const whole of [input, JSON.parse(input) as Json, 'npm test', '', null, '[1, 2'])
+      expect(isCut(whole)).toBe(false);
   });
 
   test('a path or an address is what a call is about', () => {

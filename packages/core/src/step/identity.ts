@@ -344,6 +344,11 @@ export function unwrapped(input: Json): Json {
   }
 }
 
+/** Whether an input is JSON that breaks off: a host that logs no more than the first characters of it. */
+export function isCut(input: Json): boolean {
+  return typeof input === 'string' && input.charCodeAt(0) === 123 && typeof unwrapped(input) === 'string';
+}
+
 function isObject(value: Json): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

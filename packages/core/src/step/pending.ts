@@ -21,6 +21,8 @@ export type Pending = Writable<Step> & {
   request: number;
   /** Whether it takes a picture. */
   picture: boolean;
+  /** Whether its input is cut short: what it says beyond that is not known. */
+  cut: boolean;
 };
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
@@ -63,6 +65,7 @@ export function pendingStep(seq: number, id: string, tool: string, asked: Identi
     passed: false,
     request: 0,
     picture: false,
+    cut: false,
   };
 }
 
@@ -80,6 +83,7 @@ export function shownStep(step: Pending, asked: Identity): Pending {
   twin.hidden = step.hidden;
   twin.request = step.request;
   twin.picture = step.picture;
+  twin.cut = step.cut;
   twin.shown = true;
   return twin;
 }
@@ -127,6 +131,7 @@ export function answered(step: Pending, { output, failed }: EventOf<'tool-result
   step.error = error;
   step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
   step.mutated = error === undefined && step.effect === 'write';
+  if (step.cut && step.mutated) step.call = step.skeleton = ~step.callSeq; // each may be another change
   // What a picture shows is not known where it is not told in words: then it is one more step on the way.
   if (step.picture && error === undefined && letters < toldInWords) step.effect = 'act';
   if (error === undefined && step.effect !== 'write' && (cues & cue.wait) !== 0 && isWaiting(text))

@@ -5,7 +5,7 @@ import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
 import { effectOf, isPicture } from './effect.js';
 import { createFrame, type Frame, frameLike } from './frame.js';
-import { identify, shortTool } from './identity.js';
+import { identify, isCut, shortTool } from './identity.js';
 import { natureOf } from './nature.js';
 import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
 import { createPrompts, loadPrompts, type Prompts, repeatedPrompt } from './prompts.js';
@@ -124,6 +124,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     begun.hidden = hidden;
     begun.request = state.request;
     begun.picture = isPicture(nature, input);
+    begun.cut = isCut(input);
     if (state.unanswered >= (state.answers ? muteAfter : muteFromStart) && !hidden) {
       // Nobody waits for its result; but if one comes after all, the host has found its voice.
       state.pending.push(shownStep(begun, identity));

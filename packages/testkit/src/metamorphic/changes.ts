@@ -66,6 +66,7 @@ export const plainerHosts: readonly Change[] = [
     name: 'a host whose results say ok and no more',
     apply: (events) => events.map((event) => (event.type === 'tool-result' ? { ...event, output: 'ok' } : event)),
   },
+  { name: 'a host that shows 60 characters of arguments', apply: (events) => events.map(onCalls(cutShort)) },
   {
     name: 'a host with nothing but calls',
     apply: (events) => events.map((event) => (event.type === 'tool-call' ? event : unseen(event))),
@@ -129,6 +130,10 @@ function noted(call: Call, seq: number): Call {
   const key = ['command', 'cmd', 'code'].find((one) => typeof input[one] === 'string');
   if (key !== undefined) return { ...call, input: { ...input, [key]: `${input[key] as string} ${note}` } };
   return { ...call, input: { ...input, note } };
+}
+
+function cutShort(call: Call): Call {
+  return { ...call, input: textIn(call.input).slice(0, 60) };
 }
 
 function asString(call: Call): Call {

@@ -136,6 +136,9 @@ detectorLaws(() => staleRounds(), {
         .fails('The user rejected this call.')
         .prompt(`Not yet: first mend ${names[k]}.`),
     ),
+    'edits of which only the beginning is logged': session().repeat(20, (s) =>
+      s.call('edit_file', '{"path":"src/orders/basket.ts","old_string":"const limi').result('The file was updated.'),
+    ),
     'calls of which nobody knows what they ask, and what came of them': session().repeat(40, (s, k) =>
       s.call(['read_file', 'edit_file', 'bash'][k % 3]!, null),
     ),
