@@ -136,6 +136,7 @@ detectorLaws(() => staleRounds(), {
         .fails('The user rejected this call.')
         .prompt(`Not yet: first mend ${names[k]}.`),
     ),
+    'pages that are turned on a host without results': session().repeat(5, (s) => s.call('scroll_down', {})),
     'edits of which only the beginning is logged': session().repeat(20, (s) =>
       s.call('edit_file', '{"path":"src/orders/basket.ts","old_string":"const limi').result('The file was updated.'),
     ),

@@ -238,7 +238,8 @@ function supportNeeded(step: Step, inRow: boolean, same: number, times: number):
     // The very same call, refused for a reason: what else was new in between did not make it any better.
     return least + (error.bare ? 0.8 : same === 1 ? -0.1 : 0);
   }
-  if (step.status === 'unseen') return least + (inRow ? -0.2 : 0.3);
+  // Of a move nobody knows where it led: one more page, one more step.
+  if (step.status === 'unseen') return least + (step.effect === 'act' ? 3 : inRow ? -0.2 : 0.3);
   switch (step.effect) {
     case 'read':
       return least + 0.1; // a result may be good to read again
