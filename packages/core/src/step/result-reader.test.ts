@@ -69,7 +69,7 @@ const blankEnds = /^[\0-\x1a\x1c-\x20\xa0]+|[\0-\x1a\x1c-\x20\xa0]+$/g;
 const token = new RegExp(
   [
     '(?<hex>(?:(?<!\\d)(?=[A-Fa-f])|(?<![A-Za-z])(?=\\d))(?=[A-Fa-f]*\\d[A-Fa-f]*\\d)(?=\\d*[A-Fa-f])[\\dA-Fa-f]{8,64}(?![A-Za-z\\d]))',
-    '(?<word>(?:[A-Za-z]|[^\\0-\\xa0])+)',
+    '(?<word>(?:[A-Za-z]|[^\\0-\\xa0\\u3040-\\u30ff\\u3400-\\u9fff])+)',
     '(?<time>(?<!\\d)\\d{1,2}:(?=\\d.:)[\\d:.]*)',
     '(?<number>\\d+(?:\\.\\d+)?)',
     '(?<colour>\\x1b(?:\\[[ -?]*[@-~]?)?)',
@@ -184,6 +184,15 @@ describe('a result is read', () => {
       const other = 'Compiled 14 modules, and all of the 212 tests of the suite have passed.';
       expect(likeness(sketch(log), sketch(`${log} here`))).toBeGreaterThan(0.7);
       expect(likeness(sketch(log), sketch(other))).toBeLessThan(0.3);
+    });
+
+    test('in which each sign is a word, where words have no blanks between them', () => {
+      const sketch = (said: string) => [...readResult(said, []).sketch] as const;
+      const said = '无法连接到数据库服务器请检查网络设置然后重试这个操作或者联系管理员';
+      expect(likeness(sketch(said), sketch(said.replace('网络', '防火')))).toBeGreaterThan(0.6);
+      expect(likeness(sketch(said), sketch('今天的会议改到下午三点在二楼的大会议室举行'))).toBeLessThan(0.3);
+      expect(readResult(said, []).letters).toBe(3 * said.length);
+      expect(readResult('error: 数据', []).cues & cue.complaint).not.toBe(0);
     });
 
     test('of its numbers apart, volatile ones left out', () => {

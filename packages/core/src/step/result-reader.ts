@@ -167,7 +167,7 @@ function readBlock(callWords: readonly number[]): void {
       gap = 0;
     }
     if (byte === sentinel) break;
-    if (byte >= 128 && codeAt(i) > 160) {
+    if (byte >= 128 && isWideLetter(codeAt(i))) {
       reading.hash = hash;
       reading.word = word;
       i = readWideLetter(i);
@@ -248,12 +248,17 @@ function readBlock(callWords: readonly number[]): void {
         i = next;
       }
     } else {
-      // A sign between ASCII and the letters: a blank, or a control character.
+      // A sign between ASCII and the letters, which is a blank or a control character; or one that is a word by itself.
       const code = codeAt(i);
       if (code !== 160) hash = Math.imul(hash ^ code, 0x01000193);
       else if (gap === 0) hash = Math.imul(hash ^ 32, 0x01000193);
       gap = code === 160 ? -1 : 0;
-      i += 2;
+      if (code > 160) {
+        const sign = addLetter(0, code);
+        before = addPair(before, isEcho(sign, callWords) ? echo : sign);
+        letters += lettersOfSign;
+      }
+      i += code > 160 ? 3 : 2;
     }
   }
   reading.hash = hash;
@@ -310,6 +315,14 @@ function readWideLetter(at: number): number {
   reading.hash = Math.imul(reading.hash ^ code, 0x01000193);
   return end;
 }
+
+/** Whether a character beyond ASCII is a letter of a word. Chinese and Japanese have no blanks between words: each sign is one. */
+function isWideLetter(code: number): boolean {
+  return code > 160 && !((code >= 0x3040 && code < 0x3100) || (code >= 0x3400 && code < 0xa000));
+}
+
+/** What such a sign says, in letters of other languages. */
+const lettersOfSign = 3;
 
 /** What is volatile is hashed apart from the text it stands in. */
 function addVolatile(rest: number, from: number, end: number): number {
