@@ -296,6 +296,8 @@ describe('turnStarted', () => {
       () => Promise.resolve(null),
       () => Promise.resolve({ analysis: 'x' }),
       () => Promise.resolve({ confidence: Number.NaN }),
+      () => Promise.resolve({ analysis: '', confidence: 20 }),
+      () => Promise.resolve({ analysis: '', confidence: '0.95' }),
       () => {
         throw new Error('at once');
       },
@@ -308,11 +310,13 @@ describe('turnStarted', () => {
         throw new Error('no history');
       });
     const { service: made, log } = service({ judge: judge as never, history });
-    expect(await loopsAt(made, 48)).toEqual([48]);
-    expect(judge).toHaveBeenCalledTimes(6);
+    expect(await loopsAt(made, 54)).toEqual([54]);
+    expect(judge).toHaveBeenCalledTimes(8);
     expect(log.mock.calls.map(([level]) => level)).toEqual([
       'debug',
       'debug',
+      'warn',
+      'warn',
       'warn',
       'warn',
       'debug',

@@ -161,8 +161,9 @@ export class LoopDetectionService {
         history: recentHistory(history()),
       };
       const { analysis, confidence } = await unlessAborted(() => judge!(request, signal), signal);
-      if (Number.isFinite(confidence)) return { analysis: textOr(analysis, ''), confidence };
-      this.#log('warn', `The judge gave ${textOr(confidence, typeof confidence)} for a confidence.`);
+      if (isConfidence(confidence)) return { analysis: textOr(analysis, ''), confidence };
+      const given = typeof confidence === 'number' ? String(confidence) : textOr(confidence, typeof confidence);
+      this.#log('warn', `The judge gave ${given} for a confidence, which is a number from 0 to 1.`);
     } catch (cause) {
       this.#log('debug', `The judge gave no answer: ${messageOf(cause)}`);
     }
@@ -217,4 +218,8 @@ const loopTypes: { readonly [Kind in LoopKind]: LoopType } = {
 
 function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
+}
+
+function isConfidence(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
 }

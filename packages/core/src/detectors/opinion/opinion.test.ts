@@ -11,8 +11,8 @@ detectorLaws(() => opinion(), {
 
 test('doubt is a suspicion, certainty a loop', () => {
   const watch = createWatch({ detectors: [opinion()] });
-  const statuses = [0.5, 0.7, 0.89, 0.9, 1].map(
+  const statuses = [0.5, 0.7, 0.89, 0.9, 1, 20].map(
     (confidence) => watch.observe({ type: 'opinion', by: 'judge', confidence, analysis: 'x' }).status,
   );
-  expect(statuses).toEqual(['clear', 'suspect', 'suspect', 'looping', 'looping']);
+  expect(statuses).toEqual(['clear', 'suspect', 'suspect', 'looping', 'looping', 'clear']);
 });

@@ -20,12 +20,12 @@ export function opinion({ certain = 0.9, doubtful = 0.7 }: OpinionOptions = {}) 
     reads: ['opinion'],
     start: () => ({}),
     observe(_state, { by, confidence, analysis }, seq) {
-      if (!(confidence >= doubtful)) return undefined;
+      if (!(confidence >= doubtful && confidence <= 1)) return undefined; // 20 is no confidence, whatever was meant
       return {
         kind: 'judged',
         status: confidence >= certain ? 'looping' : 'suspect',
         onset: seq,
-        confidence: Math.min(1, confidence),
+        confidence,
         evidence: { by: by.slice(0, 100), analysis: analysis.slice(0, 2000) },
       };
     },
