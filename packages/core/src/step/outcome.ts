@@ -2,6 +2,7 @@ import type { Json } from '../event.js';
 import { digest } from '../value/fingerprint.js';
 import type { Sketch } from '../value/sketch.js';
 import { cue } from './cues.js';
+import { unwrapped } from './identity.js';
 import { readResult } from './result-reader.js';
 
 /** What a result says, up to what changes by itself. */
@@ -22,22 +23,13 @@ export interface Outcome {
 
 /** The text of a result, whatever it is wrapped in; at most `longest` characters of structured ones. */
 export function textOf(output: Json): string {
-  const value = typeof output === 'string' ? unwrapped(output) : output;
+  // An object in JSON is what it says.
+  const value =
+    typeof output === 'string' && output.length < longest && output.endsWith('}') ? unwrapped(output) : output;
   if (typeof value === 'string') return value;
   const parts: string[] = [];
   collect(value, parts, { left: longest }, 0);
   return parts.join('\n');
-}
-
-/** What an object in JSON says, where a text is one; else the text. */
-function unwrapped(text: string): Json {
-  const { length } = text;
-  if (text.charCodeAt(0) !== 123 || text.charCodeAt(length - 1) !== 125 || length > longest) return text;
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
 }
 
 const longest = 200_000;

@@ -116,7 +116,7 @@ export function answered(step: Pending, { output, failed }: EventOf<'tool-result
     failed === true || (failed === undefined && mayFail(text, cues, step.effect))
       ? readError(text, failed, step.effect)
       : undefined;
-  const body = withoutFrame(frame, text, step, error !== undefined);
+  const body = withoutFrame(frame, text, error !== undefined);
   if (error !== undefined && body !== text && body !== '') error = readError(body, true, step.effect);
   const { masked, exact, sketch, numbers, letters, trivial } = body === text ? whole : outcomeOf(body, step.words);
   step.seq = seq;

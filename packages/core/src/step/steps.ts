@@ -4,7 +4,7 @@ import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
 import { effectOf, isPicture } from './effect.js';
-import { createFrame, type Frame, frameLike } from './frame.js';
+import { createFrame, type Frame } from './frame.js';
 import { identify, isCut, shortTool } from './identity.js';
 import { natureOf } from './nature.js';
 import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
@@ -83,7 +83,7 @@ interface State {
   /** Counts the calls that were carried out, as far as can be seen. */
   accepted: number;
   prompts: Prompts;
-  /** What the host writes around every result. */
+  /** What the host counts around every result. */
   frame: Frame;
 }
 
@@ -301,7 +301,7 @@ function freshState(): State {
 
 /** Throws where the saved state is none. */
 function loadState(saved: Json): State {
-  checked({ ...freshState(), pending: [pendingLike], gone: [''], frame: optional(frameLike) }, saved, 'steps');
+  checked({ ...freshState(), pending: [pendingLike], gone: [''], frame: optional(createFrame()) }, saved, 'steps');
   const state = saved as unknown as State;
   return {
     ...state,
