@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../event.js';
 import { likeness } from '../value/sketch.js';
-import { identify, isCut } from './identity.js';
+import { identify } from './identity.js';
 
 const call = (input: unknown, tool = 'tool', keys?: readonly string[]) => identify(tool, input as never, keys).call;
 
@@ -76,6 +76,7 @@ describe('the identity of a call', () => {
   });
 
   test('an input is cut short where it is JSON that breaks off', () => {
+    const isCut = (given: Json) => identify('edit', given, undefined).cut;
     const input = '{"path":"a.ts","old":"const limit = 5;","new":"const limit = 6;"}';
     expect(isCut(input.slice(0, 30))).toBe(true);
     for (const whole of [input, JSON.parse(input) as Json, 'npm test', '', null, '[1, 2'])

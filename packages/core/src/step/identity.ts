@@ -18,6 +18,8 @@ export interface Identity {
   gist: string;
   /** The first words of the input, hashed, so that their echo in the result can be told. */
   words: number[];
+  /** Whether the input is JSON that breaks off: a host that logs no more than its first characters. */
+  cut: boolean;
 }
 
 /** Says of an input what is asked for; the words a model adds for the reader of its log are not part of it. */
@@ -112,11 +114,12 @@ export function identify(tool: string, given: Json, identityKeys: readonly strin
   identity.target = target;
   identity.gist = gist.length > gistLength ? clipped(gist, gistLength) : gist;
   identity.words = phrases.words;
+  identity.cut = typeof input === 'string' && input.charCodeAt(0) === 123;
   return identity;
 }
 
 // One of each for all, written before they are read in every call; but a long gist is not kept alive.
-const identity: Identity = { call: 0, skeleton: 0, sketch: emptySketch, target: 0, gist: '', words: [] };
+const identity: Identity = { call: 0, skeleton: 0, sketch: emptySketch, target: 0, gist: '', words: [], cut: false };
 const reading: Reading = {
   hash: startHash,
   phrases: startPhrases(),
@@ -342,11 +345,6 @@ export function unwrapped(input: Json): Json {
   } catch {
     return input;
   }
-}
-
-/** Whether an input is JSON that breaks off: a host that logs no more than the first characters of it. */
-export function isCut(input: Json): boolean {
-  return typeof input === 'string' && input.charCodeAt(0) === 123 && typeof unwrapped(input) === 'string';
 }
 
 function isObject(value: Json): value is JsonObject {

@@ -1,8 +1,8 @@
 import type { EventOf, Json } from '../event.js';
 import { emptySketch } from '../value/sketch.js';
+import { type Counters, withoutCounters } from './counters.js';
 import { cue } from './cues.js';
 import { mayFail, readError, refusedByPerson } from './error.js';
-import { type Frame, withoutFrame } from './frame.js';
 import { type Identity, identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
 import { messageTool, type Step } from './step.js';
@@ -65,7 +65,7 @@ export function pendingStep(seq: number, id: string, tool: string, asked: Identi
     passed: false,
     request: 0,
     picture: false,
-    cut: false,
+    cut: asked.cut,
   };
 }
 
@@ -83,7 +83,6 @@ export function shownStep(step: Pending, asked: Identity): Pending {
   twin.hidden = step.hidden;
   twin.request = step.request;
   twin.picture = step.picture;
-  twin.cut = step.cut;
   twin.shown = true;
   return twin;
 }
@@ -94,7 +93,7 @@ export function messageStep(
   output: Json,
   failed: boolean | undefined,
   seq: number,
-  frame: Frame,
+  counters: Counters,
 ): Step {
   const step = pendingStep(seq, '', messageTool, identify(messageTool, message, undefined));
   step.target = 0;
@@ -103,12 +102,17 @@ export function messageStep(
     step,
     { type: 'tool-result', id: '', output, ...(failed === undefined ? {} : { failed }) },
     seq,
-    frame,
+    counters,
   );
 }
 
 /** Completes the step of a call with its result. */
-export function answered(step: Pending, { output, failed }: EventOf<'tool-result'>, seq: number, frame: Frame): Step {
+export function answered(
+  step: Pending,
+  { output, failed }: EventOf<'tool-result'>,
+  seq: number,
+  counters: Counters,
+): Step {
   const text = textOf(output);
   const whole = outcomeOf(text, step.words);
   const { cues } = whole;
@@ -116,7 +120,7 @@ export function answered(step: Pending, { output, failed }: EventOf<'tool-result
     failed === true || (failed === undefined && mayFail(text, cues, step.effect))
       ? readError(text, failed, step.effect)
       : undefined;
-  const body = withoutFrame(frame, text, error !== undefined);
+  const body = withoutCounters(counters, text, error !== undefined);
   if (error !== undefined && body !== text && body !== '') error = readError(body, true, step.effect);
   const { masked, exact, sketch, numbers, letters, trivial } = body === text ? whole : outcomeOf(body, step.words);
   step.seq = seq;

@@ -3,9 +3,9 @@ import { type Exemption, isExempt } from '../exemption.js';
 import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
+import { type Counters, createCounters } from './counters.js';
 import { effectOf, isPicture } from './effect.js';
-import { createFrame, type Frame } from './frame.js';
-import { identify, isCut, shortTool } from './identity.js';
+import { identify, shortTool } from './identity.js';
 import { natureOf } from './nature.js';
 import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
 import { createPrompts, loadPrompts, type Prompts, repeatedPrompt } from './prompts.js';
@@ -84,7 +84,7 @@ interface State {
   accepted: number;
   prompts: Prompts;
   /** What the host counts around every result. */
-  frame: Frame;
+  counters: Counters;
 }
 
 export function createSteps(ruleOf: RuleOf): Steps {
@@ -124,7 +124,6 @@ export function createSteps(ruleOf: RuleOf): Steps {
     begun.hidden = hidden;
     begun.request = state.request;
     begun.picture = isPicture(nature, input);
-    begun.cut = isCut(input);
     if (state.unanswered >= (state.answers ? muteAfter : muteFromStart) && !hidden) {
       // Nobody waits for its result; but if one comes after all, the host has found its voice.
       state.pending.push(shownStep(begun, identity));
@@ -159,7 +158,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     else pending.splice(at, 1);
     for (let k = 0; k < at; k++) pending[k]!.passed = true;
     if (call.hidden) return hiddenEvent;
-    const step = answered(call, event, seq, state.frame);
+    const step = answered(call, event, seq, state.counters);
     if (step.status === 'ok' && step.effect !== 'note') state.accepted++;
     return { hidden: false, steps: [step] };
   }
@@ -171,7 +170,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       state.unanswered = 0;
       return nothing;
     }
-    const step = messageStep(state.message, event.output, event.failed, seq, state.frame);
+    const step = messageStep(state.message, event.output, event.failed, seq, state.counters);
     state.message = '';
     return { hidden: false, steps: [step] };
   }
@@ -210,8 +209,9 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const repeated = repeatedPrompt(state.prompts, event.text ?? '', state.accepted, seq);
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
-    if (repeated.opened !== undefined) steps.push(messageStep('', event.text!, true, repeated.opened, createFrame()));
-    steps.push(messageStep(message, event.text!, true, seq, createFrame()));
+    if (repeated.opened !== undefined)
+      steps.push(messageStep('', event.text!, true, repeated.opened, createCounters()));
+    steps.push(messageStep(message, event.text!, true, seq, createCounters()));
     return { hidden: false, harness: true, steps };
   }
 
@@ -295,13 +295,17 @@ function freshState(): State {
     thoughtLength: 0,
     accepted: 0,
     prompts: createPrompts(),
-    frame: createFrame(),
+    counters: createCounters(),
   };
 }
 
 /** Throws where the saved state is none. */
 function loadState(saved: Json): State {
-  checked({ ...freshState(), pending: [pendingLike], gone: [''], frame: optional(createFrame()) }, saved, 'steps');
+  checked(
+    { ...freshState(), pending: [pendingLike], gone: [''], counters: optional(createCounters()) },
+    saved,
+    'steps',
+  );
   const state = saved as unknown as State;
   return {
     ...state,
@@ -309,7 +313,7 @@ function loadState(saved: Json): State {
     gone: state.gone.slice(-mostPending),
     message: state.message.slice(0, longestMessage),
     prompts: loadPrompts(state.prompts),
-    frame: state.frame ?? createFrame(),
+    counters: state.counters ?? createCounters(),
   };
 }
 

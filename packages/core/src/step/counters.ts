@@ -5,7 +5,7 @@ import { addCode, startHash } from '../value/fingerprint.js';
  * would make the same result look different each time. It is known by its numbers, which grow, or shrink, by the same from one
  * result to the next, whatever was called; and it is kept as a hash.
  */
-export interface Frame {
+export interface Counters {
   readonly head: Counter;
   readonly tail: Counter;
 }
@@ -25,7 +25,7 @@ const longestStride = 16;
 /** The longest piece. */
 const longest = 28;
 
-export function createFrame(): Frame {
+export function createCounters(): Counters {
   return { head: noCounter(), tail: noCounter() };
 }
 
@@ -34,7 +34,7 @@ function noCounter(): Counter {
 }
 
 /** A result without what is counted around it. Every result goes through it once, in the order in which they come. */
-export function withoutFrame({ head, tail }: Frame, text: string, failed: boolean): string {
+export function withoutCounters({ head, tail }: Counters, text: string, failed: boolean): string {
   let from = 0;
   let end = text.length;
   while (from < end && text.charCodeAt(from) <= blank) from++;
