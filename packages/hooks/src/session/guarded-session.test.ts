@@ -71,6 +71,18 @@ test('a transcript that is written late does not hide the results of calls under
   }
 });
 
+test('a run that was stopped is ended again where the results go back to the model, until the user asks for something new', () => {
+  const { act, hook } = host({ policy: 'stop' });
+  expect(hook({ type: 'resume' })).toBeUndefined();
+  let last: Measure['type'] | undefined;
+  for (let k = 0; k < 10 && last !== 'end'; k++)
+    last = act('read', 'README.md', 'A small project: main adds two numbers.');
+  expect(last).toBe('end');
+  expect(hook({ type: 'resume' })?.type).toBe('end');
+  hook({ type: 'prompt', text: 'Then do something else.' });
+  expect(hook({ type: 'resume' })).toBeUndefined();
+});
+
 describe('a moment that two hooks receive', () => {
   const marks = [{ ids: true }, { ids: false }];
 

@@ -63,7 +63,7 @@ export function step(
   if (name !== undefined && seen.includes(name)) return { state: undefined, measure: undefined, decision: allow };
   const guard = guardOf(before, options);
   const calls = [...(before?.calls ?? [])];
-  const { moment, lane, transcript } = event;
+  const { moment, lane } = event;
   let { named = 0, owed, asked } = before ?? {};
   const bookmark = bookmarkOf(before, event);
   const read = { bookmark, decision: allow as Decision };
@@ -133,7 +133,7 @@ export function step(
       guard: guard.snapshot(),
       calls,
       named,
-      ...(read.bookmark === undefined || transcript === undefined ? {} : { bookmark: read.bookmark }),
+      ...(read.bookmark === undefined ? {} : { bookmark: read.bookmark }),
       ...(owes === undefined ? {} : { owed: owes }),
       ...(asked === undefined ? {} : { asked }),
       seen: name === undefined ? seen : [...seen, name].slice(-mostSeen),
