@@ -25,7 +25,7 @@ export async function guardedWhole(
   for (let again = 0; ; again++) {
     let unnamed = 0;
     const reader = wire.readAnswer({ nameCall: () => `${turn.context.id}-${again}-${unnamed++}` });
-    const events = [...reader.read(parsedChunk(Buffer.from(bytes).toString('utf8'))), ...reader.end()];
+    const events = [...reader.read(parsedChunk(new TextDecoder().decode(bytes))), ...reader.end()];
     const { action, calls } = await judge(turn, events);
     if (action.type !== 'allow') turn.acted(action);
     if (action.type === 'stop') {

@@ -115,11 +115,13 @@ const badRequest = {
 /** The request in the form of the web; undefined where it cannot be one. */
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method, url = '/', rawHeaders } = incoming;
-  const path = url.startsWith('/') ? url : `/${url}`;
   try {
     const headers = new Headers();
     for (let k = 0; k + 1 < rawHeaders.length; k += 2) headers.append(rawHeaders[k]!, rawHeaders[k + 1]!);
-    const address = new URL(`http://${headers.get('host') ?? 'localhost'}${path}`);
+    // Clients that take the gateway for a proxy name the host with the path.
+    const isWhole = /^https?:\/\//i.test(url);
+    const path = url.startsWith('/') ? url : `/${url}`;
+    const address = new URL(isWhole ? url : `http://${headers.get('host') ?? 'localhost'}${path}`);
     if (method === 'TRACE' || method === 'CONNECT' || address.username !== '' || address.password !== '')
       return undefined;
     return nodeRequest(incoming, address, headers, signal);

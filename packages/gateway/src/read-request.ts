@@ -28,11 +28,11 @@ async function* resumed(chunks: readonly Uint8Array[], pieces: AsyncIterator<Uin
   }
 }
 
-/** The JSON of a body; undefined where it is none, or is packed in a way that cannot be read. */
+/** The JSON of a body, which a byte order mark may precede; undefined where it is none, or is packed in a way that cannot be read. */
 export function jsonOf(bytes: Uint8Array, encoding: string | null, most: number): unknown {
   try {
     const unpack = unpackers.get(nameOf(encoding));
-    return unpack === undefined ? undefined : JSON.parse(Buffer.from(unpack(bytes, most)).toString('utf8'));
+    return unpack === undefined ? undefined : JSON.parse(new TextDecoder().decode(unpack(bytes, most)));
   } catch {
     return undefined;
   }

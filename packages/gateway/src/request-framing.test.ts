@@ -81,3 +81,36 @@ describe('a request that offers another protocol', () => {
     expect(received).not.toHaveProperty('http2-settings');
   });
 });
+
+describe('a request that is written in an unusual way', () => {
+  it('names its host with the path, as to a proxy, and goes to the same place', async () => {
+    const received: unknown[] = [];
+    upstream = await rawServer((incoming, outgoing) => {
+      received.push(incoming.url);
+      outgoing.end('{}');
+    });
+    gateway = await before(upstream.url);
+    const ask = (host: string) =>
+      answerTo(
+        `POST http://${host}/v1/chat/completions?x=1 HTTP/1.1\r\nhost: localhost\r\n${framed.length(chatRequest())}`,
+      );
+    expect(await ask(`127.0.0.1:${gateway.port}`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(await ask('evil.example')).toMatch(/^HTTP\/1\.1 403 /);
+    expect(received).toEqual(['/v1/chat/completions?x=1']);
+    expect(await gateway.gateway.sessions()).toHaveLength(1);
+  });
+
+  it('begins with a byte order mark, and is guarded all the same', async () => {
+    let received = '';
+    upstream = await rawServer((_, outgoing, body) => {
+      received = body.toString();
+      outgoing.end('{}');
+    });
+    gateway = await before(upstream.url);
+    const body = `\uFEFF${chatRequest()}`;
+    const post = 'POST /v1/chat/completions HTTP/1.1\r\nhost: localhost\r\n';
+    expect(await answerTo(post + framed.length(body))).toMatch(/^HTTP\/1\.1 200 /);
+    expect(received).toBe(body);
+    expect(await gateway.gateway.sessions()).toHaveLength(1);
+  });
+});
