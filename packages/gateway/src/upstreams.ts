@@ -18,8 +18,9 @@ export const providerUpstreams: Upstreams = {
 /** The upstream of a request, by its protocol; other requests go by the marks that clients of a provider leave. */
 export function upstreamFor(protocol: Protocol | undefined, path: string, headers: Headers): UpstreamName {
   if (protocol !== undefined) return protocol === 'anthropic' || protocol === 'gemini' ? protocol : 'openai';
-  if (headers.has('anthropic-version') || path.includes('/v1/messages')) return 'anthropic';
-  if (headers.has('x-goog-api-key') || /^\/(?:upload\/)?v1(?:alpha|beta)/.test(path)) return 'gemini';
+  if (headers.has('anthropic-version') || /\/v1\/messages|\/publishers\/anthropic\//.test(path)) return 'anthropic';
+  if (headers.has('x-goog-api-key') || /^\/(?:upload\/)?v1(?:alpha|beta)|\/publishers\/google\//.test(path))
+    return 'gemini';
   return 'openai';
 }
 

@@ -11,26 +11,42 @@ export interface AskRoute {
 /** How an answer is framed where the address, not the body, says so. */
 export type Framing = 'events' | 'array' | 'whole';
 
-/** What a POST to this address asks for; undefined where it is no question to a model. Anything may come before the known end. */
-export function askRoute(path: string, search = ''): AskRoute | undefined {
+/**
+ * What a POST to this address asks for; undefined where it is no question to a model. Anything may come before the known end,
+ * and slashes after it.
+ */
+export function askRoute(address: string, search = ''): AskRoute | undefined {
+  const path = withoutEndSlashes(address);
   if (path.endsWith('/chat/completions')) return { protocol: 'openai-chat' };
   if (path.endsWith('/responses')) return { protocol: 'openai-responses' };
-  if (path.endsWith('/messages')) return { protocol: 'anthropic' };
+  // OpenAI's assistants have threads, to which messages are added.
+  if (path.endsWith('/messages'))
+    return /\/threads\/[^/]+\/messages$/.test(path) ? undefined : { protocol: 'anthropic' };
   const { model, verb } = modelAddress(path) ?? {};
   if (model === undefined) return undefined;
+  // Claude on Google's Vertex: the body is Anthropic's, and says itself whether it asks for a stream.
+  if (verb === 'rawPredict' || verb === 'streamRawPredict')
+    return path.includes('/publishers/anthropic/') ? { protocol: 'anthropic', model } : undefined;
   if (verb === 'generateContent') return { protocol: 'gemini', model, framing: 'whole' };
   if (verb !== 'streamGenerateContent') return undefined;
   const events = new URLSearchParams(search).get('alt') === 'sse';
   return { protocol: 'gemini', model, framing: events ? 'events' : 'array' };
 }
 
-/** The model and the verb of an address such as `/v1beta/models/MODEL:countTokens`. */
+function withoutEndSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end--;
+  return path.slice(0, end);
+}
+
+/** The model and the verb of an address such as `/v1beta/models/MODEL:countTokens`. Tuned models have addresses of their own. */
 export function modelAddress(path: string): { readonly model: string; readonly verb: string } | undefined {
   const colon = path.lastIndexOf(':');
   const slash = path.lastIndexOf('/', colon);
   const verb = path.slice(colon + 1);
   const named = path.slice(slash + 1, colon);
-  if (colon < 0 || named === '' || !/^\w+$/.test(verb) || !path.slice(0, slash).endsWith('/models')) return undefined;
+  if (colon < 0 || named === '' || !/^\w+$/.test(verb)) return undefined;
+  if (!/\/(?:models|tunedModels|endpoints)$/.test(path.slice(0, slash))) return undefined;
   return { model: decoded(named), verb };
 }
 
