@@ -1,4 +1,5 @@
 import type { Json } from 'loopfuse';
+import { attachedTo } from './foreign.js';
 
 /** The protocols that are understood. */
 export const protocols = ['openai-chat', 'openai-responses', 'anthropic', 'gemini'] as const;
@@ -70,6 +71,20 @@ export function apart(messages: readonly Message[], prompt = ''): Pick<RequestVi
   const leading = begun < 0 ? messages.length : begun;
   const texts = messages.slice(0, leading).map(({ text }) => text);
   return { system: (prompt === '' ? texts : [prompt, ...texts]).join('\n'), messages: messages.slice(leading) };
+}
+
+/** Results with the pictures and files that came beside them: nothing says to which they belong, so they are the last one's. */
+export function withAttached(results: readonly ToolResult[], parts: readonly unknown[]): readonly ToolResult[] {
+  const last = results.at(-1);
+  const attached = attachedTo(parts);
+  if (last === undefined || attached === '') return results;
+  return [...results.slice(0, -1), { ...last, text: last.text + attached }];
+}
+
+/** Takes pictures and files of a message for those of the results before it, where there are any. */
+export function attachToLast(messages: Message[], parts: readonly unknown[]): void {
+  const last = messages.at(-1);
+  if (last?.role === 'tool') messages[messages.length - 1] = { ...last, results: withAttached(last.results, parts) };
 }
 
 /** The results that came since the last answer of the model. */

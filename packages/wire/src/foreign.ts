@@ -45,6 +45,38 @@ export function textOf(content: unknown): string {
     .join('');
 }
 
+/**
+ * What content that came of a call says: its texts, and the rest as JSON in which pictures and files are short marks. These
+ * differ where the data does, so that two screenshots under the same words are two outcomes.
+ */
+export function outcomeOf(content: unknown): string {
+  if (content === undefined || content === null || typeof content === 'string') return content ?? '';
+  return Array.isArray(content) ? content.map(partText).join('') : JSON.stringify(content, shortened);
+}
+
+/** The parts of a message that are no text, as they are in the outcome of a call: pictures and files come beside results, too. */
+export function attachedTo(parts: readonly unknown[]): string {
+  return parts
+    .filter((part) => isObject(part) && typeof part.text !== 'string')
+    .map(partText)
+    .join('');
+}
+
+function partText(part: unknown): string {
+  const { text } = fieldsOf(part);
+  if (typeof part === 'string' || typeof text === 'string') return stringOf(text ?? part);
+  return JSON.stringify(part, shortened);
+}
+
+/** Data has no spaces. How a client marks a part for the provider's cache says nothing. */
+function shortened(key: string, value: unknown): unknown {
+  if (key === 'cache_control') return undefined;
+  if (typeof value !== 'string' || value.length < 500 || value.slice(0, 500).includes(' ')) return value;
+  let print = 0;
+  for (let at = 0; at < value.length; at++) print = (Math.imul(print, 31) + value.charCodeAt(at)) | 0;
+  return `${value.slice(0, 20)}… ${value.length} ${(print >>> 0).toString(36)}`;
+}
+
 /** A value in the words of an error: short, and quoted where it is a text. */
 export function quote(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);

@@ -4,17 +4,19 @@ import {
   type JsonSchema,
   type Message,
   type OfferedTool,
+  type Place,
   type RequestView,
   type ToolResult,
+  withAttached,
 } from '../conversation.js';
-import { asText, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
+import { fieldsOf, isObject, listOf, outcomeOf, stringOf, textOf } from '../foreign.js';
 
-export function readRequest(body: unknown): RequestView {
+export function readRequest(body: unknown, place: Place = {}): RequestView {
   const { model, system, messages, tools, tool_choice, stream, output_config, output_format } = fieldsOf(body);
   const { schema } = fieldsOf(fieldsOf(output_config).format ?? output_format);
   const forced = fieldsOf(tool_choice).name;
   return {
-    model: stringOf(model),
+    model: stringOf(model) || (place.model ?? ''),
     stream: stream === true,
     ...apart(readMessages(listOf(messages)), textOf(system)),
     tools: listOf(tools).flatMap(readTool),
@@ -40,7 +42,10 @@ function readMessages(messages: readonly unknown[]): readonly Message[] {
       return [{ ...empty, role, text, reasoning: reasoning.join(''), calls }];
     }
     if (role === 'system') return [{ ...empty, role, text }];
-    const results = of('tool_result').map((block) => readResult(block, names));
+    const results = withAttached(
+      of('tool_result').map((block) => readResult(block, names)),
+      blocks.filter(({ type }) => type === 'image' || type === 'document'),
+    );
     const answered: Message[] = results.length > 0 ? [{ ...empty, role: 'tool', results }] : [];
     return text === '' && answered.length > 0 ? answered : [...answered, { ...empty, role: 'user', text }];
   });
@@ -51,8 +56,7 @@ function readResult(
   names: ReadonlyMap<string, string>,
 ): ToolResult {
   const id = stringOf(tool_use_id);
-  const text = typeof content === 'string' ? content : textOf(content) || asText(content);
-  return { id, tool: names.get(id) ?? '', text, failed: is_error === true };
+  return { id, tool: names.get(id) ?? '', text: outcomeOf(content), failed: is_error === true };
 }
 
 /** Tools that the provider runs itself have no schema, and no script can call them. */

@@ -1,6 +1,14 @@
 import type { Json } from 'loopfuse';
-import type { JsonSchema, Message, OfferedTool, Place, RequestView, ToolResult } from '../conversation.js';
-import { asText, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
+import {
+  type JsonSchema,
+  type Message,
+  type OfferedTool,
+  type Place,
+  type RequestView,
+  type ToolResult,
+  withAttached,
+} from '../conversation.js';
+import { asText, attachedTo, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
 
 export function readRequest(body: unknown, { model = '', stream = false }: Place = {}): RequestView {
   const { contents, systemInstruction, system_instruction, tools, toolConfig, generationConfig } = fieldsOf(body);
@@ -46,17 +54,19 @@ function readContents(contents: readonly unknown[]): readonly Message[] {
       const place = open.findIndex((call) => call.id === functionResponse.id || call.tool === tool);
       const [call] = place < 0 ? [] : open.splice(place, 1);
       const { output, error, ...others } = fieldsOf(functionResponse.response);
-      const outcome = error ?? output ?? others;
+      const outcome = asText(error ?? output ?? others) + attachedTo(listOf(functionResponse.parts));
       return [
         {
           id: stringOf(functionResponse.id) || (call?.id ?? ''),
           tool,
-          text: asText(outcome),
+          text: outcome,
           failed: error !== undefined && error !== null,
         },
       ];
     });
-    const answered: Message[] = results.length > 0 ? [{ ...empty, role: 'tool', results }] : [];
+    const beside = all.filter(({ inlineData, fileData }) => isObject(inlineData ?? fileData));
+    const answered: Message[] =
+      results.length > 0 ? [{ ...empty, role: 'tool', results: withAttached(results, beside) }] : [];
     return text === '' && answered.length > 0 ? answered : [...answered, { ...empty, role: 'user', text }];
   });
 }

@@ -10,7 +10,7 @@ import { historyLength, withNotes, withRefusal } from './write-request.js';
 export const openaiChat: Wire = {
   ...openaiErrors,
   name: 'openai-chat',
-  marks: ['"tool_calls"', '[DONE]'],
+  marks: ['"tool_calls"', '"function_call"', '[DONE]'],
   readRequest,
   historyLength,
   withNotes,

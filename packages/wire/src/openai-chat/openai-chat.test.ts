@@ -32,3 +32,32 @@ test.each(['', 'null', '{}'])(
     expect(messages[0]?.calls).toEqual([{ id: 'a', tool: 'list', input: {} }]);
   },
 );
+
+test('a legacy function call is read in pieces, asked again about, and joined with its result', () => {
+  const reader = openaiChat.readAnswer();
+  const read = (delta: object, finish_reason: string | null = null) =>
+    reader.read({ choices: [{ index: 0, delta, finish_reason }] });
+  expect(read({ role: 'assistant', content: null, function_call: { name: 'read', arguments: '' } })).toEqual([]);
+  expect(read({ function_call: { arguments: '{"path":' } })).toEqual([]);
+  expect(read({ function_call: { arguments: '"a"}' } })).toEqual([]);
+  expect(reader.open).toBe(true);
+  expect(read({}, 'function_call')).toEqual([{ type: 'tool-call', id: 'call-0', tool: 'read', input: { path: 'a' } }]);
+  const asked = {
+    functions: [{ name: 'read', parameters: { type: 'object' } }],
+    messages: [{ role: 'user', content: 'x' }],
+  };
+  const again = openaiChat.withRefusal(asked, reader.said(), [{ id: 'call-0', tool: 'read', text: 'no' }]);
+  const function_call = { name: 'read', arguments: '{"path":"a"}' };
+  expect(again).toEqual({
+    ...asked,
+    messages: [
+      ...asked.messages,
+      { role: 'assistant', content: null, function_call },
+      { role: 'function', name: 'read', content: 'no' },
+    ],
+  });
+  const { messages, tools } = openaiChat.readRequest(again);
+  expect(tools.map(({ name }) => name)).toEqual(['read']);
+  expect(messages[1]?.calls).toEqual([{ id: 'place-0', tool: 'read', input: { path: 'a' } }]);
+  expect(messages[2]?.results).toEqual([{ id: 'place-0', tool: 'read', text: 'no' }]);
+});

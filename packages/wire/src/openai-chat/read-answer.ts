@@ -8,8 +8,11 @@ interface OpenCall {
   id: string;
   tool: string;
   source: string;
-  custom: boolean;
+  readonly kind: CallKind;
 }
+
+/** A legacy call is the one `function_call` of a message, without an id. */
+type CallKind = 'function' | 'custom' | 'legacy';
 
 /**
  * Calls come in pieces that name their place, and nothing says that one is whole but the next one or the reason for the
@@ -24,20 +27,21 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
 
   function close(): readonly AgentEvent[] {
     if (open === undefined) return [];
-    const { id, tool, source, custom } = open;
+    const { id, tool, source, kind } = open;
     open = undefined;
-    return [custom ? { type: 'tool-call', id, tool, input: source } : callEvent(id, tool, source)];
+    return [kind === 'custom' ? { type: 'tool-call', id, tool, input: source } : callEvent(id, tool, source)];
   }
 
   function piece(call: Readonly<Record<string, unknown>>, nth: number): readonly AgentEvent[] {
     const place = typeof call.index === 'number' ? call.index : nth;
-    const { name, arguments: source, input } = fieldsOf(call.function ?? call.custom);
+    const { name, arguments: source, input } = fieldsOf(call.function ?? call.custom ?? call.legacy);
     const id = stringOf(call.id);
     const other = open === undefined || open.place !== place || (id !== '' && open.id !== '' && id !== open.id);
     const before = other ? close() : [];
     if (other) {
       const named = id || (nameCall?.() ?? `call-${unnamed++}`);
-      open = { place, id: named, tool: '', source: '', custom: call.custom !== undefined };
+      const kind = call.custom !== undefined ? 'custom' : call.legacy !== undefined ? 'legacy' : 'function';
+      open = { place, id: named, tool: '', source: '', kind };
       calls.push(open);
     }
     open!.tool ||= stringOf(name);
@@ -57,13 +61,16 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
       const events: AgentEvent[] = [];
       for (const choice of listOf(choices).map(fieldsOf)) {
         if ((choice.index ?? 0) !== 0) continue;
-        const { content, refusal, reasoning_content, reasoning, tool_calls } = fieldsOf(choice.delta ?? choice.message);
+        const said = fieldsOf(choice.delta ?? choice.message);
+        const { content, refusal, reasoning_content, reasoning, tool_calls, function_call } = said;
         const thought = stringOf(reasoning_content) || stringOf(reasoning);
         const delta = stringOf(content) || stringOf(refusal);
         if (thought !== '') events.push({ type: 'reasoning', text: thought });
         if (delta !== '') events.push({ type: 'text', text: delta });
         text += delta;
-        for (const [nth, call] of listOf(tool_calls).entries()) if (isObject(call)) events.push(...piece(call, nth));
+        const listed = listOf(tool_calls);
+        for (const [nth, call] of listed.entries()) if (isObject(call)) events.push(...piece(call, nth));
+        if (listed.length === 0 && isObject(function_call)) events.push(...piece({ legacy: function_call }, 0));
         if (typeof choice.finish_reason !== 'string') continue;
         events.push(...close());
         closing.finish(choice.finish_reason);
@@ -82,14 +89,16 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
     },
     said() {
       if (text === '' && calls.length === 0) return [];
-      const tool_calls: Json[] = calls.map(({ id, tool, source, custom }) =>
-        custom
+      const content = text === '' ? null : text;
+      const legacy = calls.find(({ kind }) => kind === 'legacy');
+      if (legacy !== undefined)
+        return [{ role: 'assistant', content, function_call: { name: legacy.tool, arguments: legacy.source } }];
+      const tool_calls: Json[] = calls.map(({ id, tool, source, kind }) =>
+        kind === 'custom'
           ? { id, type: 'custom', custom: { name: tool, input: source } }
           : { id, type: 'function', function: { name: tool, arguments: source } },
       );
-      return [
-        { role: 'assistant', content: text === '' ? null : text, ...(tool_calls.length === 0 ? {} : { tool_calls }) },
-      ];
+      return [{ role: 'assistant', content, ...(tool_calls.length === 0 ? {} : { tool_calls }) }];
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Json } from 'loopfuse';
-import { fieldsOf, listOf } from '../foreign.js';
+import { fieldsOf, isObject, listOf } from '../foreign.js';
 import type { Note, RefusedCall } from '../wire.js';
 
 type Fields = { readonly [key: string]: Json };
@@ -22,10 +22,14 @@ export function withNotes(body: unknown, notes: readonly Note[]): Json {
 }
 
 export function withRefusal(body: unknown, said: readonly Json[], refused: readonly RefusedCall[]): Json {
-  const results = refused.map(({ id, text }) => ({ role: 'tool', tool_call_id: id, content: text }));
+  const isLegacy = said.some((message) => isObject(fieldsOf(message).function_call));
+  const results = refused.map(({ id, tool, text }) =>
+    isLegacy ? { role: 'function', name: tool, content: text } : { role: 'tool', tool_call_id: id, content: text },
+  );
   return { ...(body as Fields), messages: [...(listOf(fieldsOf(body).messages) as Json[]), ...said, ...results] };
 }
 
 function awaitsResults(message: Fields | undefined): boolean {
-  return message !== undefined && message.role === 'assistant' && listOf(message.tool_calls).length > 0;
+  if (message?.role !== 'assistant') return false;
+  return listOf(message.tool_calls).length > 0 || isObject(message.function_call);
 }

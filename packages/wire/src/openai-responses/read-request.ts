@@ -1,6 +1,13 @@
 import type { Place } from '../conversation.js';
-import { apart, type JsonSchema, type Message, type OfferedTool, type RequestView } from '../conversation.js';
-import { asText, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
+import {
+  apart,
+  attachToLast,
+  type JsonSchema,
+  type Message,
+  type OfferedTool,
+  type RequestView,
+} from '../conversation.js';
+import { fieldsOf, isObject, listOf, outcomeOf, stringOf, textOf } from '../foreign.js';
 import { callOf, isCallOutput } from './call-of.js';
 import { itemsOf } from './items.js';
 
@@ -45,12 +52,14 @@ function readItems(items: readonly unknown[]): readonly Message[] {
       names.set(call.id, call.tool);
       addToMessage({ calls: [call] });
     } else if (isCallOutput(type)) {
-      const text = typeof output === 'string' ? output : textOf(output) || asText(output);
+      const text = outcomeOf(output);
       messages.push({ ...empty, role: 'tool', results: [{ id, tool: names.get(id) ?? '', text }] });
     } else if (type === 'reasoning') addToMessage({ reasoning: textOf(summary) + textOf(content) });
     else if (role === 'assistant') addToMessage({ text: textOf(content) });
-    else if (typeof role === 'string')
+    else if (typeof role === 'string') {
+      attachToLast(messages, listOf(content));
       messages.push({ ...empty, role: role === 'user' ? 'user' : 'system', text: textOf(content) });
+    }
   }
   return messages;
 }
