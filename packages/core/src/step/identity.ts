@@ -3,7 +3,15 @@ import { addCode, addFolded, addRaw, digest, fingerprint, startHash } from '../v
 import { addNumber, addPhrase, addWords, type Phrases, sketchOfPhrases, startPhrases } from '../value/phrase.js';
 import { emptySketch, type Sketch } from '../value/sketch.js';
 import { fewestDigits, maskVolatile } from '../value/volatile.js';
-import { isContent } from './content-keys.js';
+import {
+  asksByItself,
+  type JsonObject,
+  leastTelling,
+  placeKeys,
+  shapeOf,
+  type Traits,
+  traitsOf,
+} from './input-keys.js';
 
 /** What makes a call the same call, whatever its id, the order of its keys and what else does not matter. */
 export interface Identity {
@@ -22,60 +30,6 @@ export interface Identity {
   cut: boolean;
 }
 
-/** Says of an input what is asked for; the words a model adds for the reader of its log are not part of it. */
-const cosmetic = new Set([
-  'description',
-  'explanation',
-  'thought',
-  'thoughts',
-  'thinking',
-  'reasoning',
-  'rationale',
-  'justification',
-  'brief',
-  'comment',
-  'note',
-  'notes',
-]);
-const volatileKeys = new Set([
-  'timestamp',
-  'ts',
-  'nonce',
-  'uuid',
-  'request_id',
-  'requestId',
-  'trace_id',
-  'traceId',
-  'correlation_id',
-  'correlationId',
-  'idempotency_key',
-  'idempotencyKey',
-  'call_id',
-  'callId',
-  'tool_call_id',
-  'toolCallId',
-  'tool_use_id',
-]);
-/** Where the thing a call is about stands, the most telling first. */
-const targetKeys = [
-  'file_path',
-  'filePath',
-  'path',
-  'file',
-  'filename',
-  'notebook_path',
-  'url',
-  'uri',
-  'target',
-  'command',
-  'cmd',
-  'code',
-  'query',
-  'pattern',
-  'name',
-  'id',
-];
-const substantive = targetKeys.slice(0, -2);
 /** Inputs are finite, but not every host's are trees: beyond these depths and numbers nothing is read. */
 const deepest = 32;
 const mostValues = 20_000;
@@ -134,7 +88,7 @@ function startReading(): Reading {
   reading.hash = startHash;
   reading.left = mostValues;
   reading.gist = '';
-  reading.rank = nowhere;
+  reading.rank = leastTelling;
   reading.target = 0;
   return reading;
 }
@@ -173,8 +127,6 @@ function addValue(reading: Reading, value: Json, depth: number, picky: boolean):
     : addObject(reading, value as JsonObject, depth, picky);
 }
 
-type JsonObject = { readonly [key: string]: Json };
-
 function addList(reading: Reading, list: readonly Json[], depth: number, picky: boolean): boolean {
   let any = false;
   reading.hash = addCode(reading.hash, 91);
@@ -195,8 +147,8 @@ function addObject(reading: Reading, object: JsonObject, depth: number, picky: b
   for (let k = 0; k < sorted.length; k++) {
     if (reading.left < 0) break;
     const key = sorted[k]!;
-    const { dress } = traits[k]!;
-    if (picky && dress !== undefined && (dress === 'volatile' || isDressed(object))) continue;
+    const { leftOut } = traits[k]!;
+    if (picky && leftOut !== undefined && (leftOut === 'volatile' || asksByItself(object))) continue;
     if (key !== '' && addEntry(reading, traits[k]!, object[key]!, depth)) any = true;
   }
   return any;
@@ -211,8 +163,8 @@ function addEntry(reading: Reading, traits: Traits, value: Json, depth: number):
   reading.hash = addCode(before, traits.hash);
   phrases.skeleton = addCode(skeleton, traits.hash);
   if (typeof value === 'string') {
-    if (depth === 0 && traits.rank < places && reading.target === 0) reading.target = fingerprint(value);
-    const rank = traits.rank + depth * nowhere;
+    if (depth === 0 && traits.rank < placeKeys && reading.target === 0) reading.target = fingerprint(value);
+    const rank = traits.rank + depth * leastTelling;
     if (rank < reading.rank || reading.gist === '') {
       reading.rank = rank;
       reading.gist = value;
@@ -263,75 +215,6 @@ function addContent(reading: Reading, text: string): true {
   const raw = addRaw(startHash, text);
   reading.hash = addCode(reading.hash, raw);
   phrases.skeleton = addCode(phrases.skeleton, raw);
-  return true;
-}
-
-/** What is known of a key, worked out once: there are few of them, and they come again and again. */
-interface Traits {
-  readonly hash: number;
-  readonly dress: 'cosmetic' | 'volatile' | undefined;
-  readonly content: boolean;
-  /** Its text is run by a shell or an interpreter. */
-  readonly script: boolean;
-  readonly rank: number;
-}
-
-const nowhere = targetKeys.length + 2;
-/** So many of the target keys name a place. */
-const places = targetKeys.indexOf('target');
-const memory = new Map<string, Traits>();
-/** Longer keys are rare, and would be kept alive by being remembered. */
-const longestKept = 120;
-
-function traitsOf(key: string): Traits {
-  const known = memory.get(key);
-  if (known) return known;
-  const place = targetKeys.indexOf(key);
-  const traits: Traits = {
-    hash: digest(addFolded(startHash, key)),
-    dress: cosmetic.has(key) ? 'cosmetic' : volatileKeys.has(key) ? 'volatile' : undefined,
-    content: isContent(key),
-    script: key === 'command' || key === 'cmd' || key === 'code',
-    rank: place >= 0 ? place : cosmetic.has(key) ? nowhere - 1 : nowhere - 2,
-  };
-  if (key.length > longestKept) return traits;
-  if (memory.size >= 1024) memory.clear();
-  memory.set(key, traits);
-  return traits;
-}
-
-/** Whether an input says what to do by itself, so that a description beside it is dress: an issue has nothing else. */
-function isDressed(object: JsonObject): boolean {
-  return substantive.some((key) => typeof object[key] === 'string' || Array.isArray(object[key]));
-}
-
-/** The keys of an object: as they are given, and sorted, with what is known of each. */
-interface Shape {
-  readonly keys: readonly string[];
-  readonly sorted: readonly string[];
-  readonly traits: readonly Traits[];
-}
-
-/** Most calls have the keys of one shortly before: a shape lies in the slot that its keys lead to, until another takes it. */
-const shapes: (Shape | undefined)[] = new Array<undefined>(64).fill(undefined);
-/** Objects with more keys are data, and hardly come again. */
-const mostKept = 16;
-
-function shapeOf(object: JsonObject): Shape {
-  const keys = Object.keys(object);
-  const { length } = keys;
-  const slot = length === 0 ? 0 : (length * 5 + keys[0]!.length * 11 + keys[length - 1]!.length) & (shapes.length - 1);
-  const known = shapes[slot];
-  if (known !== undefined && isSame(known.keys, keys)) return known;
-  const sorted = keys.slice().sort();
-  const shape: Shape = { keys, sorted, traits: sorted.map(traitsOf) };
-  if (length <= mostKept && keys.every((key) => key.length <= longestKept)) shapes[slot] = shape;
-  return shape;
-}
-
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  if (some.length !== others.length) return false;
-  for (let k = 0; k < some.length; k++) if (some[k] !== others[k]) return false;
   return true;
 }
 

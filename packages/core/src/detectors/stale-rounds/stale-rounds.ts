@@ -4,8 +4,9 @@ import { requireNumber } from '../../options.js';
 import { checked } from '../../shape.js';
 import { messageTool, type Step } from '../../step/step.js';
 import { fingerprint } from '../../value/fingerprint.js';
-import { inWords, keep, shortLabel } from '../evidence.js';
+import { keep, shortLabel } from '../evidence.js';
 import { type Cycle, type Cycles, followCycles, longestCycle, noCycles } from './cycles.js';
+import { explain, type StaleRoundsEvidence } from './explain.js';
 import {
   acceptedAt,
   addRow,
@@ -20,36 +21,16 @@ import {
   saveLedger,
   waitsAt,
 } from './ledger.js';
+import { newPrompt, newsOf, summary } from './news.js';
 import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
-import { callsWeighed, isThin, longRefusal, type Weighed, weigh, weightOf } from './weigh/index.js';
+import { callsWeighed, mostSpared, supportNeeded, type Weighed, weigh, weightOf } from './weigh/index.js';
+
+export type { StaleRoundsEvidence } from './explain.js';
 
 export interface StaleRoundsOptions {
   /** How many rounds that bring the very same again make a loop; rounds that prove less need more. */
   readonly times?: number;
 }
-
-export type StaleRoundsEvidence = {
-  /**
-   * Rounds that are alike; a change that is made and undone; many steps of all kinds without news; one failure that no
-   * change gets at; searches that find nothing; or polls that bring nothing.
-   */
-  readonly type: 'rounds' | 'undone' | Stall['type'];
-  readonly tool: string;
-  readonly about: string;
-  readonly times: number;
-  /** The calls of a round, where each is the very same as in the round before and follows at once. */
-  readonly cycle: readonly { readonly tool: string; readonly about: string }[];
-  /** Rounds with the very same call. */
-  readonly verbatim: number;
-  /** Some rounds were calls of another tool than `tool`, which is the last. */
-  readonly mixed: boolean;
-  /** The line of the error, for rounds that fail; for a harness, what it answers. */
-  readonly error: string | null;
-  readonly empty: boolean;
-  /** No results were seen. */
-  readonly unseen: boolean;
-  readonly support: number;
-};
 
 interface State extends Stalls, Cycles {
   ledger: Ledger;
@@ -68,19 +49,6 @@ interface State extends Stalls, Cycles {
 }
 
 type Told = { tool: string; about: string; call: number; target: number; wrote: boolean };
-
-/* What counts as news since a round. Rounds before it weigh e^-news of what they did. */
-const newChange = 1100;
-const newResult = 120;
-const changedAnswer = 800;
-const newPrompt = 130;
-const summary = 300;
-/** A run or an act may change something too. */
-const maybeChange = 0.35;
-/** A move is acknowledged in so many letters; in twice as many it shows where it led to. */
-const shortMove = 30;
-/** So many letters, and a result says something. */
-const tellingLetters = 24;
 
 /**
  * Sees rounds that bring nothing new: calls that are the same or nearly the same, with outcomes that are the same or
@@ -206,53 +174,6 @@ function rebase(state: State): void {
 
 const mostNews = 1_000_000_000;
 
-/** How much a step adds to what is new: a change never made before, a result never seen, another answer to an old question. */
-function newsOf(step: Step, { newness, seenBefore, answerChanged }: Weighed): number {
-  const tells = Math.min(1, step.letters / tellingLetters);
-  // What a run says that was not new, it did not change; one that says nothing may have changed something.
-  const maybe = maybeChange * (1 - tells * (1 - newness));
-  // An edit that is answered at length as another was before it did not take effect: it was refused, in whatever words.
-  const took = step.letters < longRefusal ? 1 : Math.min(1, 3 * newness);
-  const changes = step.status === 'failed' || step.effect === 'read' ? 0 : step.effect === 'write' ? took : maybe;
-  // Another answer to an old question is news; what a look showed before, it may show again.
-  const turned = step.effect === 'run' ? answerChanged : step.effect === 'read' ? Math.min(answerChanged, newness) : 0;
-  const moved = turned > 0.3 && !step.error?.infrastructure ? turned : 0; // who is busy has not answered
-  const changed = changes === 0 ? 0 : newChange * changes * (1 - seenBefore ** 4);
-  return Math.round(Math.max(newResult * newness * tells, changed, changedAnswer * moved));
-}
-
-/** No step needs less support than `times` by more than this (see `supportNeeded`). */
-const mostSpared = 0.51;
-
-/**
- * How much support it takes, given what the outcome proves, and which share of the rounds made the very same call. A
- * little less than whole rounds: few are the very same.
- */
-function supportNeeded(step: Step, inRow: boolean, same: number, times: number): number {
-  if (step.times !== undefined) return step.times - 0.3;
-  const least = times - 0.3;
-  if (step.tool === messageTool) return least;
-  const { error } = step;
-  if (error !== undefined) {
-    if (error.infrastructure) return least + 5;
-    // The very same call, refused for a reason: what else was new in between did not make it any better.
-    return least + (error.bare ? 0.8 : same === 1 ? -0.1 : 0);
-  }
-  // Of a move nobody knows where it led: one more page, one more step.
-  if (step.status === 'unseen') return least + (step.effect === 'act' ? 3 : inRow ? -0.2 : 0.3);
-  switch (step.effect) {
-    case 'read':
-      return least + 0.1; // a result may be good to read again
-    case 'write':
-      return least + (inRow ? 0 : 0.5);
-    case 'act':
-      return least + (isThin(step) ? 20 : 20 - 19 * Math.min(1, step.letters / shortMove - 1)); // a click, a key, a step: doing it again is doing more
-    default:
-      // The same may be run again to see whether it is flaky.
-      return least + (inRow && !isThin(step) ? 0.2 : same > 0.5 ? 0.74 : 0.4);
-  }
-}
-
 /** Rounds by what they bring, or those of a cycle, which are the very same. `period` is 0 where they are no cycle. */
 type Rounds = Cycle & Partial<Pick<Weighed, 'support' | 'verbatim' | 'mixed'>>;
 
@@ -303,58 +224,4 @@ function evidenceOf(step: Step) {
     empty: step.trivial,
     unseen: step.status === 'unseen',
   };
-}
-
-function explain({
-  type,
-  tool,
-  about,
-  times,
-  cycle,
-  verbatim,
-  mixed,
-  error,
-  empty,
-  unseen,
-}: StaleRoundsEvidence): string {
-  if (type === 'stall') return `The last ${times} calls brought nothing that had not been seen before.`;
-  if (type === 'vain') return `Of late, ${times} searches found nothing, the last of them ${tool} (${about}).`;
-  if (type === 'futile')
-    return `${tool} has failed ${times} times with the same error, “${error}”, whatever was changed in between.`;
-  if (type === 'undone')
-    return `The same change of ${about === '' ? 'the same thing' : about} was made ${times} times with ${tool}, and undone in between.`;
-  if (type === 'wait')
-    return `${inBrief({ tool, about })} was polled ${times} times in a row and gave the same answer. One blocking call that waits until it is done would save the rest.`;
-  if (tool === messageTool) {
-    const answer = error === null ? 'the same' : `the same “${error}”`;
-    const last = error === null && about !== '' ? `, the last of them “${about}”,` : '';
-    return `${times} messages in a row${last} were answered with ${answer}, and nothing was done in between.`;
-  }
-  if (cycle.length > 0) {
-    const names = inWords(cycle.map(inBrief));
-    const what =
-      cycle.length === 1
-        ? `The call ${names} was made ${times} times in a row`
-        : `The same ${cycle.length} calls, ${names}, went round ${times} times`;
-    return `${what}, ${unseen ? 'without a result that we could see' : `with the same ${error === null ? 'result' : 'failure'} each time`}.`;
-  }
-  const call = inBrief({ tool, about });
-  const how =
-    verbatim === times
-      ? 'the same call each time'
-      : verbatim > 1
-        ? 'some calls the same, some a little different'
-        : 'each call a little different';
-  if (unseen) return `The call ${call} was made ${times} times, ${how}, without a result that we could see.`;
-  if (error !== null) {
-    const failed = mixed ? `${tool} and other tools have failed` : `${tool} has failed`;
-    return `${failed} ${times} times with the same error, “${error}”, ${how}.`;
-  }
-  if (verbatim === times)
-    return `The call ${call} came back ${times} times with the same result each time, and nothing had changed in between.`;
-  return `${mixed ? `${tool} and other tools were` : `${tool} was`} asked in ${times} ways, last ${about === '' ? 'without arguments' : `(${about})`}, and ${empty ? 'found nothing each time' : 'gave the same result each time'}.`;
-}
-
-function inBrief({ tool, about }: { readonly tool: string; readonly about: string }): string {
-  return about === '' ? tool : `${tool} (${about})`;
 }

@@ -32,3 +32,38 @@ export function weightOf(step: Step, same: boolean): number {
   if (step.effect === 'write' || step.effect === 'read') return 1;
   return step.trivial ? thinAnswer : Math.min(1, thinAnswer + step.letters / fullAnswer);
 }
+
+/** A move is acknowledged in so many letters; in twice as many it shows where it led to. */
+const shortMove = 30;
+
+/** No step needs less support than `times` by more than this (see `supportNeeded`). */
+export const mostSpared = 0.51;
+
+/**
+ * How much support it takes, given what the outcome proves, and which share of the rounds made the very same call. A
+ * little less than whole rounds: few are the very same.
+ */
+export function supportNeeded(step: Step, inRow: boolean, same: number, times: number): number {
+  if (step.times !== undefined) return step.times - 0.3;
+  const least = times - 0.3;
+  if (step.tool === messageTool) return least;
+  const { error } = step;
+  if (error !== undefined) {
+    if (error.infrastructure) return least + 5;
+    // The very same call, refused for a reason: what else was new in between did not make it any better.
+    return least + (error.bare ? 0.8 : same === 1 ? -0.1 : 0);
+  }
+  // Of a move nobody knows where it led: one more page, one more step.
+  if (step.status === 'unseen') return least + (step.effect === 'act' ? 3 : inRow ? -0.2 : 0.3);
+  switch (step.effect) {
+    case 'read':
+      return least + 0.1; // a result may be good to read again
+    case 'write':
+      return least + (inRow ? 0 : 0.5);
+    case 'act':
+      return least + (isThin(step) ? 20 : 20 - 19 * Math.min(1, step.letters / shortMove - 1)); // a click, a key, a step: doing it again is doing more
+    default:
+      // The same may be run again to see whether it is flaky.
+      return least + (inRow && !isThin(step) ? 0.2 : same > 0.5 ? 0.74 : 0.4);
+  }
+}
