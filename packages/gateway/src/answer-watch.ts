@@ -21,7 +21,7 @@ export function watchAnswer(turn: Turn, writer: AnswerWriter, nth: number): Answ
   const closing: AgentEvent[] = [];
   const delivered: DeliveredCall[] = [];
   return {
-    reader: turn.wire.readAnswer({ nameCall: () => `${turn.context.id}-${nth}-${unnamed++}` }),
+    reader: turn.wire.readAnswer({ nameCall: () => `${turn.context.id}-${nth}-${unnamed++}`, onId: turn.onId }),
     ...{ writer, closing, delivered },
     async end(whole, events = closing) {
       if (ended) return;

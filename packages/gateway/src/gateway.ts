@@ -9,13 +9,14 @@ import { createForward, responseOf } from './forward.js';
 import type { GatewayEvent, SessionName } from './gateway-event.js';
 import { type GatewayOptions, loopPolicies } from './gateway-options.js';
 import { guardedAnswer } from './guarded-answer.js';
+import { createKeptAnswers } from './kept-answers.js';
 import { bodyOf } from './node-request.js';
 import { systemPrint } from './prints.js';
 import { isReadable, jsonOf, receive } from './read-request.js';
 import { answerReply, errorReply, framingOf, stoppedReply } from './reply.js';
 import { requireOptions } from './require-options.js';
 import { newFacts, type Session, type SessionFacts, type SessionOptionsFor } from './session.js';
-import { agentOf, sessionKey } from './session-key.js';
+import { agentOf, keptId, sessionKey } from './session-key.js';
 import { type ListedSession, liveSessions, type Sessions, storedSessions, type Visit } from './sessions.js';
 import { startTurn, type Turn, take, takeOpinion } from './turn.js';
 import { brokenOffText, UpstreamError } from './upstream.js';
@@ -38,6 +39,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
   const { mostRequestBytes = 64 * 2 ** 20, onEvent } = options;
   const { send, close } = createForward(options);
   const underWay = createAnswersUnderWay();
+  const kept = createKeptAnswers();
   const acts = options.policy !== undefined || onLoop !== 'shadow';
 
   function emit(event: GatewayEvent): void {
@@ -121,7 +123,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     if (opened.reply !== undefined) return opened.reply;
     const { turn, session } = opened;
     const onStatus = (status: number) => emit({ type: 'request', session, status });
-    return guardedAnswer(turn, { request, bytes, send, onStatus, onFault: fault });
+    return guardedAnswer(turn, { request, bytes, body, send, onStatus, onFault: fault });
   }
 
   type Opened =
@@ -129,15 +131,18 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     | { readonly reply?: undefined; readonly turn: Turn; readonly session: SessionName };
 
   /** Takes the request into its session. Undefined where it is no evidence and is passed on as it is. */
-  async function open(request: Request, route: AskRoute, body: unknown): Promise<Opened | undefined> {
+  async function open(request: Request, route: AskRoute, received: unknown): Promise<Opened | undefined> {
     const wire = wires[route.protocol];
     const framing = route.framing === 'events' || route.framing === 'array';
-    const view = wire.readRequest(body, {
+    const view = wire.readRequest(received, {
       ...(route.model === undefined ? {} : { model: route.model }),
       stream: framing,
     });
     if (isSideRequest(view) || view.messages.length === 0) return undefined;
-    const { key, name, named } = sessionKey(request.headers, body, view, options.session);
+    const { key, name, named } = sessionKey(request.headers, received, view, options.session, kept);
+    const followed = view.follows && kept.find(keptId(request.headers, view.follows))?.id;
+    const body =
+      followed && followed !== view.follows ? { ...(received as object), previous_response_id: followed } : received;
     const agent = agentNamed((header) => request.headers.get(header) ?? undefined);
     const visit = await sessions.enter(key, () => newFacts(name, agentOf(request.headers), view.model, now()));
     const system = systemPrint(view.system);
@@ -172,8 +177,28 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
       if (!request.signal.aborted && !closing.signal.aborted) fault(brokenOffText);
       return new TextEncoder().encode(wire.brokenOff(brokenOffText));
     };
+    let shown: string | undefined;
+    const onId = (id: string) => {
+      shown ??= id;
+      for (const known of [shown, id]) kept.add(keptId(request.headers, known), { session: key, id });
+    };
     const turn = {
-      ...{ wire, view, body, sent, context, visit, laneName, acts, observed, acted, onHalt: halts, brokenOff, now },
+      ...{
+        wire,
+        view,
+        body,
+        sent,
+        context,
+        visit,
+        laneName,
+        acts,
+        observed,
+        acted,
+        onId,
+        onHalt: halts,
+        brokenOff,
+        now,
+      },
     };
     return { turn, session: by };
   }

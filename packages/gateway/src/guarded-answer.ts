@@ -12,6 +12,8 @@ import { brokenOffText, UpstreamError, type UpstreamResponse } from './upstream.
 export interface Exchange {
   readonly request: Request;
   readonly bytes: Uint8Array;
+  /** What the bytes say. */
+  readonly body: unknown;
   readonly send: Forward['send'];
   readonly onStatus: (status: number) => void;
   readonly onFault: (message: string) => void;
@@ -22,7 +24,7 @@ const mostWholeBytes = 32 * 2 ** 20;
 /** Sends a request of a turn, and gives its answer to the client under guard. */
 export async function guardedAnswer(
   turn: Turn,
-  { request, bytes, send, onStatus, onFault }: Exchange,
+  { request, bytes, body: received, send, onStatus, onFault }: Exchange,
 ): Promise<Response> {
   const plain = (headers: Headers) => headers.set('accept-encoding', 'identity');
   const rewritten = (headers: Headers) => {
@@ -30,7 +32,7 @@ export async function guardedAnswer(
     headers.delete('content-encoding');
   };
   const askWith = (body: unknown) => send(request, new TextEncoder().encode(JSON.stringify(body)), rewritten);
-  const answer = turn.sent === turn.body ? await send(request, bytes, plain) : await askWith(turn.sent);
+  const answer = turn.sent === received ? await send(request, bytes, plain) : await askWith(turn.sent);
   onStatus(answer.status);
   if (answer.status !== 200) return responseOf(answer);
   if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')

@@ -24,7 +24,7 @@ export async function guardedWhole(
   let sent = turn.sent;
   for (let again = 0; ; again++) {
     let unnamed = 0;
-    const reader = wire.readAnswer({ nameCall: () => `${turn.context.id}-${again}-${unnamed++}` });
+    const reader = wire.readAnswer({ nameCall: () => `${turn.context.id}-${again}-${unnamed++}`, onId: turn.onId });
     const events = [...reader.read(parsedChunk(new TextDecoder().decode(bytes))), ...reader.end()];
     const { action, calls } = await judge(turn, events);
     if (action.type !== 'allow') turn.acted(action);

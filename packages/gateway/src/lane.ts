@@ -51,6 +51,7 @@ const maxNotes = 16;
  *     P A R A R        the same again: a retry
  *     S A R            begins differently: it was summarised (compaction); only what follows the last answer is new
  *     Q                another beginning of the main agent: a new conversation, with everything before it forgotten
+ *     …R               goes on from an answer that the provider keeps: all of it is new, and our notes are kept with the rest
  */
 export function arrive(lanes: Lane[], request: Arriving): Arrival {
   const { system, agent, named } = request;
@@ -68,6 +69,10 @@ export function arrive(lanes: Lane[], request: Arriving): Arrival {
   if (grown !== undefined && (named || !begins || !grown.answered))
     return arrived(grown, [{ type: 'retry' }], messages, prints);
   const lane = known.find((one) => one.first === first) ?? known.find(({ name }) => name === undefined);
+  if (lane !== undefined && request.view.follows !== undefined) {
+    lane.notes = [];
+    return arrived(lane, historyEvents(withNames(sinceAnswer(messages), lane)), messages, prints);
+  }
   if (lane !== undefined && !begins) {
     const summarised = lane.first !== first || messages.length < lane.units;
     const events = historyEvents(withNames(sinceAnswer(messages), lane));

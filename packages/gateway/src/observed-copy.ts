@@ -24,7 +24,7 @@ const mostUnpackedBytes = 64 * 2 ** 20;
  */
 export async function* observedCopy(turn: Turn, { body, headers }: UpstreamResponse): AsyncGenerator<Uint8Array> {
   const unpack = unpackers[headers.get('content-encoding')?.trim().toLowerCase() ?? ''];
-  const reader = turn.wire.readAnswer({ nameCall: () => turn.context.id });
+  const reader = turn.wire.readAnswer({ nameCall: () => turn.context.id, onId: turn.onId });
   const answer = readBody(reader, headers.get('content-type'));
   const events: AgentEvent[] = [];
   const plain = unpack?.();

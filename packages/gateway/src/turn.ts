@@ -10,7 +10,7 @@ import type { Visit } from './sessions.js';
 export interface Turn {
   readonly wire: Wire;
   readonly view: RequestView;
-  /** The request as the client sent it. */
+  /** The request of the client. */
   readonly body: unknown;
   /** What was sent to the upstream. */
   readonly sent: unknown;
@@ -22,6 +22,8 @@ export interface Turn {
   /** Called with every event, where somebody wants to know. */
   readonly observed: ((event: AgentEvent) => void) | undefined;
   readonly acted: (action: Action) => void;
+  /** Called with the id of every answer that a later request may go on from. */
+  readonly onId: (id: string) => void;
   /** The upstream has broken off its answer: gives what the client is sent in its place. */
   readonly brokenOff: () => Uint8Array;
   /** Calls back with the message to the client when a person stops the session. Returns a function that ends this. */

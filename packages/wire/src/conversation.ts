@@ -53,6 +53,8 @@ export interface RequestView {
   readonly forced?: string;
   /** The JSON schema that the request wants the answer to have. */
   readonly schema?: JsonSchema;
+  /** The answer or the conversation that the request goes on from, where the provider keeps the history: then it has only what is new. */
+  readonly follows?: string;
 }
 
 /** What is known about a request besides its body. */

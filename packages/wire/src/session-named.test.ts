@@ -8,6 +8,8 @@ describe('the session of a request', () => {
     expect(sessionNamed(headers({ 'x-claude-code-session-id': 'c' }), {})).toBe('c');
     expect(sessionNamed(headers({}), { metadata: { user_id: '{"session_id":"s"}' } })).toBe('s');
     expect(sessionNamed(headers({}), { prompt_cache_key: 'p' })).toBe('p');
+    expect(sessionNamed(headers({}), { conversation: 'conv_1', prompt_cache_key: 'p' })).toBe('conv_1');
+    expect(sessionNamed(headers({}), { conversation: { id: 'conv_1' } })).toBe('conv_1');
     expect(sessionNamed(headers({}), { metadata: { user_id: 'no json' } })).toBe('');
   });
 

@@ -18,9 +18,10 @@ export function sessionNamed(header: HeaderLookup, body: unknown): string {
     const value = header(name);
     if (value !== undefined && value !== '') return value;
   }
-  const { metadata, prompt_cache_key } = fieldsOf(body);
+  const { metadata, prompt_cache_key, conversation } = fieldsOf(body);
   const user = fieldsOf(parsedOr(stringOf(fieldsOf(metadata).user_id)));
-  return stringOf(user.session_id) || stringOf(prompt_cache_key);
+  const kept = stringOf(conversation) || stringOf(fieldsOf(conversation).id);
+  return stringOf(user.session_id) || kept || stringOf(prompt_cache_key);
 }
 
 /** The agent within the session that a request names, where one does; empty for the main one. */

@@ -47,6 +47,8 @@ export interface RefusedCall {
 export interface ReadAnswerOptions {
   /** Names calls that come without an id. By default they are counted. */
   readonly nameCall?: () => string;
+  /** Called with the id of an answer that a later request may go on from. */
+  readonly onId?: (id: string) => void;
 }
 
 /** Reads one answer of the model, chunk by chunk or whole. It starts no turn, but ends it. */

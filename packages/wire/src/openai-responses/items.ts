@@ -8,6 +8,12 @@ export interface Items {
   readonly missing: readonly string[];
 }
 
+/** What a request goes on from: an answer, or a conversation; empty where it brings its whole history. */
+export function followedBy(body: unknown): string {
+  const { previous_response_id, conversation } = fieldsOf(body);
+  return stringOf(previous_response_id) || stringOf(conversation) || stringOf(fieldsOf(conversation).id);
+}
+
 export function itemsOf(body: unknown, { stored = () => undefined }: Place): Items {
   const { input, previous_response_id } = fieldsOf(body);
   const missing: string[] = [];

@@ -1,11 +1,11 @@
 import type { AgentEvent, Json } from 'loopfuse';
 import { createClosing, errorMessage } from '../answer-events.js';
 import { fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
-import type { AnswerReader } from '../wire.js';
+import type { AnswerReader, ReadAnswerOptions } from '../wire.js';
 import { callOf } from './call-of.js';
 
 /** An item is added, filled by deltas and done; a call is whole when its item is. */
-export function readAnswer(): AnswerReader {
+export function readAnswer({ onId }: ReadAnswerOptions = {}): AnswerReader {
   const closing = createClosing();
   const items: Json[] = [];
   const open = new Set<number>();
@@ -37,9 +37,14 @@ export function readAnswer(): AnswerReader {
 
   return {
     read(value) {
-      const { type, delta, output_index, item, response, message, object, output } = fieldsOf(value);
+      const { type, id, delta, output_index, item, response, message, object, output } = fieldsOf(value);
       const at = Number(output_index ?? 0);
       switch (type) {
+        case 'response.created': {
+          const id = stringOf(fieldsOf(response).id);
+          if (id !== '') onId?.(id);
+          return [];
+        }
         case 'response.output_text.delta':
         case 'response.refusal.delta':
           streamed.add(at);
@@ -66,6 +71,7 @@ export function readAnswer(): AnswerReader {
           const failure = errorMessage(value);
           if (failure !== undefined) closing.fail(failure);
           if (object !== 'response') return [];
+          if (typeof id === 'string') onId?.(id);
           finish(fieldsOf(value));
           return listOf(output).flatMap((one, nth) => done(one, nth));
         }

@@ -9,13 +9,14 @@ import {
 } from '../conversation.js';
 import { fieldsOf, isObject, listOf, outcomeOf, stringOf, textOf } from '../foreign.js';
 import { callOf, isCallOutput } from './call-of.js';
-import { itemsOf } from './items.js';
+import { followedBy, itemsOf } from './items.js';
 
 export function readRequest(body: unknown, place: Place = {}): RequestView {
   const { model, instructions, tools, tool_choice, text, stream } = fieldsOf(body);
   const { items } = itemsOf(body, place);
   const { type, schema } = fieldsOf(fieldsOf(text).format);
   const forced = fieldsOf(tool_choice).name;
+  const follows = followedBy(body);
   return {
     model: stringOf(model),
     stream: stream === true,
@@ -24,6 +25,7 @@ export function readRequest(body: unknown, place: Place = {}): RequestView {
       readTool(tool, undefined),
     ),
     ...(typeof forced === 'string' ? { forced } : {}),
+    ...(follows === '' ? {} : { follows }),
     ...(type === 'json_schema' && isObject(schema) ? { schema: schema as JsonSchema } : {}),
   };
 }

@@ -2,6 +2,7 @@ import type { Json } from 'loopfuse';
 import { fieldsOf, listOf, stringOf } from '../foreign.js';
 import type { Note, RefusedCall } from '../wire.js';
 import { callOf } from './call-of.js';
+import { followedBy } from './items.js';
 
 type Fields = { readonly [key: string]: Json };
 
@@ -12,7 +13,7 @@ export function historyLength(body: unknown): number {
 /** A note is an item of its own. Where the provider keeps the history, earlier notes are in what it keeps. */
 export function withNotes(body: unknown, notes: readonly Note[]): Json {
   const input = inputOf(body);
-  const kept = fieldsOf(body).previous_response_id !== undefined && fieldsOf(body).previous_response_id !== null;
+  const kept = followedBy(body) !== '';
   const valid = notes.filter(
     ({ at }) => (kept ? at === input.length : at <= input.length) && !awaitsResult(input[at - 1]),
   );
