@@ -27,7 +27,7 @@ export function systemPrint(system: string): number {
 }
 
 /** FNV-1a over UTF-16 units with a second lane, 53 bits. */
-export function mixed(seed: number, text: string): number {
+function mixed(seed: number, text: string): number {
   let low = (seed >>> 0) ^ 0x811c9dc5;
   let high = Math.floor(seed / 2 ** 32) ^ 0x1234567;
   for (let k = 0; k < text.length; k++) {

@@ -112,7 +112,7 @@ export function take(session: Session, decision: Decision, atCall = false): Acti
 }
 
 /** Marks a stop as announced; says whether it was before. */
-export function announce({ about }: Session, action: Action): boolean {
+function announce({ about }: Session, action: Action): boolean {
   const before = about.announced;
   if (action.type === 'stop') about.announced = true;
   return before;
@@ -122,6 +122,6 @@ export function laneOf(session: Session, name: string | undefined): Lane | undef
   return session.lanes.find((lane) => lane.name === name);
 }
 
-export function laneEvent(lane: { readonly name?: string | undefined }, event: AgentEvent): AgentEvent {
+function laneEvent(lane: { readonly name?: string | undefined }, event: AgentEvent): AgentEvent {
   return lane.name === undefined ? event : { ...event, lane: lane.name };
 }

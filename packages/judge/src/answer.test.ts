@@ -19,7 +19,7 @@ describe('an answer', () => {
   test.each<[string, unknown, string]>([
     ['text', 'The agent is stuck.', 'not JSON: "The agent is stuck."'],
     ['half of it', '{"analysis":"x","conf', 'not JSON'],
-    ['a list', [answer], 'expected an object'],
+    ['a list', [answer], 'expected an object with analysis and confidence, got a list'],
     ['a number', '0.9', 'expected an object'],
     ['nothing', undefined, 'expected an object with analysis and confidence, got nothing'],
     ['null', 'null', 'expected an object'],
@@ -28,6 +28,7 @@ describe('an answer', () => {
     ['with a confidence above one', { analysis: 'x', confidence: 1.01 }, 'got 1.01'],
     ['with a confidence below zero', { analysis: 'x', confidence: -0.1 }, 'got -0.1'],
     ['with more than all', { analysis: 'x', confidence: 101 }, 'got 101'],
+    ['with a 9 that is neither a share nor a percentage', { analysis: 'x', confidence: 9 }, 'got 9'],
     ['with NaN', { analysis: 'x', confidence: Number.NaN }, 'got NaN'],
     ['with a number in words', { analysis: 'x', confidence: 'very' }, 'got "very"'],
   ])('is not %s', (_name, value, problem) => {

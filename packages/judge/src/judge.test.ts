@@ -369,7 +369,28 @@ describe('a snapshot', () => {
     );
   });
 
-  test('that is broken is reported part by part, and the judge works', async () => {
+  test.each(['schedule', 'patience', 'transcript', 'spending'])(
+    'of which %s is broken costs that part alone',
+    async (part) => {
+      const faults: Fault[] = [];
+      const options: JudgeOptions = {
+        ask: async () => work,
+        schedule: 'evidence',
+        onFault: (fault) => faults.push(fault),
+      };
+      const before = createJudge(options);
+      for (const event of begun.events) before.observe(event);
+      const saved = before.snapshot() as unknown as Record<string, Json>;
+      const after = resumeJudge(options, { ...saved, [part]: 'no longer to be read' } as never).snapshot();
+      expect(faults).toHaveLength(1);
+      expect(faults[0]).toMatchObject({ where: 'snapshot' });
+      expect(faults[0]!.message).toContain(`the saved ${part} could not be read and starts from scratch`);
+      const fresh = createJudge(options).snapshot() as unknown as Record<string, Json>;
+      expect(after).toEqual({ ...saved, [part]: fresh[part] });
+    },
+  );
+
+  test('that is broken all through is reported, and the judge works', async () => {
     const faults: Fault[] = [];
     const options: JudgeOptions = { ask: async () => loop, schedule: always, onFault: (fault) => faults.push(fault) };
     for (const broken of [

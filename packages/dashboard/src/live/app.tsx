@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
-import { Mark, ThemeIcon } from '../page/parts/icons.js';
+import { Mark } from '../page/parts/icons.js';
+import { ThemeButton } from '../page/parts/theme-button.js';
 import { useTheme } from '../page/parts/use-theme.js';
 import { counted, dollars, oneLine, short } from '../page/words.js';
 import { askLive } from './ask.js';
@@ -21,15 +22,7 @@ export function App() {
           <span>Loopfuse</span>
         </span>
         <p class="made">gateway, live</p>
-        <button
-          type="button"
-          class="icon"
-          onClick={next}
-          aria-label={`Theme: ${theme}. Change it`}
-          title={`Theme: ${theme}`}
-        >
-          <ThemeIcon theme={theme} />
-        </button>
+        <ThemeButton theme={theme} onClick={next} />
       </header>
       <main>
         {problem !== '' && <p class="live-problem">{problem}</p>}

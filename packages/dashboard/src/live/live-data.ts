@@ -1,6 +1,6 @@
 import type { LiveSession } from '@loopfuse/gateway';
 
-export type { Detail, Evidence, Live, LiveAction, LiveSession, Mark } from '@loopfuse/gateway';
+export type { Detail, Live, LiveAction, LiveSession, Mark } from '@loopfuse/gateway';
 
 /** The state of a session, in one word and a class for its colour. */
 export function standing({ stopped, disabled, circuit, lastAt }: LiveSession, now: number): readonly [string, string] {

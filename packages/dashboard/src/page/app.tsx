@@ -2,7 +2,8 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { Overview } from './overview/overview.js';
 import { rowOf } from './overview/row.js';
 import { Help } from './parts/help.js';
-import { Mark, ThemeIcon } from './parts/icons.js';
+import { Mark } from './parts/icons.js';
+import { ThemeButton } from './parts/theme-button.js';
 import { useKeys } from './parts/use-keys.js';
 import { usePlace } from './parts/use-place.js';
 import { useTheme } from './parts/use-theme.js';
@@ -42,15 +43,7 @@ export function App({ head, sessions }: Report) {
           {oneLine(head.preset)} preset, {dayInWords(head.madeAt)}
           {head.narrowed !== undefined && `, ${oneLine(head.narrowed)}`}
         </p>
-        <button
-          type="button"
-          class="icon"
-          onClick={next}
-          aria-label={`Theme: ${theme}. Change it`}
-          title={`Theme: ${theme}`}
-        >
-          <ThemeIcon theme={theme} />
-        </button>
+        <ThemeButton theme={theme} onClick={next} />
         <button
           type="button"
           class="icon"

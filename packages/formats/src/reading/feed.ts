@@ -6,6 +6,7 @@ import { gluedObjects } from '../records/glued.js';
 import { textOfBytes } from '../records/line-bytes.js';
 import { createLines, type Lines } from '../records/lines.js';
 import { deepest, nestsTooDeeply } from '../records/nesting.js';
+import { parseDocument } from '../records/parse-document.js';
 import type { FileRecorder } from './recorder.js';
 
 /** Takes the bytes of a file, cut anywhere, and drives a translator with its records. */
@@ -202,7 +203,7 @@ function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: n
     },
     end() {
       recorder.line = 0;
-      const whole = gathered && documentIn(Buffer.concat(gathered, size));
+      const whole = gathered && parseDocument(textOfBytes(Buffer.concat(gathered, size)));
       if (whole !== undefined) {
         reportWhole(translator, recorder, whole);
         return;
@@ -214,18 +215,6 @@ function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: n
       recorder.attempt(() => translator.end());
     },
   };
-}
-
-/** The object or list that the bytes are; undefined where they are none, or not to the end. */
-function documentIn(bytes: Buffer): Json | undefined {
-  const text = textOfBytes(bytes);
-  if (nestsTooDeeply(text)) return undefined;
-  try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function complaints(recorder: FileRecorder, longest: number) {

@@ -2,7 +2,7 @@ import type { Json } from 'loopfuse';
 import { createDocument, recordsOf } from './document.js';
 import { gluedObjects } from './glued.js';
 import { createLines } from './lines.js';
-import { nestsTooDeeply } from './nesting.js';
+import { parseDocument } from './parse-document.js';
 
 /** How a file begins: what formats are chosen by. */
 export interface Head {
@@ -96,7 +96,7 @@ function documentOf(bytes: Buffer, ended: boolean, most: number): DocumentHead |
   for (let at = 0; at < bytes.length && !stopped && records.length < most; at += sliceBytes) {
     document.push(bytes.subarray(at, at + sliceBytes));
     // What has not broken off by now is likely to be one document, and a parse of all of it is quicker.
-    const whole = at === 0 && ended && !stopped ? parse(textOf(bytes)) : undefined;
+    const whole = at === 0 && ended && !stopped ? parseDocument(textOf(bytes)) : undefined;
     if (whole !== undefined) return { top, whole, ...headOfWhole(whole, most) };
   }
   return stopped ? undefined : { top, keys, records };
@@ -109,7 +109,7 @@ function headOfWhole(whole: Json, most: number): Pick<DocumentHead, 'keys' | 're
 }
 
 function valuesOn(line: string): readonly Json[] {
-  const value = parse(line);
+  const value = parseDocument(line);
   return value === undefined ? (gluedObjects(line)?.values ?? []) : [value];
 }
 
@@ -120,17 +120,6 @@ function beginsLikeJson(text: string): boolean {
     if (code > 32) return code === openBrace || code === openBracket;
   }
   return false;
-}
-
-/** The object or array that a text is; undefined when it is anything else. */
-function parse(text: string): Json | undefined {
-  if (nestsTooDeeply(text)) return undefined;
-  try {
-    const value = JSON.parse(text) as Json;
-    return typeof value === 'object' && value !== null ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function textOf(bytes: Buffer): string {

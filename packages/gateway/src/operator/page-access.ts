@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-export const pageHeader = 'x-loopfuse-page';
+const pageHeader = 'x-loopfuse-page';
 
 /** Who may ask for sessions and act on them: the page that this gateway served, and no other page. */
 export interface PageAccess {

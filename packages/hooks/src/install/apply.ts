@@ -42,7 +42,7 @@ export function applyUninstall(change: Change, env: Environment): void {
 }
 
 /** The user's copy of the command, as this version has it. */
-export function refreshCopy(env: Environment): void {
+function refreshCopy(env: Environment): void {
   const { file, wanted, found } = copyOf(env);
   if (found !== wanted) writeWhole(file, wanted);
 }

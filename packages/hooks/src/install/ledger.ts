@@ -17,7 +17,7 @@ export interface Entry {
   readonly folders: readonly string[];
 }
 
-export function ledgerFile(env: Environment): string {
+function ledgerFile(env: Environment): string {
   return join(hooksFolder(env), 'installed.json');
 }
 

@@ -100,7 +100,7 @@ function inPowerShell(command: string): string {
 const header = '// Written by "loopfuse install opencode"; "loopfuse uninstall opencode" removes it.';
 
 /** The plugin as one file, which needs nothing beside it. */
-export function pluginText(policy: PolicyName): string {
+function pluginText(policy: PolicyName): string {
   return `${header}\nconst LOOPFUSE_POLICY = ${JSON.stringify(policy)};\n${readFileSync(opencodeBundle, 'utf8')}`;
 }
 

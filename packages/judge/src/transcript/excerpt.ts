@@ -9,7 +9,7 @@ export interface Excerpt {
   print: number;
 }
 
-export function startExcerpt(): Excerpt {
+function startExcerpt(): Excerpt {
   return { head: '', tail: '', length: 0, print: 0x811c9dc5 };
 }
 

@@ -33,7 +33,7 @@ interface Wanted {
 }
 
 /** Line ends of the file are kept, whatever line ends the texts have. So is every byte outside of what is replaced. */
-export function editOf(before: FileText, shown: string, { old_string, new_string, times = 1 }: Wanted): Edit {
+function editOf(before: FileText, shown: string, { old_string, new_string, times = 1 }: Wanted): Edit {
   if (old_string === '') {
     if (before.type === 'missing') return { after: new_string };
     return { problem: `${shown} exists already, and old_string is empty. Use write_file to replace the whole file.` };

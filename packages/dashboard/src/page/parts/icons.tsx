@@ -1,3 +1,5 @@
+import type { Theme } from './use-theme.js';
+
 /** A ring with a gap: the loop, broken. */
 export function Mark() {
   return (
@@ -14,7 +16,7 @@ export function Mark() {
   );
 }
 
-export function ThemeIcon({ theme }: { readonly theme: 'auto' | 'light' | 'dark' }) {
+export function ThemeIcon({ theme }: { readonly theme: Theme }) {
   return (
     <svg
       viewBox="0 0 24 24"

@@ -52,7 +52,7 @@ async function askAbout(editor: Editor, created: readonly string[]): Promise<'re
 }
 
 /** For the person and the model alike. */
-export function undoneInWords(report: readonly (readonly [path: string, how: Undone])[]): string {
+function undoneInWords(report: readonly (readonly [path: string, how: Undone])[]): string {
   const of = (wanted: Undone) => report.flatMap(([path, how]) => (how === wanted ? [path] : []));
   const parts = (Object.keys(sentences) as Undone[]).flatMap((how) => {
     const paths = of(how);

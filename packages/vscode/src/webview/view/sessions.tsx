@@ -112,7 +112,7 @@ function Row({
 }
 
 /** Those that have all the words in them, the latest first. */
-export function matching(sessions: readonly SessionRow[], sought: string): readonly SessionRow[] {
+function matching(sessions: readonly SessionRow[], sought: string): readonly SessionRow[] {
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   return sessions
     .filter(({ title, model, updatedAt, halted }) => {

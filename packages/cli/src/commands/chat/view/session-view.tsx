@@ -40,7 +40,7 @@ export function SessionView({ dialog: { sessions, chosen } }: { readonly dialog:
 }
 
 /** "2026-11-15 03:31", in the time of the place. */
-export function dateOf(iso: string): string {
+function dateOf(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return iso.slice(0, 16);
   const two = (value: number) => String(value).padStart(2, '0');

@@ -1,7 +1,7 @@
 import type { Launcher } from './agent.js';
 
 /** Agents whose base URL is one variable of the environment. */
-export function byEnvironment(name: string, usual: string): Launcher {
+function byEnvironment(name: string, usual: string): Launcher {
   return ({ args, env, upstream, mount }) => ({ args, env: { [name]: mount(env[name] || upstream || usual) } });
 }
 
