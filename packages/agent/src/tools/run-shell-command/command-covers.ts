@@ -19,14 +19,19 @@ export function commandCovers(command: string): readonly string[] {
   return covers.size === 0 ? [command] : [...covers];
 }
 
-/** Whether a word of the command names what configures the agent, the editor, git, hooks or the shell. */
+/**
+ * Whether a word of the command names what configures the agent, the editor, git, hooks or the shell. Quotes may stand
+ * around a word or inside of one, where the shell takes them out: `".g"it` is `.git`.
+ */
 export function namesSensitivePath(command: string): boolean {
-  return command.split(/[\s;|&<>()=:,'"`]+/).some((word) => word !== '' && hasSensitiveName(word));
+  return [command, withoutQuotes(command)].some((text) =>
+    text.split(/[\s;|&<>()=:,'"`]+/).some((word) => word !== '' && hasSensitiveName(word)),
+  );
 }
 
 /** What covers one simple command; nothing where only the whole of it does. */
 function coverOf([program = '', ...quoted]: readonly string[]): string | undefined {
-  const words = quoted.map((word) => word.replace(/["']/g, ''));
+  const words = quoted.map(withoutQuotes);
   if (words.some(reachesOut)) return undefined;
   if (looking.has(program)) return words.some(isRunningOption) ? undefined : program;
   if (changing.has(program)) return words.some(isPattern) ? undefined : withOptions(program, words);
@@ -74,4 +79,8 @@ function isPattern(word: string): boolean {
 /** Absolute paths and those that lead up, also as the value of an option. */
 function reachesOut(word: string): boolean {
   return /(?:^|=|:)(?:\/|[A-Za-z]:)|(?:^|[/=])\.\.(?:\/|$)/.test(word) || /^-[A-Za-z]+\//.test(word);
+}
+
+function withoutQuotes(text: string): string {
+  return text.replace(/["']/g, '');
 }

@@ -180,6 +180,8 @@ describe('a command that names what configures the agent, the editor, git or the
     'tee ".loopfuse/settings.json"',
     'mv a shop.code-workspace',
     'cp a --target-directory=.husky',
+    'cp a ".g"it/hooks/pre-commit',
+    "cp a .vs''code/tasks.json",
   ])('%j is asked about each time', (command) => expect(namesSensitivePath(command)).toBe(true));
   test.each(['git status', 'cp a b', 'cat .gitignore'])('%j is not', (command) =>
     expect(namesSensitivePath(command)).toBe(false),
