@@ -42,6 +42,7 @@ export async function* agentLoop(parts: RunParts, signal: AbortSignal): Events<P
           run.settle('interrupted', 'the answer broke off');
           if (!overflowed && isOverflow(end.error) && (yield* compressed(run, 'now'))) {
             overflowed = true;
+            run.sentry.check({ type: 'compaction' }); // what is read again now was forgotten
             continue;
           }
           return yield* leave(run, errorEvent(run, end.error), 'the answer broke off');

@@ -153,7 +153,7 @@ export function createClientParts(options: ClientOptions): ClientParts {
       onRun: ({ type, call: { id, tool }, status = 'ok' }) =>
         trace(type === 'start' ? { type: 'tool-start', id, tool } : { type: 'tool-end', id, tool, status }),
     }),
-    compressor: createCompressor({ state, ask, contextTokens, compressAt, trace }),
+    compressor: createCompressor({ state, ask, contextTokens, compressAt, mask, trace }),
     titleOf: titlesBy(tools),
     save: trySave,
     mask,

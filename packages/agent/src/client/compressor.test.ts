@@ -68,6 +68,19 @@ describe('a long conversation', () => {
     expect(events.at(-1)?.type).toBe('finished');
   });
 
+  test('notes that are asked for again say so, and why they were not given, without the key', async () => {
+    const traces: TraceEvent[] = [];
+    const key = 'test-key-of-the-scripted-agent';
+    const { client } = await reading(12, { retries: 1, trace: (event: TraceEvent) => traces.push(event) }, () => ({
+      fault: { type: 'refuse', status: 429, message: `Slow down, ${key}`, headers: { 'retry-after': '0' } },
+    }));
+    const events = await collect(client.sendMessageStream('Read.'));
+    const [again, given, ...more] = eventsOf(events, 'warning').map(({ message }) => message);
+    expect(again).toMatch(/answered 429 .*try 2 of 2/);
+    expect(given).toMatch(/could not be compressed: .*tried 2 times\. There were too many requests/);
+    expect(`${JSON.stringify([again, given, ...more])} ${JSON.stringify(traces)}`).not.toContain(key);
+  });
+
   test('notes longer than what they stand for are not taken', async () => {
     const { client } = await reading(6, { contextTokens: 4000 }, () => ({
       ...say('blah '.repeat(200_000)),
@@ -79,7 +92,13 @@ describe('a long conversation', () => {
   });
 
   test('a provider that finds it too long makes us compress it and try again, once', async () => {
-    const { client, server } = await reading(30, { contextTokens: 500_000 });
+    const seen: string[] = [];
+    const judge = {
+      name: 'none',
+      consult: async () => undefined,
+      observe: ({ type }: { type: string }) => seen.push(type),
+    };
+    const { client, server } = await reading(30, { contextTokens: 500_000, disableDetection: false, judge });
     await collect(client.sendMessageStream('Read.'));
     const script = reader(3);
     let refused = 0;
@@ -91,6 +110,7 @@ describe('a long conversation', () => {
     const events = await collect(client.sendMessageStream('Once more.'));
     expect(refused).toBe(1);
     expect(eventsOf(events, 'history-compressed').length).toBe(1);
+    expect(seen.filter((type) => type === 'compaction').length).toBe(1);
     expect(events.at(-1)?.type).toBe('finished');
   });
 

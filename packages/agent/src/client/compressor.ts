@@ -8,6 +8,7 @@ import {
   withSummary,
 } from '../history/compress.js';
 import type { Message } from '../history/message.js';
+import { errorInWords, retryInWords } from '../model/error-in-words.js';
 import type { TraceEvent } from '../trace.js';
 import { addPart, startDraft, type Usage } from '../turn/draft.js';
 import type { Ask } from './ask.js';
@@ -22,6 +23,8 @@ export interface CompressorOptions {
   readonly contextTokens: number;
   /** From which part of that on it is time. */
   readonly compressAt: number;
+  /** Takes secrets out of a text. */
+  mask(text: string): string;
   trace(event: TraceEvent): void;
 }
 
@@ -36,7 +39,8 @@ export interface Compressor {
 /** Which part of the context the end of the conversation may take, word for word. */
 const keptPart = 0.25;
 
-export function createCompressor({ state, ask, contextTokens, compressAt, trace }: CompressorOptions): Compressor {
+export function createCompressor(options: CompressorOptions): Compressor {
+  const { state, ask, contextTokens, compressAt, mask, trace } = options;
   // After a failure it is not tried again until the history has grown by a twentieth.
   let notBefore = 0;
 
@@ -45,13 +49,13 @@ export function createCompressor({ state, ask, contextTokens, compressAt, trace 
     const characters = contextTokens * charactersPerToken;
     const split = splitHistory(state.history, Math.floor(Math.min(characters, before * charactersPerToken) * keptPart));
     if (split === undefined) return false;
-    const summary = await summarised(split.head, Math.floor(characters / 2), signal);
+    const summary = yield* summarised(split.head, Math.floor(characters / 2), signal);
     if (signal.aborted) return false;
     const after = summary.text === undefined ? undefined : shorter(summary.text, split.tail);
     if (after === undefined) {
       notBefore = before + contextTokens / 20;
-      const why = summary.problem ?? 'the notes are no shorter than what they stand for';
-      yield remark(state, { type: 'warning', message: `The conversation could not be compressed: ${why}.` });
+      const why = summary.problem ?? 'the notes are no shorter than what they stand for.';
+      yield remark(state, { type: 'warning', message: `The conversation could not be compressed: ${why}` });
       return false;
     }
     state.history = after;
@@ -68,11 +72,11 @@ export function createCompressor({ state, ask, contextTokens, compressAt, trace 
     return estimatedTokens(history) < estimatedTokens(state.history) ? history : undefined;
   }
 
-  async function summarised(
+  async function* summarised(
     head: readonly Message[],
     characters: number,
     signal: AbortSignal,
-  ): Promise<{ text?: string; problem?: string }> {
+  ): AsyncGenerator<ClientEvent, { text?: string; problem?: string }> {
     const draft = startDraft([]);
     const most = estimatedTokens(head) * charactersPerToken;
     let text = '';
@@ -84,7 +88,8 @@ export function createCompressor({ state, ask, contextTokens, compressAt, trace 
       if (piece?.type === 'text') text += piece.text;
       if (text.length > most) break; // no shorter than what it stands for, and perhaps without end
       if (piece?.type === 'usage') usage = piece.usage;
-      if (piece?.type === 'error') problem = piece.error instanceof Error ? piece.error.message : String(piece.error);
+      if (piece?.type === 'retry') yield remark(state, { type: 'warning', message: mask(retryInWords(piece)) });
+      if (piece?.type === 'error') problem = mask(errorInWords(piece.error));
     }
     if (usage) state.usage = addUsage(state.usage, usage);
     trace({
@@ -94,7 +99,7 @@ export function createCompressor({ state, ask, contextTokens, compressAt, trace 
       ...(problem === undefined ? {} : { error: problem }),
     });
     if (problem !== undefined) return { problem };
-    return text.trim() === '' ? { problem: 'the model wrote nothing' } : { text };
+    return text.trim() === '' ? { problem: 'the model wrote nothing.' } : { text };
   }
 
   return {
