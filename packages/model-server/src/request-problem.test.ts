@@ -206,7 +206,7 @@ describe('requestProblem', () => {
     [message({ role: 'assistant', content: 'x' }), 'first message'],
     [message({ role: 'tool', content: 'x' }), '"tool"'],
     [message({ role: 'user', content: '' }), 'must not be empty'],
-    [message(blocks('user', { type: 'text', text: '' })), 'must not be empty'],
+    [message(blocks('user', { type: 'text', text: '\n\n' })), 'not white space'],
     [message(user, blocks('assistant', { type: 'tool_use', id: 'a.b', name: 'read', input: {} })), 'a.b'],
     [message(user, blocks('assistant', { type: 'tool_use', id: 'a', name: 'read', input: '{}' })), 'must be an object'],
     [message(user, blocks('assistant', { type: 'thinking', thinking: 'x', signature: '' })), 'signature'],

@@ -5,6 +5,7 @@ import { type HaltReport, releasesFor } from '../guard/loop-report.js';
 import type { UserRequest } from '../history/attachment.js';
 import { withoutLastRequest } from '../history/last-request.js';
 import type { Message, TakenOut } from '../history/message.js';
+import { goOn } from '../history/model-messages.js';
 import { withoutLast } from '../history/remarks.js';
 import { restored, takenOutOf } from '../history/rewind.js';
 import type { Judge } from '../judge.js';
@@ -181,9 +182,7 @@ export function createClient(options: ClientOptions): Client {
         state.halted = undefined;
         state.history = [
           ...state.history,
-          hint === ''
-            ? { role: 'user', from: 'agent', text: 'Please go on.' }
-            : { role: 'user', from: 'user', text: hint },
+          hint === '' ? { role: 'user', from: 'agent', text: goOn } : { role: 'user', from: 'user', text: hint },
         ];
         return work(signal);
       }),

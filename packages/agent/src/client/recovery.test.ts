@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ladder } from 'loopfuse';
 import { describe, expect, test } from 'vitest';
-import { repeatsItsContext, type Script, say } from '../../../testkit/src/model-server/index.js';
+import { chants, repeatsItsContext, type Script, say } from '../../../testkit/src/model-server/index.js';
 import { createModel, providerNames } from '../model/create-model.js';
 import { loadSession } from '../session/session-file.js';
 import { collect, eventsOf, scriptedAgent } from '../testing/scripted-agent.js';
@@ -89,6 +89,21 @@ describe.each(providerNames)('a stronger model, through %s', (provider) => {
     expect(server.requests.map(({ problem }) => problem).filter(Boolean)).toEqual([]);
   });
 });
+
+test.each(providerNames)(
+  'a stronger model that takes over from a chant through %s is asked by the user',
+  async (provider) => {
+    const script: Script = (turn) =>
+      turn.model.includes('stronger') ? say('It adds a string.') : chants({ pace: { cut: 24 } })(turn);
+    const { server, another } = await scriptedAgent(script, { provider });
+    const url = `${server.url}/v1${provider === 'google' ? 'beta' : ''}`;
+    const { model } = createModel({ provider, model: 'stronger-model', baseURL: url, apiKey: 'a-test-key' }, {});
+    const client = another({ stronger: { model }, policy: ladder({ steers: 0, escalations: 1 }) });
+    const events = await collect(client.sendMessageStream('Why is the sum wrong?'));
+    expect(events.at(-1)).toEqual({ type: 'finished', reason: 'stop' });
+    expect(server.requests.map(({ turn }) => turn!.messages.at(-1)?.role)).toEqual(['user', 'user']);
+  },
+);
 
 test('without a stronger model an escalation changes nothing, and the next trip halts', async () => {
   const { client, log } = await scriptedAgent(repeatsItsContext(), {

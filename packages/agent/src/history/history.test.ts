@@ -19,6 +19,7 @@ const calls = (...ids: string[]): Message => ({
   role: 'assistant',
   parts: ids.map((id) => ({ type: 'tool-call', id, tool: 'ls', input: {} })),
 });
+const partsOf = (message: Message) => (message.role === 'assistant' ? message.parts : []);
 const results = (...ids: string[]): Message => ({
   role: 'tool',
   results: ids.map((id) => ({ id, tool: 'ls', output: `result of ${id}`, status: 'ok' })),
@@ -59,6 +60,11 @@ describe('a repaired history', () => {
     expect(repaired(right)).toEqual(right);
   });
 
+  test('has no blank words beside a call, which Anthropic refuses', () => {
+    const blank: Message = { role: 'assistant', parts: [{ type: 'text', text: '\n\n' }, ...partsOf(calls('a'))] };
+    expect(repaired([user('go'), blank, results('a')])).toEqual([user('go'), calls('a'), results('a')]);
+  });
+
   test('a call whose result never came is said not to have run', () => {
     const [, , last] = repaired([user('go'), calls('a', 'b'), results('b')]);
     expect(last).toMatchObject({
@@ -88,9 +94,13 @@ describe('what models are sent', () => {
   });
 
   test('adding at the end changes nothing before the last message, so that caches hold', () => {
-    const history = [user('go'), calls('a'), results('a'), says('done')];
+    const history = [user('go'), calls('a'), results('a')];
     const before = modelMessages(history);
-    expect(modelMessages([...history, user('more')]).slice(0, before.length)).toEqual(before);
+    expect(modelMessages([...history, says('done'), user('more')]).slice(0, before.length)).toEqual(before);
+  });
+
+  test('the last word is never the own one of the model', () => {
+    expect(modelMessages([user('go'), says('It is')]).at(-1)).toEqual({ role: 'user', content: 'Please go on.' });
   });
 
   test('texts are well-formed', () => {

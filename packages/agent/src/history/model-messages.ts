@@ -6,7 +6,8 @@ import { repaired } from './repair.js';
 /**
  * A history as the AI SDK takes it, valid for every provider: repaired, and with speakers who take turns. Messages of
  * the user in a row become one; where the user speaks right after results of tools, a line of the assistant stands
- * between, because some providers take nothing else there.
+ * between, because some providers take nothing else there; and the last word is never the assistant's, because some
+ * providers refuse to go on with an answer that was cut short.
  */
 export function modelMessages(history: readonly Message[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
@@ -33,9 +34,12 @@ export function modelMessages(history: readonly Message[]): ModelMessage[] {
         messages.push({ role: 'tool', content: message.results.map(toolResult) });
     }
   }
+  if (messages.at(-1)?.role === 'assistant') messages.push({ role: 'user', content: goOn });
   return messages;
 }
 
+/** What a model is told that is to take its own answer up again. */
+export const goOn = 'Please go on.';
 const interruption = '(I was interrupted here.)';
 const opening = '(The beginning of the conversation is missing.)';
 

@@ -41,14 +41,14 @@ export function notRun(why: string): string {
 
 function withoutRepeats(message: AssistantMessage, used: Set<string>): AssistantMessage | undefined {
   const parts = message.parts.filter((part) => {
-    if (part.type !== 'tool-call') return part.text !== '' || part.metadata !== undefined;
+    if (part.type === 'text') return part.text.trim() !== ''; // blank words beside a call: Anthropic refuses them
+    if (part.type === 'reasoning') return part.text !== '' || part.metadata !== undefined;
     if (used.has(part.id)) return false;
     used.add(part.id);
     return true;
   });
   // Thoughts alone are no message: providers want something said or done after them.
-  if (!parts.some((part) => part.type === 'tool-call' || (part.type === 'text' && part.text.trim() !== '')))
-    return undefined;
+  if (parts.every((part) => part.type === 'reasoning')) return undefined;
   return parts.length === message.parts.length ? message : { ...message, parts };
 }
 

@@ -57,7 +57,9 @@ function blockProblem(at: string, role: string, block: unknown): string | undefi
   if (!isObject(block) || typeof block.type !== 'string') return `${at}.type: a string is required`;
   const { type } = block;
   if (type === 'text')
-    return typeof block.text === 'string' && block.text !== '' ? undefined : `${at}.text: must not be empty`;
+    return typeof block.text === 'string' && block.text.trim() !== ''
+      ? undefined
+      : `${at}.text: must contain text that is not white space`;
   if (type === 'tool_use') {
     if (role !== 'assistant') return `${at}: a tool_use block belongs to the assistant, not to the ${role}`;
     if (typeof block.id !== 'string' || !/^[a-zA-Z0-9_-]+$/.test(block.id))

@@ -84,7 +84,7 @@ const writers: { readonly [Name in Protocol]: (conversation: Conversation) => Js
           content: text,
           is_error: failed,
         })),
-        ...(text === '' ? [] : [{ type: 'text', text }]),
+        ...(text.trim() === '' ? [] : [{ type: 'text', text }]),
         ...calls.map(({ id, tool, input }) => ({ type: 'tool_use', id, name: tool, input })),
       ],
     })),
