@@ -99,6 +99,19 @@ test('work that moves is not disturbed', async () => {
   expect(state.conversation.usage.inputTokens).toBeGreaterThan(100);
 });
 
+test.each(['/quit', 'a signal'])('what waits for its turn is not sent any more when one leaves by %s', async (how) => {
+  const { chat, press, until, place } = await played(() => ({ ...say('one two three'), fault: { type: 'stall' } }));
+  press('first', 'enter');
+  await until(() => place.server.requests.length === 1);
+  press('second', 'enter');
+  expect(chat.state.queued).toEqual(['second']);
+  if (how === '/quit') press('/quit', 'enter');
+  else chat.quit();
+  await chat.left;
+  await until(isIdle);
+  expect(place.server.requests.length).toBe(1);
+});
+
 test('a loop is first told to the model, in one item, and then asked about', async () => {
   const { ask } = await played(loopsForever());
   const state = await ask('go');

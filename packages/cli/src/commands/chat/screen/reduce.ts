@@ -14,6 +14,7 @@ export type Input =
   | { readonly type: 'event'; readonly event: ClientEvent }
   | { readonly type: 'started' } // something is going on
   | { readonly type: 'settled' } // nothing is going on any more
+  | { readonly type: 'leaving' } // what waits for its turn is not begun any more
   | { readonly type: 'approval'; readonly id: number; readonly request: ApprovalRequest }
   | { readonly type: 'approval-gone'; readonly id: number } // nobody waits for the answer any more
   | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
@@ -41,6 +42,8 @@ export function reduce(before: ChatState, input: Input): ChatState {
       return happens(state, { type: 'busy' });
     case 'settled':
       return onSettled(state);
+    case 'leaving':
+      return { ...state, queued: [] };
     case 'approval': {
       const { id, request } = input;
       return { ...happens(state, input), dialog: { type: 'approval', id, request, chosen: 0 } };

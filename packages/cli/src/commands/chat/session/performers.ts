@@ -54,6 +54,7 @@ export function createPerformers(parts: Parts): Performers {
       }),
     resume: ({ session }) => work.alone(async () => resume(parts, await agent.find(session.id))),
     quit() {
+      dispatch({ type: 'leaving' });
       cancel();
       later(async () => {
         await work.ended;
