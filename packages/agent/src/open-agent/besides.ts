@@ -2,10 +2,11 @@ import { type ChosenModel, createModel, type StoredKeys } from '../model/create-
 import type { Settings } from '../settings/settings.js';
 import type { Environment } from '../tools/run-shell-command/environment.js';
 
-/** Where keys come from. */
-export interface KeySources {
+/** Where keys come from, and what models are asked with where it is not Node's own `fetch`. */
+export interface ModelSources {
   readonly env: Environment;
   readonly keys: StoredKeys;
+  readonly fetch: typeof fetch | undefined;
 }
 
 /** A model beside the one in use, such as the judge's: where its own settings name no provider, those of the agent do. */
@@ -13,8 +14,8 @@ export function besides(
   own: Pick<Settings, 'provider' | 'baseURL' | 'apiKeyEnv'>,
   settings: Settings,
   model: string,
-  { env, keys }: KeySources,
+  { env, keys, fetch }: ModelSources,
 ): ChosenModel {
   const { provider, baseURL, apiKeyEnv } = own.provider === undefined && own.baseURL === undefined ? settings : own;
-  return createModel({ provider, baseURL, apiKeyEnv: own.apiKeyEnv ?? apiKeyEnv, model }, env, keys);
+  return createModel({ provider, baseURL, apiKeyEnv: own.apiKeyEnv ?? apiKeyEnv, model, fetch }, env, keys);
 }

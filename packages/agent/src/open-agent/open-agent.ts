@@ -59,6 +59,8 @@ export interface OpenAgentOptions {
   readonly orDefaultModel?: boolean;
   /** What the model costs, in place of the list. */
   readonly price?: Price | undefined;
+  /** What models are asked with, where it is not Node's own: for example to go through a proxy. */
+  readonly fetch?: typeof fetch | undefined;
   /** Where tools read and write text files; by default the disk. */
   readonly files?: Files;
   /** Where a person sets things in this face, for the messages that say so. */
@@ -113,7 +115,9 @@ export function openAgent(options: OpenAgentOptions): Agent {
     apiKeyEnv: settings.apiKeyEnv,
     reasoning: settings.reasoning,
     promptCaching: settings.promptCaching,
+    fetch: options.fetch,
   };
+  const sources = { env, keys, fetch: options.fetch };
   let chosen = setUp(() => createModel(choice, env, keys), places);
   const own = { provider: chosen.provider, baseURL: settings.baseURL, apiKeyEnv: settings.apiKeyEnv };
   const folder = sessionFolder(home, root);
@@ -138,7 +142,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
       return setUp(() => {
         const judge = secondOpinion({
           settings: inUse,
-          sources: { env, keys },
+          sources,
           conversation: () => chosen,
           price: priceNow(),
           session,
@@ -153,7 +157,7 @@ export function openAgent(options: OpenAgentOptions): Agent {
           ...(approve === undefined ? {} : { approve }),
           ...(trace === undefined ? {} : { trace }),
           ...(judge === undefined ? {} : { judge }),
-          ...(escalate === undefined ? {} : { stronger: besides(escalate, inUse, escalate.model, { env, keys }) }),
+          ...(escalate === undefined ? {} : { stronger: besides(escalate, inUse, escalate.model, sources) }),
           ...(session === undefined ? {} : { session }),
           sessionId,
           sessionFile: kept?.file ?? sessionFile(folder, sessionId),

@@ -6,14 +6,14 @@ import type { Judge as AgentJudge } from '../judge.js';
 import type { ChosenModel } from '../model/create-model.js';
 import type { Session } from '../session/session.js';
 import type { Settings } from '../settings/settings.js';
-import { besides, type KeySources } from './besides.js';
+import { besides, type ModelSources } from './besides.js';
 
 type JudgeSettings = NonNullable<Settings['judge']>;
 
 /** What a judge is made from. */
 export interface SecondOpinionOptions {
   readonly settings: Settings;
-  readonly sources: KeySources;
+  readonly sources: ModelSources;
   /** The model of the conversation at any time, which judges where no other is named. */
   readonly conversation: () => ChosenModel;
   /** What that one costs, as the person or the list says; nothing where neither does. */
@@ -87,7 +87,7 @@ function sameModel(conversation: () => ChosenModel, price: Price | undefined): P
   return { model, ...(price === undefined ? {} : { price }) };
 }
 
-function counsel(judge: JudgeSettings, settings: Settings, model: string, sources: KeySources) {
+function counsel(judge: JudgeSettings, settings: Settings, model: string, sources: ModelSources) {
   const chosen = besides(judge, settings, model, sources);
   const price = createPrices().priceOf(model);
   return { model: chosen.model as JudgeOptions['model'] & object, ...(price === undefined ? {} : { price }) };

@@ -39,8 +39,18 @@ export function openAgent(
     orDefaultModel,
     trusted: flags.trustProject === true,
     price: flags.price,
+    fetch: env.HTTPS_PROXY || env.https_proxy ? throughProxy(env) : undefined,
     places,
   });
+}
+
+/** Reaches models as the gateway does. What can do that is loaded with the first request. */
+function throughProxy(env: Shell['env']): typeof fetch {
+  let reach: Promise<typeof fetch> | undefined;
+  return async (input, init) => {
+    reach ??= import('@loopfuse/gateway').then(({ proxiedFetch }) => proxiedFetch(env));
+    return (await reach)(input, init);
+  };
 }
 
 /** Flags go before what the environment and the settings files say. */

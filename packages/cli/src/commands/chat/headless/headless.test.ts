@@ -374,3 +374,20 @@ test('a stream that stalls can be interrupted', async () => {
   });
   expect(code).toBe(130);
 });
+
+test('models with https are asked through the proxy of the environment', async () => {
+  const asked: string[] = [];
+  const proxy = createServer().on('connect', ({ url }, socket) => {
+    asked.push(String(url));
+    socket.end('HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n');
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void proxy.close());
+  const place = await scriptedWorkplace(innocent());
+  const env = { HOME: place.home, HTTPS_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` };
+  const flags = ['--cwd', place.root, '--provider', 'openai-compatible', '--base-url', 'https://models.example/v1'];
+  const { code, stderr } = await runLoopfuse(['chat', ...flags, '--model', 'm', '-p', 'Hello?'], { env });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('the proxy answered with status 403');
+  expect(new Set(asked)).toEqual(new Set(['models.example:443']));
+});
