@@ -28,7 +28,7 @@ export interface JudgeSpending {
 
 /**
  * A second opinion. It is asked before every model request and keeps its own schedule: it mostly has nothing to say,
- * and then answers `undefined` at once. The request waits for it. A rejection is no opinion.
+ * and then answers `undefined` at once. The request waits for it, a minute at most. A rejection is no opinion.
  */
 export interface Judge {
   consult(context: JudgeContext, signal: AbortSignal): Promise<EventOf<'opinion'> | undefined>;

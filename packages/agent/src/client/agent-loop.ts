@@ -134,20 +134,27 @@ function opinionProblem(opinion: EventOf<'opinion'>): string | undefined {
   return `its opinion was ignored: the confidence must be from 0 to 1, got ${String(confidence)}`;
 }
 
+/** A judge may be anybody's code, and the turn waits for it. Ours gives up by itself long before. */
+const judgeWithinMs = 60_000;
+
 async function opinionOf(
   { state, sentry, signal, log }: Run,
   judge: NonNullable<Run['judge']>,
 ): Promise<{ readonly opinion?: EventOf<'opinion'>; readonly failure?: string }> {
   const { promptId = '', turns: turn, request, history } = state;
   const failures = judge.spending?.failures ?? 0;
-  let onAbort = () => {};
-  const aborted = new Promise<undefined>((resolve) => {
-    onAbort = () => resolve(undefined);
-    signal.addEventListener('abort', onAbort, { once: true });
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), judgeWithinMs);
+  const ended = AbortSignal.any([signal, late.signal]);
+  const aborted = new Promise<undefined>((resolve, reject) => {
+    const seconds = judgeWithinMs / 1000;
+    const onAbort = () =>
+      signal.aborted ? resolve(undefined) : reject(new Error(`it did not answer within ${seconds} seconds`));
+    ended.addEventListener('abort', onAbort, { once: true });
   });
   try {
     const context = { promptId, turn, request, history, findings: sentry.findings };
-    const opinion = (await Promise.race([judge.consult(context, signal), aborted])) ?? undefined;
+    const opinion = (await Promise.race([judge.consult(context, ended), aborted])) ?? undefined;
     if (opinion !== undefined) {
       const failure = opinionProblem(opinion);
       return failure === undefined ? { opinion } : { failure };
@@ -159,7 +166,7 @@ async function opinionOf(
     log('warn', `The judge failed and gave no opinion: ${messageOf(cause)}`);
     return { failure: messageOf(cause) };
   } finally {
-    signal.removeEventListener('abort', onAbort);
+    clearTimeout(timer);
   }
 }
 

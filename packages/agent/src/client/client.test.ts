@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { policies } from 'loopfuse';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   cutsTheStream,
   fails,
@@ -369,6 +369,29 @@ describe('the judge', () => {
     await collect(client.sendMessageStream('hello'));
     expect((await loadSession(sessionFile)).history).toHaveLength(2);
     expect(log).toContainEqual({ level: 'error', message: expect.stringContaining('no state today') });
+  });
+
+  test('that never answers is given up, with a remark, and the turn goes on', async () => {
+    const signals: AbortSignal[] = [];
+    const judge: Judge = {
+      consult(_, signal) {
+        signals.push(signal);
+        queueMicrotask(() => {
+          vi.advanceTimersByTime(60_000);
+          vi.useRealTimers();
+        });
+        return new Promise(() => {});
+      },
+    };
+    const { client } = await scriptedAgent(() => say('Fine.'), { options: { judge } });
+    onTestFinished(() => void vi.useRealTimers());
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const events = await collect(client.sendMessageStream('hello'));
+    expect(events.at(-1)).toEqual({ type: 'finished', reason: 'stop' });
+    expect(eventsOf(events, 'judge-failed').map(({ message }) => message)).toEqual([
+      'it did not answer within 60 seconds',
+    ]);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
   test('one that fails gives no opinion, and nothing stops', async () => {
