@@ -51,16 +51,20 @@ export function tokensBeside(all: Tokens, models: readonly ModelTokens[]): Token
 }
 
 function plus(a: Tokens, b: Tokens, sign: 1 | -1): Tokens {
-  const sum = (one = 0, other = 0) => Math.max(0, one + sign * other);
-  const written = sum(a.cacheWriteTokens, b.cacheWriteTokens);
-  const writtenLong = sum(a.longCacheWriteTokens, b.longCacheWriteTokens);
-  return {
-    inputTokens: sum(a.inputTokens, b.inputTokens),
-    outputTokens: sum(a.outputTokens, b.outputTokens),
-    cachedTokens: sum(a.cachedTokens, b.cachedTokens),
-    ...(written > 0 ? { cacheWriteTokens: written } : {}),
-    ...(writtenLong > 0 ? { longCacheWriteTokens: writtenLong } : {}),
+  const written = sum(a.cacheWriteTokens, b.cacheWriteTokens, sign);
+  const writtenLong = sum(a.longCacheWriteTokens, b.longCacheWriteTokens, sign);
+  const tokens: { -readonly [Key in keyof Tokens]: Tokens[Key] } = {
+    inputTokens: sum(a.inputTokens, b.inputTokens, sign),
+    outputTokens: sum(a.outputTokens, b.outputTokens, sign),
+    cachedTokens: sum(a.cachedTokens, b.cachedTokens, sign),
   };
+  if (written > 0) tokens.cacheWriteTokens = written;
+  if (writtenLong > 0) tokens.longCacheWriteTokens = writtenLong;
+  return tokens;
+}
+
+function sum(one = 0, other = 0, sign: 1 | -1): number {
+  return Math.max(0, one + sign * other);
 }
 
 /** In dollars. What is no count (negative, or not a number) counts as nothing, and the parts of the input are never more than it. */

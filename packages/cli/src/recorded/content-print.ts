@@ -66,3 +66,10 @@ export function beginAlike(a: readonly number[], b: readonly number[]): boolean 
   const shared = Math.min(a.length, b.length);
   return shared === 0 || a[shared - 1] === b[shared - 1];
 }
+
+/** Whether an id was drawn at random: a UUID, or so many letters and digits without a break that nobody chose them. */
+export function isUnique(id: string): boolean {
+  if (/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.test(id)) return true;
+  const [run = ''] = /[a-z0-9]{20,}/i.exec(id) ?? [];
+  return run.replace(/\D/g, '').length >= 3;
+}

@@ -10,7 +10,7 @@ import {
 } from 'loopfuse';
 import { grouped } from 'loopfuse/words';
 import { chargesOf } from './charges.js';
-import { createContentPrint } from './content-print.js';
+import { createContentPrint, isUnique } from './content-print.js';
 import { createSpending, type Place, type Spent } from './spending.js';
 
 /** A loop, or a suspicion, as it was first seen, and how far it went on. */
@@ -50,8 +50,8 @@ export interface SessionReport {
   /** All that it used, in loops or not. */
   readonly spent: Spent;
   readonly loops: readonly LoopReport[];
-  /** What its content is known by (see `content-print.ts`). */
-  readonly print: readonly number[];
+  /** What its content is known by (see `content-print.ts`); undefined where its id, drawn at random, says enough. */
+  readonly print?: readonly number[];
 }
 
 /** Watches one recorded session; holds what the watch holds and its loops, never the events. */
@@ -81,7 +81,7 @@ export function scanSession(
 ): SessionScan {
   const watch = createWatch({ detectors, tools, onFault });
   const spending = createSpending();
-  const print = createContentPrint();
+  const print = isUnique(session.id) ? undefined : createContentPrint();
   const entries: Entry[] = [];
   /** By episode: the entry of its suspicion, then that of its loop. */
   const latest = new Map<string, Entry>();
@@ -125,7 +125,7 @@ export function scanSession(
         calls++;
         if (event.input === null) unknown++;
       } else if (event.type === 'prompt' && event.lane === undefined) request ??= beginningOf(event.text);
-      print.observe(event);
+      print?.observe(event);
       spending.observe(event, watch.seq);
       const verdict = watch.observe(event);
       if (verdict.status !== 'clear') for (const finding of verdict.findings) file(finding, event);
@@ -139,7 +139,7 @@ export function scanSession(
         withoutArguments: calls > 0 && unknown === calls,
         ...(request === undefined ? {} : { request }),
         spent: spending.total(),
-        print: print.marks,
+        ...(print === undefined ? {} : { print: print.marks }),
         loops: entries.map(({ finding, widestAlike, widest, until, confirmed, call }, k) => {
           const isHalf = 2 * reachOf(widestAlike) >= until - finding.onset;
           const shown = isHalf ? widestAlike : widest;

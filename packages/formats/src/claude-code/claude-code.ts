@@ -159,13 +159,14 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
       counted.set(lane ?? '', now);
     }
     now.reason = str(message.stop_reason) ?? now.reason;
-    now.used = merged(now.used, used, Math.max);
+    now.used = most(now.used, used);
   }
 
   function flush(to: Transcript, at: number | undefined, lane: string | undefined): void {
     const now = counted.get(lane ?? '');
     if (now === undefined) return;
-    emitUsage(now, to, at, lane);
+    if (now.used !== now.sent) to.usage({ ...rest(now.used, now.sent), model: now.model }, at, lane);
+    now.sent = now.used;
     to.endTurn(now.reason, at, lane);
   }
 
@@ -242,18 +243,23 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
   };
 }
 
-function emitUsage(now: Counted, to: Transcript, at: number | undefined, lane: string | undefined): void {
-  to.usage({ ...merged(now.used, now.sent, (used, sent) => used - sent), model: now.model }, at, lane);
-  now.sent = now.used;
+function most(a: Used, b: Used): Used {
+  return {
+    input: Math.max(a.input, b.input),
+    output: Math.max(a.output, b.output),
+    cached: Math.max(a.cached, b.cached),
+    written: Math.max(a.written, b.written),
+    writtenLong: Math.max(a.writtenLong, b.writtenLong),
+  };
 }
 
-function merged(a: Used, b: Used, how: (a: number, b: number) => number): Used {
+function rest(used: Used, sent: Used): Used {
   return {
-    input: how(a.input, b.input),
-    output: how(a.output, b.output),
-    cached: how(a.cached, b.cached),
-    written: how(a.written, b.written),
-    writtenLong: how(a.writtenLong, b.writtenLong),
+    input: used.input - sent.input,
+    output: used.output - sent.output,
+    cached: used.cached - sent.cached,
+    written: used.written - sent.written,
+    writtenLong: used.writtenLong - sent.writtenLong,
   };
 }
 

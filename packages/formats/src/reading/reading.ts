@@ -44,8 +44,7 @@ export function createReading(
   let chosen: Format | undefined;
 
   /** Looks at what was gathered and, when it is enough, chooses a format. Returns whether more is wanted. */
-  function choose(ended: boolean): boolean {
-    const gathered = Buffer.concat(head!, bytes);
+  function choose(ended: boolean, gathered: Buffer = Buffer.concat(head!, bytes)): boolean {
     looked = bytes;
     const name = basename(file);
     const seen = headOf(name, gathered, ended);
@@ -77,6 +76,9 @@ export function createReading(
       feed?.push(chunk);
       return feed !== undefined;
     }
+    // A file is read in pieces that are longer than the head: the first is not copied where it tells enough.
+    if (bytes === chunk.length && bytes >= headBytes && (!choose(false, chunk) || head === undefined))
+      return feed !== undefined;
     head.push(Buffer.from(chunk));
     return bytes >= headBytes && bytes >= looked * 2 ? choose(false) : true;
   }

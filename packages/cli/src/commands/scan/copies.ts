@@ -1,4 +1,4 @@
-import { beginAlike } from '../../recorded/content-print.js';
+import { beginAlike, isUnique } from '../../recorded/content-print.js';
 import type { LoopReport, SessionReport } from '../../recorded/session-report.js';
 
 /** What is to be done with a session, now that others have been reported. */
@@ -39,19 +39,14 @@ export function createCopies(): (report: SessionReport) => Judgement {
     const { id, agent } = report.session;
     const key = JSON.stringify([agent, id]);
     const sameId = counted.get(key) ?? [];
-    const before = sameId.find((one) => isUnique(id) || beginAlike(one.print, report.print));
+    const before = sameId.find(
+      (one) => isUnique(id) || (one.print && report.print && beginAlike(one.print, report.print)),
+    );
     if (before !== undefined && before.events >= report.events) return { type: 'copy', of: before.session.file };
     const own = withoutReported(report);
     counted.set(key, [...sameId.filter((one) => one !== before), own]);
     return { type: 'counts', report: own, ...(before === undefined ? {} : { instead: before }) };
   };
-}
-
-/** A UUID, or so many letters and digits without a break that nobody chose them. */
-function isUnique(id: string): boolean {
-  if (/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.test(id)) return true;
-  const [run = ''] = /[a-z0-9]{20,}/i.exec(id) ?? [];
-  return run.replace(/\D/g, '').length >= 3;
 }
 
 /** What a loop is known by, in whichever session it stands. */
