@@ -267,9 +267,14 @@ function translateCodex(recorder: Recorder): Translator<Json> {
 function nameOf(payload: Obj): string {
   const name = str(payload.name) ?? str(obj(payload.function).name) ?? 'unknown';
   const namespace = str(payload.namespace);
-  return namespace === undefined ? name : `${namespace}${name}`;
+  if (namespace === undefined) return name;
+  // Namespaces of servers end in a separator of their own: `mcp__tracker__`.
+  return /[_.:/-]$/.test(namespace) ? `${namespace}${name}` : `${namespace}__${name}`;
 }
 
+/** Instructions, context, and the summary after a compaction, which stands in the user's name. */
 function isInjected(text: string): boolean {
-  return text.startsWith('# AGENTS.md instructions') || isWrapped(text);
+  return openings.some((opening) => text.startsWith(opening)) || isWrapped(text);
 }
+
+const openings = ['# AGENTS.md instructions', 'Another language model started to solve this problem'];
