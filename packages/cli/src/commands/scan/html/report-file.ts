@@ -15,11 +15,20 @@ import { writeHtml } from './write-html.js';
 
 /** Throws `UsageError` where no report could be written to, before anybody has waited for it. */
 export function requirePlace(file: string): void {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory())
+  if (isFolder(file))
     throw new UsageError(`the report cannot be written to ${JSON.stringify(file)}: it is a folder. Name a file in it.`);
   const folder = dirname(resolve(file));
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  if (!isFolder(folder))
     throw new UsageError(`the report ${JSON.stringify(file)} cannot be written: there is no folder ${folder}.`);
+}
+
+/** What cannot be looked at, for instance because a part of its path is a file, is none. */
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 /** Writes the report of a scan, shows how far that has come, and says where it is, or that there is nothing to show in it. */

@@ -121,5 +121,7 @@ test('a log that has gone meanwhile is left out', async () => {
 test('a report that could not be written is refused before anything is read', () => {
   expect(() => requirePlace(join(folder, 'nowhere', 'report.html'))).toThrow(/there is no folder .*nowhere/);
   expect(() => requirePlace(folder)).toThrow(/it is a folder/);
+  writeFileSync(join(folder, 'a-file'), '');
+  expect(() => requirePlace(join(folder, 'a-file', 'report.html'))).toThrow(/there is no folder .*a-file/);
   expect(() => requirePlace(join(folder, 'new.html'))).not.toThrow();
 });
