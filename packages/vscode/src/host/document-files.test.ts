@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createWorkspace, standardTools } from '@loopfuse/agent';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createEdits } from './chat/edits.js';
 import { differenceOf, documentFiles, type OpenDocument } from './document-files.js';
 
 /** A folder with one file, which is open in an editor. */
@@ -29,12 +30,13 @@ function place(stored: string | Buffer, typed = '') {
     },
   } satisfies OpenDocument & { edits: number };
   const workspace = createWorkspace(root);
-  const files = documentFiles((path) => (path === join(workspace.root, 'index.js') ? document : undefined));
-  const run = (name: 'replace' | 'write_file', input: Record<string, string>) =>
+  const path = join(workspace.root, 'index.js');
+  const files = documentFiles((asked) => (asked === path ? document : undefined));
+  const run = (name: 'replace' | 'write_file', input: Record<string, string>, through = files) =>
     standardTools()
       .find((tool) => tool.name === name)!
-      .run(input, { workspace, files, signal: new AbortController().signal, onOutput: () => {} });
-  return { document, run, onDisk: () => readFileSync(file, 'utf8'), raw: () => readFileSync(file) };
+      .run(input, { workspace, files: through, signal: new AbortController().signal, onOutput: () => {} });
+  return { document, run, files, path, onDisk: () => readFileSync(file, 'utf8'), raw: () => readFileSync(file) };
 }
 
 describe('a file that is open in the editor', () => {
@@ -58,6 +60,28 @@ describe('a file that is open in the editor', () => {
     const { output, failed } = await run('write_file', { path: 'index.js', content: 'all new\n' });
     expect([failed, document.text, onDisk()]).toEqual([true, 'one\ntyped by me\n', 'one\n']);
     expect(output).toMatch(/changes that are not saved.*would overwrite them/);
+  });
+
+  test('that is formatted when it is saved can be undone, and the model is told to read it again', async () => {
+    const { document, run, files, onDisk, path } = place('one\ntwo\n');
+    const { save } = document;
+    document.save = () => {
+      document.text = document.text.replaceAll('"', "'");
+      return save();
+    };
+    const edits = createEdits({ files, remove: async () => {}, kept: { load: async () => [], save: async () => {} } });
+    edits.begin('s');
+    for (const [old_string, new_string] of [
+      ['one', '"1"'],
+      ['two', '"2"'],
+    ] as const) {
+      const { output } = await run('replace', { path: 'index.js', old_string, new_string }, edits.files);
+      expect(output).toMatch(/changed it further while saving/);
+    }
+    edits.end('s');
+    expect(onDisk()).toBe("'1'\n'2'\n");
+    expect([...(await edits.undo(1, 'keep'))]).toEqual([[path, 'restored']]);
+    expect(onDisk()).toBe('one\ntwo\n');
   });
 
   test('in an encoding that the editor does not keep is changed on disk', async () => {

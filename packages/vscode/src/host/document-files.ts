@@ -35,12 +35,14 @@ export function documentFiles(find: (path: string) => OpenDocument | undefined, 
       if (!(await document.replace(from, to, text))) throw new Error('the editor did not take the change');
       if (wasUnsaved) return notSaved;
       if (!(await document.save())) throw new Error('the editor could not save it; the change is in the editor');
-      return undefined;
+      return document.text === after.text ? undefined : changedOnSave;
     },
   };
 }
 
 const changed = 'it was changed in the editor meanwhile; read it again';
+const changedOnSave =
+  'The editor has changed it further while saving it, as formatters do: read it again before you change it.';
 const notSaved =
   'It is open in the editor with changes of the user that are not saved: the change was made there and is not saved either, so commands still see the file as it was.';
 

@@ -107,7 +107,8 @@ export function createEdits({ files, remove, kept }: EditsOptions): Edits {
       read: (path) => files.read(path),
       async write(path, after, before) {
         const written = await files.write(path, after, before);
-        note(path, before, after.text);
+        const now = await files.read(path); // an editor may have formatted it when it was saved
+        note(path, before, now.type === 'text' ? now.text : after.text);
         return written;
       },
     },
