@@ -4,6 +4,7 @@ import { messageOf } from 'loopfuse/words';
 import { environmentPlaces } from '../open-agent/set-up-words.js';
 import { codeOf } from '../workspace/workspace.js';
 import { checkSettings } from './check-settings.js';
+import { parseSettings } from './parse-settings.js';
 import type { Settings } from './settings.js';
 import { SettingsError } from './settings-error.js';
 
@@ -69,7 +70,7 @@ function readSettings(file: string) {
     throw new SettingsError([{ file, key: '', message: `it cannot be read (${code})` }]);
   }
   try {
-    return checkSettings(JSON.parse(text), file);
+    return checkSettings(parseSettings(text), file);
   } catch (cause) {
     if (cause instanceof SettingsError) throw cause;
     const message = `it is not JSON: ${messageOf(cause)}`;

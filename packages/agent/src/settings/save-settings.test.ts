@@ -13,10 +13,11 @@ test('a choice is written for its owner alone, and is read by the next start', a
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('other settings stay; the address of an earlier choice goes', async () => {
+test('other settings stay; the address and the key of an earlier choice go', async () => {
   const home = freshFolder();
   mkdirSync(join(home, '.loopfuse'));
-  const before = { approval: 'auto-edit', unknown: 1, provider: 'openai', model: 'a', baseURL: 'http://127.0.0.1/v1' };
+  const address = { baseURL: 'http://127.0.0.1/v1', apiKeyEnv: 'OUR_KEY' };
+  const before = { approval: 'auto-edit', unknown: 1, provider: 'openai', model: 'a', ...address };
   writeFileSync(join(home, '.loopfuse', 'settings.json'), JSON.stringify(before));
   const file = await saveChoice(home, { provider: 'google', model: 'b' });
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({
@@ -25,6 +26,16 @@ test('other settings stay; the address of an earlier choice goes', async () => {
     provider: 'google',
     model: 'b',
   });
+});
+
+test('a file with a byte order mark is read, and the name of the key stays with its provider', async () => {
+  const home = freshFolder();
+  mkdirSync(join(home, '.loopfuse'));
+  const file = join(home, '.loopfuse', 'settings.json');
+  writeFileSync(file, `\ufeff${JSON.stringify({ provider: 'openai', apiKeyEnv: 'OUR_KEY' })}`);
+  expect(loadSettings({ cwd: freshFolder(), home }).settings).toEqual({ provider: 'openai', apiKeyEnv: 'OUR_KEY' });
+  await saveChoice(home, { provider: 'openai', model: 'b' });
+  expect(loadSettings({ cwd: freshFolder(), home }).settings).toMatchObject({ model: 'b', apiKeyEnv: 'OUR_KEY' });
 });
 
 test.each(['{', '[]', 'null'])('a file with %s is left as it is, and reported', async (text) => {

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { messageOf } from 'loopfuse/words';
 import { codeOf } from '../workspace/workspace.js';
 import { writeWhole } from '../workspace/write-whole.js';
+import { parseSettings } from './parse-settings.js';
 import type { Settings } from './settings.js';
 import { SettingsError } from './settings-error.js';
 
@@ -10,13 +11,21 @@ import { SettingsError } from './settings-error.js';
 export type SavedChoice = Required<Pick<Settings, 'provider' | 'model'>> & Pick<Settings, 'baseURL'>;
 
 /**
- * Writes the choice into the user's settings file and says which file that is. Whatever else stands there stays; an
- * address of an earlier choice goes. Throws `SettingsError` where the file cannot be read as it is.
+ * Writes the choice into the user's settings file and says which file that is. Whatever else stands there stays; the
+ * address of an earlier choice goes, and the name of the key of another provider: it must not be sent to this one.
+ * Throws `SettingsError` where the file cannot be read as it is.
  */
 export async function saveChoice(home: string, { provider, model, baseURL }: SavedChoice): Promise<string> {
   const file = join(home, '.loopfuse', 'settings.json');
-  const { baseURL: _, ...rest } = await contentOf(file);
-  const settings = { ...rest, provider, model, ...(baseURL === undefined ? {} : { baseURL }) };
+  const { baseURL: _, apiKeyEnv, ...rest } = await contentOf(file);
+  const isSame = rest.provider === undefined || rest.provider === provider;
+  const settings = {
+    ...rest,
+    ...(apiKeyEnv === undefined || !isSame ? {} : { apiKeyEnv }),
+    provider,
+    model,
+    ...(baseURL === undefined ? {} : { baseURL }),
+  };
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeWhole(file, `${JSON.stringify(settings, undefined, 2)}\n`, 0o600);
   return file;
@@ -31,7 +40,7 @@ async function contentOf(file: string): Promise<{ readonly [key: string]: unknow
     throw new SettingsError([{ file, key: '', message: `it cannot be read (${codeOf(cause)})` }]);
   }
   try {
-    const content: unknown = JSON.parse(text);
+    const content: unknown = parseSettings(text);
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) return { ...content };
     throw new TypeError('expected an object');
   } catch (cause) {

@@ -38,10 +38,10 @@ async function askForOther(provider: ProviderName): Promise<ChosenModel | undefi
 
 /** The person's own address is offered, never that of a workspace: it says where keys go. */
 function askForAddress(): Thenable<string | undefined> {
-  const own = workspace.getConfiguration('loopfuse').inspect<string>('baseURL')?.globalValue;
+  const own = workspace.getConfiguration('loopfuse').inspect('baseURL')?.globalValue;
   return window.showInputBox({
     title: 'Where is the server?',
-    value: own || 'http://127.0.0.1:8080/v1',
+    value: typeof own === 'string' && own !== '' ? own : 'http://127.0.0.1:8080/v1',
     ignoreFocusOut: true,
     validateInput: (text) =>
       /^https?:\/\//.test(text) && URL.canParse(text)
