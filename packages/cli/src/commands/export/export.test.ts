@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { runLoopfuse } from '../../../testing/run-loopfuse.js';
+import { bin, run, runLoopfuse } from '../../../testing/run-loopfuse.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-export-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -47,4 +47,15 @@ test('--output writes a file for its owner, and never over another', async () =>
   expect(readFileSync(file, 'utf8')).toMatch(/^\{"loopfuse":1,"session":"private"/);
   const again = await runLoopfuse(['export', 'private', log, '-o', file], { env });
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('there already') });
+});
+
+test.skipIf(process.platform === 'win32')('a disk that is full leaves no part of a trace', async () => {
+  const long = join(folder, 'long.jsonl');
+  const texts = Array.from({ length: 400 }, (_, k) => JSON.stringify({ type: 'text', text: `Sentence ${k} of many.` }));
+  writeFileSync(long, [JSON.stringify(lines[0]), ...texts, ''].join('\n'));
+  const file = join(folder, 'full.jsonl');
+  const command = [process.execPath, bin, 'export', '--no-cache', long, '-o', file];
+  const ended = await run('sh', ['-c', 'ulimit -f 8; exec "$@"', 'sh', ...command], { env });
+  expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot be written') });
+  expect(existsSync(file)).toBe(false);
 });

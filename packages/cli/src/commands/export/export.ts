@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { counted } from 'loopfuse/words';
 import { createMask } from '../../recorded/mask.js';
 import { openSession } from '../../recorded/open-session.js';
@@ -26,7 +26,7 @@ export async function exportSession(
   if (output === undefined) for (const line of lines) await out.write(line);
   else {
     try {
-      writeFileSync(output, [...lines].join(''), { mode: 0o600, flag: 'wx' });
+      writeNew(output, [...lines].join(''));
     } catch (cause) {
       const { code, message } = cause as NodeJS.ErrnoException;
       const why = code === 'EEXIST' ? 'it is there already; choose another name' : message;
@@ -37,4 +37,17 @@ export async function exportSession(
   await err.write(
     `Masked ${counted(secrets, 'secret')}, ${counted(addresses, 'e-mail address', 'e-mail addresses')} and ${counted(homes, 'home folder')}. Look it through before you give it away: names and code are still in it.\n`,
   );
+}
+
+/** Writes a file of its owner that was not there before: all of it, or none. */
+function writeNew(file: string, text: string): void {
+  const descriptor = openSync(file, 'wx', 0o600);
+  try {
+    writeFileSync(descriptor, text);
+  } catch (cause) {
+    rmSync(file, { force: true });
+    throw cause;
+  } finally {
+    closeSync(descriptor);
+  }
 }
