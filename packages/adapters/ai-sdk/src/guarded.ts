@@ -1,5 +1,5 @@
 import { openSession, type Session, type SessionOptions } from '@loopfuse/session';
-import { isStepCount, type LanguageModel } from 'ai';
+import { isStepCount, type LanguageModel, type OutputInterface, type ToolLoopAgentSettings, type ToolSet } from 'ai';
 import { loopApproval } from './approval.js';
 import { loopPrepareStep, watched } from './prepare-step.js';
 import { loopStop } from './stop.js';
@@ -24,14 +24,39 @@ export interface GuardedOptions extends SessionOptions {
 const stepsOfFunction = 1;
 const stepsOfAgent = 20;
 
+// biome-ignore lint/suspicious/noExplicitAny: what the host keeps for its run; nothing of it is read here
+type RuntimeContext = any;
+type AgentSettings<CallOptions, Tools extends ToolSet, Shape extends OutputInterface> = ToolLoopAgentSettings<
+  CallOptions,
+  Tools,
+  RuntimeContext,
+  Shape
+>;
+
 /**
  * Settings with a guard in them: `generateText(guarded({ model, tools, prompt }))`. Every call of a `ToolLoopAgent`
  * made with them is a session of its own, unless a session is given.
  */
-export function guarded<Settings extends GuardableSettings>(
-  settings: Settings,
-  given: Session | GuardedOptions = {},
-): Settings {
+export function guarded<
+  Settings extends GuardableSettings & ({ readonly prompt: unknown } | { readonly messages: unknown }),
+>(settings: Settings, given?: Session | GuardedOptions): Settings;
+// Settings of an agent, whose functions (`onStepEnd`, `prepareStep`) get their types from the tools beside them.
+export function guarded<
+  Settings extends GuardableSettings,
+  CallOptions = never,
+  // biome-ignore lint/complexity/noBannedTypes: no tools, as in the SDK's own types
+  Tools extends ToolSet = {},
+  Shape extends OutputInterface = never,
+>(
+  settings: Settings & AgentSettings<CallOptions, Tools, Shape>,
+  given?: Session | GuardedOptions,
+): NoInfer<Settings & Pick<AgentSettings<CallOptions, Tools, Shape>, keyof Settings & keyof ToolLoopAgentSettings>>;
+// Settings that have the SDK's type already.
+export function guarded<CallOptions, Tools extends ToolSet, Shape extends OutputInterface>(
+  settings: AgentSettings<CallOptions, Tools, Shape>,
+  given?: Session | GuardedOptions,
+): AgentSettings<CallOptions, Tools, Shape>;
+export function guarded(settings: GuardableSettings, given: Session | GuardedOptions = {}): object {
   const { escalateTo, session: fixed, ...options }: GuardedOptions = 'guard' in given ? { session: given } : given;
   const open = () => fixed ?? openSession(options);
   const { model, stopWhen, prepareStep, toolApproval, prepareCall } = settings;
@@ -54,5 +79,5 @@ export function guarded<Settings extends GuardableSettings>(
       const prepared = typeof prepareCall === 'function' ? await prepareCall(before) : before;
       return withGuard(prepared, open(), stepsOfAgent);
     },
-  } as unknown as Settings;
+  };
 }
