@@ -1,5 +1,12 @@
 import type { Readable } from 'node:stream';
-import { createFrameReader, type Frame, isEventStream, parsedChunk, type RefusedCall } from '@loopfuse/wire';
+import {
+  createFrameReader,
+  type Frame,
+  isEventStream,
+  parsedChunk,
+  type RefusedCall,
+  ranByProvider,
+} from '@loopfuse/wire';
 import type { AgentEvent, Decision, Json } from 'loopfuse';
 import { type DeliveredCall, laned } from './answer-end.js';
 import { type AnswerWatch, isClosing, watchAnswer } from './answer-watch.js';
@@ -157,23 +164,31 @@ async function* oneAnswer(
     return going.map((frame) => passed(frame, parsedChunk(frame.data)));
   };
 
-  /** Shows the text of a frame to the guard. Gives what it decided, unless it allows it. */
-  function glance(events: readonly AgentEvent[]): Decision | undefined {
+  /** Shows the text of a frame, and what the provider ran itself, to the guard. Gives what it decided, unless it allows it. */
+  function glance(events: readonly AgentEvent[], ran: ReadonlySet<string>): Decision | undefined {
+    let decided: Decision | undefined;
     for (const event of events) {
-      if (event.type !== 'text' && event.type !== 'reasoning') continue;
+      const isCall = event.type === 'tool-call' || event.type === 'tool-result';
+      if (isCall ? !ran.has(event.id) : event.type !== 'text' && event.type !== 'reasoning') continue;
       const inLane = laned(laneName, event);
       observed?.(inLane);
       const decision = visit.glance(inLane);
-      if (decision.type !== 'allow') return decision;
+      if (decision.type === 'allow') continue;
+      if (!isCall) return decision;
+      decided = decision; // the result of a call is shown as well
     }
-    return undefined;
+    return decided;
   }
 
   /** What becomes of the answer after a decision about its text. Undefined where it goes on after all. */
-  async function decided(decision: Decision): Promise<Outcome | undefined> {
+  async function decided(decision: Decision, isRun = false): Promise<Outcome | undefined> {
     const action: Action = await visit.work((session) => take(session, visit.caughtUp ?? decision));
     if (action.type === 'allow') return undefined;
     turn.acted(action);
+    if (isRun && action.type !== 'stop') {
+      await remember(turn, action); // what the provider has run is in the answer, and the answer goes on
+      return undefined;
+    }
     const cutOff = action.type !== 'stop' && mayAskAgain;
     await end(!cutOff, cutOff ? cut : stopped);
     return { type: cutOff ? 'cut' : 'stopped', message: action.message };
@@ -201,17 +216,23 @@ async function* oneAnswer(
         if (refused.length > 0) {
           // Nothing more of this answer reaches the client; calls beside a refused one are not run either.
           held.push(frame);
+          const ran = ranByProvider(events);
           for (const event of events)
-            if (event.type === 'tool-call') refused.push({ id: event.id, tool: event.tool, text: notRun });
+            if (event.type === 'tool-call' && !ran.has(event.id))
+              refused.push({ id: event.id, tool: event.tool, text: notRun });
           continue;
         }
-        const decision = events.length === 0 ? undefined : glance(events);
-        const outcome = decision && (await decided(decision));
+        const ran = events.length === 0 ? nobody : ranByProvider(events);
+        const decision = events.length === 0 ? undefined : glance(events, ran);
+        const outcome = decision && (await decided(decision, ran.size > 0));
         if (outcome !== undefined) {
           if (out.length > 0) yield joined(out);
           return outcome;
         }
-        const calls = events.length === 0 ? none : events.filter((event) => event.type === 'tool-call');
+        const calls =
+          events.length === 0
+            ? none
+            : events.filter((event): event is CallEvent => event.type === 'tool-call' && !ran.has(event.id));
         if (!acts || (calls.length === 0 && !reader.open)) {
           if (held.length > 0) out.push(...release(false));
           out.push(passed(frame, value));
@@ -293,7 +314,11 @@ const stopped: readonly AgentEvent[] = [{ type: 'turn-end', reason: 'stopped' }]
 
 const cut: readonly AgentEvent[] = [{ type: 'turn-end', reason: 'cut' }];
 
-const none: readonly Extract<AgentEvent, { type: 'tool-call' }>[] = [];
+type CallEvent = Extract<AgentEvent, { type: 'tool-call' }>;
+
+const none: readonly CallEvent[] = [];
+
+const nobody: ReadonlySet<string> = new Set();
 
 const notRun =
   'This call was not run, because another call of the same turn was refused. Send it again if it is still wanted.';

@@ -1,4 +1,4 @@
-import { parsedChunk, type RefusedCall } from '@loopfuse/wire';
+import { parsedChunk, type RefusedCall, ranByProvider } from '@loopfuse/wire';
 import type { AgentEvent } from 'loopfuse';
 import { endAnswer, laned } from './answer-end.js';
 import { type Action, noteText, stopText } from './decided.js';
@@ -64,7 +64,10 @@ async function judge(
   const action = await visit.work((session) =>
     take(session, gravest(said.map((event) => session.guard.observe(event))), said.at(-1)?.type === 'tool-call'),
   );
-  const calls = said.flatMap((event) => (event.type === 'tool-call' ? [{ id: event.id, tool: event.tool }] : []));
+  const ran = ranByProvider(said);
+  const calls = said.flatMap((event) =>
+    event.type === 'tool-call' && !ran.has(event.id) ? [{ id: event.id, tool: event.tool }] : [],
+  );
   const delivered = action.type === 'allow' ? calls : [];
   await endAnswer(
     turn,

@@ -1,5 +1,5 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { readBody } from '@loopfuse/wire';
+import { ranByProvider, readBody } from '@loopfuse/wire';
 import type { AgentEvent } from 'loopfuse';
 import { type DeliveredCall, endAnswer, laned } from './answer-end.js';
 import { noteText } from './decided.js';
@@ -58,8 +58,9 @@ async function takeCopy(turn: Turn, events: readonly AgentEvent[], whole: boolea
     .filter(({ type }) => type !== 'usage' && type !== 'turn-end')
     .map((event) => laned(laneName, event));
   for (const event of said) observed?.(event);
+  const ran = ranByProvider(said);
   const delivered: DeliveredCall[] = said.flatMap((event) =>
-    event.type === 'tool-call' ? [{ id: event.id, tool: event.tool }] : [],
+    event.type === 'tool-call' && !ran.has(event.id) ? [{ id: event.id, tool: event.tool }] : [],
   );
   await visit.work((session) => {
     const action = take(session, gravest(said.map((event) => session.guard.observe(event))));

@@ -1,4 +1,5 @@
 import type { AgentEvent } from 'loopfuse';
+import type { Call, ToolResult } from './conversation.js';
 import { argumentsOf, fieldsOf, stringOf } from './foreign.js';
 
 /** What a provider counts; what it does not name is undefined. */
@@ -79,6 +80,25 @@ export function createClosing(): Closing {
 /** The event of a call whose arguments came as JSON text. */
 export function callEvent(id: string, tool: string, source: string): AgentEvent {
   return { type: 'tool-call', id, tool, input: argumentsOf(source) };
+}
+
+/**
+ * The events of a call that the provider has run itself: it is given with its result, in one batch, and nobody can refuse it.
+ * `ranByProvider` knows such calls by that.
+ */
+export function ranEvents(
+  { id, tool, input }: Call,
+  { text, failed }: Pick<ToolResult, 'text' | 'failed'>,
+): readonly AgentEvent[] {
+  return [
+    { type: 'tool-call', id, tool, input },
+    { type: 'tool-result', id, output: text, ...(failed === true ? { failed } : {}) },
+  ];
+}
+
+/** Which of the calls among the events of an answer the provider has run. */
+export function ranByProvider(events: readonly AgentEvent[]): ReadonlySet<string> {
+  return new Set(events.flatMap((event) => (event.type === 'tool-result' ? [event.id] : [])));
 }
 
 /** The message of an error body of any of the protocols. */

@@ -10,6 +10,7 @@ export interface Message {
   readonly text: string;
   readonly reasoning: string;
   readonly calls: readonly Call[];
+  /** Of the assistant, those of calls that the provider has run itself. */
   readonly results: readonly ToolResult[];
 }
 

@@ -68,9 +68,9 @@ function partText(part: unknown): string {
   return JSON.stringify(part, shortened);
 }
 
-/** Data has no spaces. How a client marks a part for the provider's cache says nothing. */
+/** Data has no spaces. How a client marks a part for the provider's cache, and what is encrypted anew each time, says nothing. */
 function shortened(key: string, value: unknown): unknown {
-  if (key === 'cache_control') return undefined;
+  if (key === 'cache_control' || key.startsWith('encrypted_')) return undefined;
   if (typeof value !== 'string' || value.length < 500 || value.slice(0, 500).includes(' ')) return value;
   let print = 0;
   for (let at = 0; at < value.length; at++) print = (Math.imul(print, 31) + value.charCodeAt(at)) | 0;

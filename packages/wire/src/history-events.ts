@@ -1,5 +1,5 @@
 import type { AgentEvent } from 'loopfuse';
-import type { Message } from './conversation.js';
+import type { Message, ToolResult } from './conversation.js';
 
 export interface HistoryEventsOptions {
   /** Whether a message in the user's name is a request of the user, and not put there by the agent. */
@@ -23,15 +23,18 @@ export function historyEvents(
       if (message.reasoning !== '') events.push({ type: 'reasoning', text: message.reasoning });
       if (message.text !== '') events.push({ type: 'text', text: message.text });
       for (const { id, tool, input } of message.calls) events.push({ type: 'tool-call', id, tool, input });
-      events.push({ type: 'turn-end' });
+      events.push(...message.results.map(resultEvent), { type: 'turn-end' });
     } else if (message.role === 'tool') {
       sinceModel = 'results';
-      for (const { id, text, failed } of message.results)
-        events.push({ type: 'tool-result', id, output: text, ...(failed === true ? { failed } : {}) });
+      events.push(...message.results.map(resultEvent));
     } else if (message.role === 'user' && sinceModel === 'nothing' && isPrompt(message.text))
       events.push({ type: 'prompt', text: message.text });
   }
   return events;
+}
+
+function resultEvent({ id, text, failed }: ToolResult): AgentEvent {
+  return { type: 'tool-result', id, output: text, ...(failed === true ? { failed } : {}) };
 }
 
 /** Whether a message in the user's name was put together by the agent: such texts come wrapped in one tag from end to end. */

@@ -1,3 +1,4 @@
+export { ranByProvider } from './answer-events.js';
 export * from './ask-route.js';
 export * from './conversation.js';
 export * from './foreign.js';

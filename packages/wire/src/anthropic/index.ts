@@ -9,7 +9,7 @@ import { historyLength, withNotes, withRefusal } from './write-request.js';
 /** POST /v1/messages */
 export const anthropic: Wire = {
   name: 'anthropic',
-  marks: ['"tool_use"', '"message_stop"'],
+  marks: ['"tool_use"', '"server_tool_use"', '"mcp_tool_use"', '"message_stop"'],
   readRequest,
   historyLength,
   withNotes,

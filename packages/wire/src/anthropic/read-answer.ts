@@ -1,7 +1,9 @@
 import type { AgentEvent, Json } from 'loopfuse';
-import { callEvent, createClosing, errorMessage } from '../answer-events.js';
-import { asText, fieldsOf, isObject, listOf, parsedOr, stringOf } from '../foreign.js';
+import { callEvent, createClosing, errorMessage, ranEvents } from '../answer-events.js';
+import type { Call } from '../conversation.js';
+import { argumentsOf, asText, fieldsOf, isObject, listOf, parsedOr, stringOf } from '../foreign.js';
 import type { AnswerReader } from '../wire.js';
+import { callIn, isProviderCall, isProviderResult, resultIn } from './provider-tools.js';
 
 interface Block {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -14,6 +16,7 @@ export function readAnswer(): AnswerReader {
   const closing = createClosing();
   const blocks = new Map<number, Block>();
   const calls = new Set<number>();
+  const ran = new Map<string, Call>(); // by the provider, by id
   // The three parts of the input. The end of a stream may name some of them again and not the others, or as none.
   let fresh = 0;
   let read = 0;
@@ -23,6 +26,10 @@ export function readAnswer(): AnswerReader {
     const said = stringOf(fields.text) || stringOf(fields.thinking);
     blocks.set(index, { fields, text: said, signature: stringOf(fields.signature) });
     if (fields.type === 'tool_use') calls.add(index);
+    if (isProviderResult(fields)) {
+      const call = ran.get(stringOf(fields.tool_use_id));
+      return call === undefined ? [] : ranEvents(call, resultIn(fields, call.tool));
+    }
     if (said === '') return [];
     return [{ type: fields.type === 'thinking' ? 'reasoning' : 'text', text: said }];
   }
@@ -41,10 +48,14 @@ export function readAnswer(): AnswerReader {
 
   function closed(index: number): readonly AgentEvent[] {
     const block = blocks.get(index);
-    if (block === undefined || !calls.delete(index)) return [];
+    const isProviders = block !== undefined && isProviderCall(block.fields);
+    if (block === undefined || !(calls.delete(index) || isProviders)) return [];
     const { id, name, input } = block.fields;
     if (block.text === '' && isObject(input)) block.text = JSON.stringify(input);
-    return [callEvent(stringOf(id), stringOf(name), block.text)];
+    if (!isProviders) return [callEvent(stringOf(id), stringOf(name), block.text)];
+    const call = callIn({ ...block.fields, input: argumentsOf(block.text) });
+    ran.set(call.id, call);
+    return [];
   }
 
   function count(usage: unknown): void {
@@ -118,7 +129,8 @@ export function readAnswer(): AnswerReader {
             { type: 'tool_use', id: asText(fields.id), name: asText(fields.name), input: isObject(input) ? input : {} },
           ];
         }
-        return fields.type === 'redacted_thinking' ? [fields as Json] : [];
+        if (isProviderCall(fields)) return [{ ...(fields as { [key: string]: Json }), input: argumentsOf(text) }];
+        return fields.type === 'redacted_thinking' || isProviderResult(fields) ? [fields as Json] : [];
       });
       return content.length === 0 ? [] : [{ role: 'assistant', content }];
     },

@@ -1,4 +1,3 @@
-import type { Json } from 'loopfuse';
 import {
   apart,
   type JsonSchema,
@@ -6,10 +5,10 @@ import {
   type OfferedTool,
   type Place,
   type RequestView,
-  type ToolResult,
   withAttached,
 } from '../conversation.js';
-import { fieldsOf, isObject, listOf, outcomeOf, stringOf, textOf } from '../foreign.js';
+import { fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
+import { callIn, isProviderCall, isProviderResult, resultIn } from './provider-tools.js';
 
 export function readRequest(body: unknown, place: Place = {}): RequestView {
   const { model, system, messages, tools, tool_choice, stream, output_config, output_format } = fieldsOf(body);
@@ -31,32 +30,25 @@ function readMessages(messages: readonly unknown[]): readonly Message[] {
     const { role, content } = fieldsOf(message);
     const blocks = typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content).map(fieldsOf);
     const of = (type: string) => blocks.filter((block) => block.type === type) as Record<string, unknown>[];
-    const calls = of('tool_use').map(({ id, name, input }) => {
-      names.set(stringOf(id), stringOf(name));
-      return { id: stringOf(id), tool: stringOf(name), input: (input ?? {}) as Json };
-    });
+    const calls = blocks.filter((block) => block.type === 'tool_use' || isProviderCall(block)).map(callIn);
+    for (const { id, tool } of calls) names.set(id, tool);
+    const resultOf = (block: Readonly<Record<string, unknown>>) =>
+      resultIn(block, names.get(stringOf(block.tool_use_id)) ?? '');
     const text = textOf(of('text'));
     const empty = { text: '', reasoning: '', calls: [], results: [] };
     if (role === 'assistant') {
       const reasoning = of('thinking').map(({ thinking }) => stringOf(thinking));
-      return [{ ...empty, role, text, reasoning: reasoning.join(''), calls }];
+      const results = blocks.filter(isProviderResult).map(resultOf);
+      return [{ ...empty, role, text, reasoning: reasoning.join(''), calls, results }];
     }
     if (role === 'system') return [{ ...empty, role, text }];
     const results = withAttached(
-      of('tool_result').map((block) => readResult(block, names)),
+      of('tool_result').map(resultOf),
       blocks.filter(({ type }) => type === 'image' || type === 'document'),
     );
     const answered: Message[] = results.length > 0 ? [{ ...empty, role: 'tool', results }] : [];
     return text === '' && answered.length > 0 ? answered : [...answered, { ...empty, role: 'user', text }];
   });
-}
-
-function readResult(
-  { tool_use_id, content, is_error }: Readonly<Record<string, unknown>>,
-  names: ReadonlyMap<string, string>,
-): ToolResult {
-  const id = stringOf(tool_use_id);
-  return { id, tool: names.get(id) ?? '', text: outcomeOf(content), failed: is_error === true };
 }
 
 /** Tools that the provider runs itself have no schema, and no script can call them. */

@@ -1,6 +1,6 @@
 import type { Json } from 'loopfuse';
-import type { Call } from '../conversation.js';
-import { argumentsOf, asText, fieldsOf, stringOf } from '../foreign.js';
+import type { Call, ToolResult } from '../conversation.js';
+import { argumentsOf, asText, fieldsOf, outcomeOf, stringOf } from '../foreign.js';
 
 /** Tools that the client runs besides functions; what the provider runs itself is no call of the agent. */
 const clientTools: Readonly<Record<string, string>> = {
@@ -13,6 +13,9 @@ const clientTools: Readonly<Record<string, string>> = {
 /** What the items are called that are calls of the client. */
 export const callTypes: readonly string[] = ['function_call', 'custom_tool_call', ...Object.keys(clientTools)];
 
+/** Tools that the provider runs itself, and says of what came of it. */
+export const providerTypes: readonly string[] = ['mcp_call', 'code_interpreter_call', 'file_search_call'];
+
 /** The call that an item is; undefined where it is none that the client is to run. */
 export function callOf(item: unknown): Call | undefined {
   const { type, id, call_id, name, arguments: args, input, action, operation } = fieldsOf(item);
@@ -21,6 +24,21 @@ export function callOf(item: unknown): Call | undefined {
   if (type === 'custom_tool_call') return { id: named, tool: stringOf(name), input: asText(input) };
   const tool = clientTools[stringOf(type)];
   return tool === undefined ? undefined : { id: named, tool, input: (action ?? operation ?? {}) as Json };
+}
+
+/** The call of a tool that the provider ran itself, with what came of it; undefined where it is none, or nothing is said of that. */
+export function ranIn(item: unknown): { readonly call: Call; readonly result: ToolResult } | undefined {
+  const { type, id, name, arguments: args, code, queries, output, outputs, results, error } = fieldsOf(item);
+  const kind = stringOf(type);
+  const outcome = error ?? output ?? outputs ?? results;
+  if (!providerTypes.includes(kind) || outcome === undefined || outcome === null) return undefined;
+  const tool = stringOf(name) || kind.slice(0, -'_call'.length);
+  const input = args === undefined ? ((code ?? queries ?? {}) as Json) : argumentsOf(asText(args));
+  const failed = error !== undefined && error !== null;
+  return {
+    call: { id: stringOf(id), tool, input },
+    result: { id: stringOf(id), tool, text: outcomeOf(outcome), failed },
+  };
 }
 
 export function isCallOutput(type: unknown): boolean {

@@ -1,7 +1,7 @@
 import { openaiErrors } from '../openai-error.js';
 import { sse } from '../sse.js';
 import type { Wire } from '../wire.js';
-import { callTypes } from './call-of.js';
+import { callTypes, providerTypes } from './call-of.js';
 import { readAnswer } from './read-answer.js';
 import { readRequest } from './read-request.js';
 import { wholeAnswer, writeAnswer } from './write-answer.js';
@@ -14,7 +14,7 @@ export const openaiResponses: Wire = {
   ...openaiErrors,
   name: 'openai-responses',
   marks: [
-    ...callTypes.map((type) => `"${type}"`),
+    ...[...callTypes, ...providerTypes].map((type) => `"${type}"`),
     '"response.completed"',
     '"response.incomplete"',
     '"response.failed"',

@@ -1,8 +1,8 @@
 import type { AgentEvent, Json } from 'loopfuse';
-import { createClosing, errorMessage } from '../answer-events.js';
+import { createClosing, errorMessage, ranEvents } from '../answer-events.js';
 import { fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
 import type { AnswerReader, ReadAnswerOptions } from '../wire.js';
-import { callOf } from './call-of.js';
+import { callOf, ranIn } from './call-of.js';
 
 /** An item is added, filled by deltas and done; a call is whole when its item is. */
 export function readAnswer({ onId }: ReadAnswerOptions = {}): AnswerReader {
@@ -17,6 +17,8 @@ export function readAnswer({ onId }: ReadAnswerOptions = {}): AnswerReader {
     open.delete(at);
     const call = callOf(item);
     if (call !== undefined) return [{ type: 'tool-call', ...call }];
+    const ran = ranIn(item);
+    if (ran !== undefined) return ranEvents(ran.call, ran.result);
     if (streamed.has(at)) return [];
     const thought = item.type === 'reasoning' ? textOf(item.summary) + textOf(item.content) : '';
     const said = item.type === 'message' ? textOf(item.content) : '';

@@ -8,7 +8,7 @@ import {
   type RequestView,
 } from '../conversation.js';
 import { fieldsOf, isObject, listOf, outcomeOf, stringOf, textOf } from '../foreign.js';
-import { callOf, isCallOutput } from './call-of.js';
+import { callOf, isCallOutput, ranIn } from './call-of.js';
 import { followedBy, itemsOf } from './items.js';
 
 export function readRequest(body: unknown, place: Place = {}): RequestView {
@@ -43,14 +43,16 @@ function readItems(items: readonly unknown[]): readonly Message[] {
       text: before.text + (more.text ?? ''),
       reasoning: before.reasoning + (more.reasoning ?? ''),
       calls: [...before.calls, ...(more.calls ?? [])],
-      results: [],
+      results: [...before.results, ...(more.results ?? [])],
     });
   };
   for (const item of items) {
     const { type, role, content, summary, call_id, output } = fieldsOf(item);
     const id = stringOf(call_id);
     const call = callOf(item);
-    if (call !== undefined) {
+    const ran = ranIn(item);
+    if (ran !== undefined) addToMessage({ calls: [ran.call], results: [ran.result] });
+    else if (call !== undefined) {
       names.set(call.id, call.tool);
       addToMessage({ calls: [call] });
     } else if (isCallOutput(type)) {
