@@ -23,4 +23,5 @@ export type { ProviderOptions } from './turn/stream-turn.js';
 export { diskFiles, type Files } from './workspace/files.js';
 export type { FileText } from './workspace/read-text.js';
 export { isSensitive } from './workspace/sensitive-path.js';
+export { shown as shownText } from './workspace/text-encoding.js';
 export { createWorkspace, OutsideWorkspace, type Workspace } from './workspace/workspace.js';

@@ -1,24 +1,19 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Display } from '@loopfuse/agent';
+import { type Display, type Files, shownText } from '@loopfuse/agent';
 import { applyPatch } from 'diff';
 import type { FileText } from '../editor.js';
 
-/** A file before and after the change that a person is asked about; `undefined` where the file is not what it was then. */
-export function changeOf(
+/**
+ * A file before and after the change that a person is asked about, read where the agent reads it: in its encoding, and
+ * in the editor where it is not saved. `undefined` where the file is not what it was then.
+ */
+export async function changeOf(
   root: string,
   { path, patch }: Extract<Display, { type: 'diff' }>,
-): { before: FileText; after: FileText } | undefined {
-  const text = textOf(join(root, path));
+  files: Pick<Files, 'read'>,
+): Promise<{ before: FileText; after: FileText } | undefined> {
+  const found = await files.read(join(root, path));
+  const text = found.type === 'text' ? shownText(found) : ''; // a file that is to be made is empty before
   const changed = applyPatch(text, patch);
   return changed === false ? undefined : { before: { path, text }, after: { path, text: changed } };
-}
-
-/** A file that is to be made is empty before. */
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

@@ -489,7 +489,9 @@ describe('an approval', () => {
     const sent = chat.send('Write it');
     const { id } = await editor.next('approval', 0);
     tell({ type: 'open-diff', id });
-    expect(editor.diffs).toEqual([expect.objectContaining({ before: '', after: 'hello\n' })]);
+    await expect
+      .poll(() => editor.diffs, { timeout: 10_000 })
+      .toEqual([expect.objectContaining({ before: '', after: 'hello\n' })]);
     expect(existsSync(join(root, 'new.txt'))).toBe(false);
     tell({ type: 'answer-approval', id, answer });
     await sent;

@@ -206,7 +206,7 @@ function takesMessages(editor: Editor, parts: ReturnType<typeof createParts>): (
   }
 
   return createPageHandler({
-    ...{ editor, desk, approvals, attachments, outbox, openPage },
+    ...{ editor, desk, approvals, attachments, outbox, openPage, files: parts.edits.files },
     tell: notices.tell,
     showFacts: shown.facts,
     safely: notices.safely,

@@ -1,3 +1,4 @@
+import type { Files } from '@loopfuse/agent';
 import { readToHost, type ToHost, type Tone } from '../../protocol/index.js';
 import { isCommand } from '../commands.js';
 import type { Editor } from '../editor.js';
@@ -16,6 +17,8 @@ export interface PageHandlerOptions {
   readonly approvals: Approvals;
   readonly attachments: Attachments;
   readonly outbox: Outbox;
+  /** Where the agent's tools read. */
+  readonly files: Pick<Files, 'read'>;
   readonly tell: (text: string, tone?: Tone) => void;
   /** Shows a page that has just loaded everything. */
   readonly openPage: () => Promise<void>;
@@ -31,12 +34,12 @@ export interface PageHandlerOptions {
 
 /** Reads what the page sends and does what it asks for. What is no message of ours is logged. */
 export function createPageHandler(options: PageHandlerOptions): (message: unknown) => void {
-  const { editor, desk, approvals, attachments, outbox, tell, openPage, showFacts, safely, actions } = options;
+  const { editor, desk, approvals, attachments, outbox, files, tell, openPage, showFacts, safely, actions } = options;
 
-  function openDiff(id: number): void {
+  async function openDiff(id: number): Promise<void> {
     const display = approvals.find(id)?.display;
     const root = desk.agent?.root;
-    const change = display?.type === 'diff' && root !== undefined ? changeOf(root, display) : undefined;
+    const change = display?.type === 'diff' && root !== undefined ? await changeOf(root, display, files) : undefined;
     if (change === undefined) tell('There is no such change, or the file has changed since.', 'warning');
     else editor.openDiff(`${change.after.path} (what the agent would change)`, change.before, change.after);
   }

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { diskFiles } from '@loopfuse/agent';
 import { createTwoFilesPatch } from 'diff';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
@@ -39,25 +40,26 @@ test('a path leads to files of the workspace only, links followed', () => {
     expect(workspacePath(root, path)).toBeUndefined();
 });
 
-test('a change is shown as the file is and as it would be', () => {
+test('a change is shown as the file is and as it would be', async () => {
   const root = join(freshFolder(), 'work');
   const lines = fc
     .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
     .map((all) => all.map((line) => `${line}\n`).join(''));
-  fc.assert(
-    fc.property(lines, lines, (before, after) => {
-      writeFileSync(join(root, 'b.txt'), before);
+  const encoding = fc.constantFrom('utf8' as const, 'utf8-bom' as const, 'utf16le' as const);
+  await fc.assert(
+    fc.asyncProperty(lines, lines, encoding, async (before, after, encoding) => {
+      await diskFiles.write(join(root, 'b.txt'), { text: before, encoding }, { type: 'missing' });
       const patch = createTwoFilesPatch('b.txt', 'b.txt', before, after);
-      const change = changeOf(root, { type: 'diff', path: 'b.txt', patch });
+      const change = await changeOf(root, { type: 'diff', path: 'b.txt', patch }, diskFiles);
       expect([change?.before.text, change?.after.text]).toEqual([before, after]);
     }),
     { numRuns: 50 },
   );
 });
 
-test('a change to a file that is another by now is not shown', () => {
+test('a change to a file that is another by now is not shown', async () => {
   const root = join(freshFolder(), 'work');
   writeFileSync(join(root, 'b.txt'), 'something else\n');
   const patch = createTwoFilesPatch('b.txt', 'b.txt', 'one\n', 'two\n');
-  expect(changeOf(root, { type: 'diff', path: 'b.txt', patch })).toBeUndefined();
+  expect(await changeOf(root, { type: 'diff', path: 'b.txt', patch }, diskFiles)).toBeUndefined();
 });
