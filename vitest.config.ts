@@ -8,5 +8,5 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions, externalConditions: conditions }, noExternal: [/^loopfuse/, /^@loopfuse\//] },
   // Test files share the modules they load: none keeps state that shows, and loading takes longer than most tests.
-  test: { include: ['packages/*/src/**/*.test.ts'], testTimeout: 20_000, isolate: false },
+  test: { include: ['packages/*/src/**/*.test.ts'], testTimeout: 60_000, isolate: false },
 });

@@ -1,5 +1,5 @@
 // Compiles and runs the TypeScript examples of the documentation: every fence of `ts` that begins with an import, in
-// docs/concepts, docs/migration.md and the README of the dashboard. What a line prints stands behind it, or on lines of its
+// docs/concepts, the guides named below and two READMEs. What a line prints stands behind it, or on lines of its
 // own, as `// → text`.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -15,7 +15,10 @@ const pages = [
   ...readdirSync(join(root, 'docs/concepts'))
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/concepts/${name}`),
+  'docs/guide.md',
+  'docs/false-alarms.md',
   'docs/migration.md',
+  'packages/core/README.md',
   'packages/dashboard/README.md',
 ];
 

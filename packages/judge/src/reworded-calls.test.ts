@@ -18,6 +18,8 @@ const questions = [
   'Tensile strength of hemp rope compared with nylon rope',
   'Oldest printed map that shows both coasts of Chile',
 ];
+/** Three words in every order: alike by chance. */
+const short = ['big red cats', 'red cats big', 'cats big red', 'big cats red', 'red big cats', 'cats red big'];
 const delegated = session().repeat(6, (s, k) =>
   s
     .turn()
@@ -43,7 +45,7 @@ detectorLaws(() => rewordedCalls(), {
     'short questions': session().repeat(20, (s, k) =>
       s
         .turn()
-        .call('search', { q: `cats ${k}` })
+        .call('search', { q: short[k % 6]! })
         .result(`${k} cats`),
     ),
     'the requests of the user': session().repeat(12, (s, k) =>

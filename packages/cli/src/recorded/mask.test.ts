@@ -32,9 +32,12 @@ test.each([
 });
 
 test('what is under a key that names a secret is masked whole, and keys are masked too', () => {
-  const value = { env: { DB_PASSWORD: 'a b', token: '' }, 'joe@example.org': [1, null, 'joe@example.org'] };
+  const value = {
+    env: { DB_PASSWORD: 'a b', token: '', EDITOR: 'vim' },
+    'joe@example.org': [1, null, 'joe@example.org'],
+  };
   expect(createMask().value(value)).toEqual({
-    env: { DB_PASSWORD: '[secret-1]', token: '' },
+    env: { DB_PASSWORD: '[secret-1]', token: '', EDITOR: 'vim' },
     '[email-1]': [1, null, '[email-1]'],
   });
 });

@@ -117,6 +117,23 @@ describe.each(everywhere.filter(([agent]) => agents[agent].place.type === 'setti
       uninstall(options);
       expect(readFileSync(fileOf(options), 'utf8')).toBe(text.replace('dark', 'light'));
     });
+
+    test.each(['{}', ''])('a file that held %j stays, though nothing is left in it', (held) => {
+      const options = put();
+      writeFileSync(fileOf(options), held);
+      install(options);
+      writeFileSync(fileOf(options), `${readFileSync(fileOf(options), 'utf8')}\n`);
+      uninstall(options);
+      expect(JSON.parse(readFileSync(fileOf(options), 'utf8'))).toEqual({});
+    });
+
+    test('a file that was made for it goes, though somebody has saved it anew since', () => {
+      const options = { ...newHome(), agent, scope };
+      install(options);
+      writeFileSync(fileOf(options), `${readFileSync(fileOf(options), 'utf8')}\n`);
+      uninstall(options);
+      expect(existsSync(fileOf(options))).toBe(false);
+    });
   },
 );
 

@@ -126,6 +126,16 @@ describe('what the agents were seen to understand', () => {
   });
 });
 
+test('what names no session, or no moment that is known, is not read', () => {
+  for (const protocol of protocols.filter(({ name }) => name !== 'copilot')) {
+    const read = (payload: Json) => protocol.read(payload, undefined, env);
+    const known = recorded(protocol).find(({ payload }) => read(payload) !== undefined);
+    const payload = known!.payload as { readonly [key: string]: Json };
+    expect(read({ ...payload, session_id: 7 }), protocol.name).toBeUndefined();
+    expect(read({ ...payload, hook_event_name: 'TomorrowsEvent' }), protocol.name).toBeUndefined();
+  }
+});
+
 test('Qwen Code sends UserPromptSubmit before every request; only the one with a prompt is one', () => {
   const qwen = protocols.find(({ name }) => name === 'qwen-code')!;
   const read = (more: object) =>

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,6 +45,21 @@ test('what was saved comes back, for each session its own, and nothing is left b
     { count: 1, faults: [] },
   ]);
   expect(readdirSync(folder).sort()).toEqual(['.swept', 's.json', 't.json']);
+});
+
+test.skipIf(process.platform === 'win32')('what is saved is for its owner alone', () => {
+  const folder = newFolder();
+  count(folder);
+  expect(statSync(join(folder, 's.json')).mode & 0o777).toBe(0o600);
+});
+
+test('a state that cannot be put in its place leaves no file behind', () => {
+  const folder = newFolder();
+  mkdirSync(join(folder, 's.json', 'in the way'), { recursive: true });
+  const { count: found, faults } = count(folder);
+  expect(found).toBe(1);
+  expect(faults.length).toBeGreaterThan(0);
+  expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
 });
 
 test('names of files are plain, short and as different as the sessions', () => {
