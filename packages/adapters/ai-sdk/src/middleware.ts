@@ -65,10 +65,12 @@ export function loopMiddleware(
     async wrapStream({ params, model }) {
       await show(params.prompt);
       let first: Awaited<ReturnType<typeof model.doStream>> | undefined;
+      let reader: ReadableStreamDefaultReader<StreamPart> | undefined;
       const ask = async () => {
         const asked = await model.doStream({ ...params, prompt: session.history(params.prompt, userMessage) });
         first ??= asked;
-        return partsOf(asked.stream);
+        reader = asked.stream.getReader();
+        return partsOf(reader);
       };
       let usage = noUsage;
       const read = (part: StreamPart) => {
@@ -76,7 +78,11 @@ export function loopMiddleware(
         return streamEvents(part);
       };
       const turn = guardTurn<StreamPart>(session, { approves, ask, read });
-      const stream = await rewritten(turn, { throws: mustThrow(session, params), usage: () => usage });
+      const stream = await rewritten(turn, {
+        throws: mustThrow(session, params),
+        usage: () => usage,
+        cancel: async (reason) => reader?.cancel(reason),
+      });
       return {
         stream,
         ...(first?.request ? { request: first.request } : {}),
@@ -112,9 +118,8 @@ function ended(error: LoopError, content: readonly ContentPart[], answer: Genera
   };
 }
 
-/** A stream as an iterable that cancels it when it is left early. */
-async function* partsOf<Part>(stream: ReadableStream<Part>): AsyncGenerator<Part> {
-  const reader = stream.getReader();
+/** What a reader reads, as an iterable that cancels its stream when it is left early. */
+async function* partsOf<Part>(reader: ReadableStreamDefaultReader<Part>): AsyncGenerator<Part> {
   let done = false;
   try {
     for (;;) {

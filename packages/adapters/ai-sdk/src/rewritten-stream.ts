@@ -6,6 +6,8 @@ export interface RewriteOptions {
   readonly throws: boolean;
   /** What the answer has used, as far as it is known when the run ends. */
   usage(): Usage;
+  /** Cancels the answer of the model that is being read. */
+  cancel(reason: unknown): Promise<void>;
 }
 
 /**
@@ -30,7 +32,9 @@ export async function rewritten(
         controller.error(error);
       }
     },
-    async cancel() {
+    async cancel(reason) {
+      // At once: the part that is waited for may never come.
+      await options.cancel(reason).catch(() => {});
       await parts.return(undefined);
     },
   });
