@@ -30,7 +30,44 @@ const weeks = Array.from({ length: 5 }, (_, r) => `- row: ${Array.from({ length:
 const wrapper =
   '\n[The command completed with exit code 0.]\n[Current working directory: /workspace]\n[Python interpreter: /usr/bin/python3]';
 
+/** Five pages that a search knows of, in the order in which it finds them for the words of a question. */
+const hits = (k: number): Json => ({
+  query_time_ms: 200 + 37 * k,
+  results: [0, 1, 2, 3, 4].map((at) => {
+    const name = noun((k % 3) + at < 5 ? (k % 3) + at : (k % 3) + at - 5);
+    return {
+      rank: at + 1,
+      title: `The ${name} keepers of the northern coast`,
+      snippet: `How the ${name} was built, who kept it and which ships it saved: a history of the ${name} in letters and pictures.`,
+    };
+  }),
+});
+const combobox = (k: number): string =>
+  `### Page state\n- Page URL: https://ferry.test/passengers\n- banner [ref=e${600 + 61 * k}]:\n  - link "Home" [ref=e${603 + 61 * k}]\n- main [ref=e${610 + 61 * k}]:\n  - heading "Passengers" [ref=e${611 + 61 * k}]\n  - textbox "Name" [ref=e${617 + 61 * k}]\n  - combobox "Category" [ref=e${620 + 61 * k}]: Adult\n  - button "Continue to payment" [ref=e${633 + 61 * k}]`;
+
 const work: Record<string, readonly Call[]> = {
+  'a bisection, with an install before every measurement': times(8, (k) =>
+    bash(
+      k % 2 === 0 ? 'npm ci --silent && ./bench.sh' : `git bisect ${k % 3 === 0 ? 'good' : 'bad'}`,
+      k % 2 === 0
+        ? `start: ${k % 4 === 0 ? `${118 + k} ms` : `${490 + k} ms\nSLOW`}`
+        : `Bisecting: ${64 >> (k >> 1)} revisions left to test after this\n[${noun(k)}] the ${noun(k + 3)} of the ${noun(k + 7)}`,
+    ),
+  ),
+  'a record that is looked at after every merge': pairs(8, (k) => [
+    ['merge_contacts', { into: 90, from: 91 + k }, { ok: true }],
+    [
+      'get_account',
+      { id: 5512 },
+      {
+        account: 5512,
+        name: 'Weaver Tools',
+        contacts: [90, 91, 92, 93, 94, 95, 96, 97, 98].filter((id) => id === 90 || id > 91 + k),
+        primary: { id: 90, phones: ['0101', '0102', '0103', '0120', '0124', '0131'].slice(0, 3 + (k >> 1)) },
+        revision: 376 + 3 * k,
+      },
+    ],
+  ]),
   'a form, field by field, on a page that does not show what was typed': form
     .map((field, k): Call => ['browser_type', { element: field, ref: `e${k}`, text: noun(k) }, page])
     .concat(times(4, (k) => ['browser_type', { element: noun(k), ref: `f${k}`, text: noun(k + 5) }, page])),
@@ -127,6 +164,33 @@ const work: Record<string, readonly Call[]> = {
 };
 
 const stuck: Record<string, readonly Call[]> = {
+  'a command that stops at the same question, called in other ways': [
+    'npm run db:push',
+    'echo "" | npm run db:push',
+    'yes "" | npm run db:push',
+    'npm run db:push -- --force',
+    'npm run db:push < /dev/null',
+  ].map((command) =>
+    bash(
+      command,
+      `> shop@1.0.0 db:push\n> schema push\n\nReading the configuration of the database from the default place\nPulling the schema from the database, please be patient\nIs the column notes in the table bookings created or renamed from another column?\n❯ create column\n  rename column`,
+    ),
+  ),
+  'one search in ever new words, with the same pages in another order': times(9, (k) => [
+    'web_search',
+    { query: `${noun(3 * k + 5)} ${noun(5 * k + 8)} ${noun(7 * k + 11)} lighthouse` },
+    hits(k),
+  ]),
+  'a list that does not open, on a page that names its parts anew each time': times(8, (k) => [
+    'browser_click',
+    { element: 'Passenger category', ref: `e${620 + 61 * k}` },
+    combobox(k),
+  ]),
+  'a fridge that is opened, closed and opened': times(12, (k) => [
+    'step',
+    { action: `${k % 2 === 0 ? 'open' : 'close'} fridge 1` },
+    k % 2 === 0 ? `You open the fridge. In it, you see ${nouns.slice(0, 9).join(', ')}.` : 'You close the fridge.',
+  ]),
   'a dead button': times(8, () => [
     'browser_click',
     { element: 'Continue', ref: 'e12' },
@@ -193,6 +257,21 @@ const stuck: Record<string, readonly Call[]> = {
     ['transfer_to_support', {}, 'Transferred to support.'],
   ]),
 };
+
+/** A harness quotes what it cannot use, so that no two of its answers are the same. */
+test('balanced sees through a harness that quotes each answer before it refuses it', () => {
+  const watch = createWatch({ detectors: balanced() });
+  const refused = nouns.slice(0, 6).map((name) => {
+    const text = `The density of ${name} is about ${name.length * 31} people per square kilometre.`;
+    watch.observe({ type: 'turn-start' });
+    watch.observe({ type: 'text', text });
+    return watch.observe({
+      type: 'prompt',
+      text: `Error in code parsing: the pattern <code>(.*?)</code> was not found in your snippet.\nHere is your snippet:\n${text}\nMake sure to give code between the tags.`,
+    }).status;
+  });
+  expect(refused).toContain('looping');
+});
 
 /** Of the call at which it is first taken for a loop: its number, from 1; and what is said of it. */
 function firstAlarm(calls: readonly Call[]): string | undefined {

@@ -68,14 +68,14 @@ function namedEffect(tool: string, rest: readonly string[]): Effect | undefined 
   return nature === 'act' && !/[_A-Z]/.test(tool) ? 'run' : nature; // a program may be called `go` or `next`
 }
 
-/** What may stand before a program: assignments, programs that run another, and their numbers. */
+/** What may stand before a program: assignments, programs that run another, and their flags and numbers. */
 function isBefore(text: string, at: number): boolean {
-  return /^\w+=/.test(text) || wrappers.has(text) || (at > 0 && /^-?\d+[smh]?$/.test(text));
+  return /^\w+=/.test(text) || wrappers.has(text) || (at > 0 && /^(?:-|\d+[smh]?$)/.test(text));
 }
 
 const writesFile = /(?:^|[^0-9&>])>{1,2}\s*(?!&|\/dev\/null)\S/;
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
-const wrappers = set('sudo env time timeout nohup command exec nice then do else if while until for !');
+const wrappers = set('sudo env xargs time timeout nohup command exec nice then do else if while until for !');
 /** Do nothing by themselves; `return` also begins a line of many a script that is handed to a program. */
 const settings = set('cd set return');
 const waits = set('sleep wait watch');

@@ -38,6 +38,8 @@ describe('what a call does', () => {
     ['sql', { cmd: 'SELECT 1' }, 'read'],
     ['sql', { cmd: 'UPDATE a SET b = 1' }, 'write'],
     ['Bash', { command: 'git status' }, 'read'],
+    ['Bash', { command: "grep -rl javax src | xargs -r sed -i 's/javax/jakarta/'" }, 'write'],
+    ['Bash', { command: 'find . -name a.ts | xargs -0 -n 1 grep foo' }, 'read'],
     ['shell', { command: ['bash', '-lc', 'rm -rf build'] }, 'run'],
     ['browser_take_screenshot', {}, 'read'],
     ['computer', { action: 'left_click', coordinate: [40, 60] }, 'act'],

@@ -120,3 +120,23 @@ describe('the outcome of a call', () => {
     expect(isWaiting(JSON.stringify({ ...order, status: 'pending', payments: order.items }))).toBe(false);
   });
 });
+
+describe('what names its parts anew', () => {
+  const masked = (text: string) => outcomeOf(text).masked;
+
+  test.each([
+    ['- button "Pay" [ref=e12]', '- button "Pay" [ref=e97]'],
+    ['uid=1_23 button "Pay"', 'uid=4_57 button "Pay"'],
+    ['mailer-x2 0/1 CrashLoopBackOff 4 (21s ago) 6m', 'mailer-x2 0/1 CrashLoopBackOff 4 (38s ago) 9m'],
+  ])('%s is the same as %s', (one, other) => {
+    expect(masked(one)).toBe(masked(other));
+  });
+
+  test.each([
+    ['- button "Pay" [ref=e12]', '- button "Paid" [ref=e12]'],
+    ['a value1', 'a value2'],
+    ['6 m of wire', '9 m of wire'],
+  ])('%s is another than %s', (one, other) => {
+    expect(masked(one)).not.toBe(masked(other));
+  });
+});

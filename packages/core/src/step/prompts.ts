@@ -67,3 +67,12 @@ function lettersOf(text: string): number {
   }
   return letters;
 }
+
+/** A prompt without the message that it answers, where it quotes it: harnesses do, people hardly ever. */
+export function withoutQuote(prompt: string, message: string): string {
+  const quoted = message.trim();
+  const at = quoted.length < shortestQuote ? -1 : prompt.indexOf(quoted);
+  return at < 0 ? prompt : prompt.slice(0, at) + prompt.slice(at + quoted.length);
+}
+
+const shortestQuote = 12;

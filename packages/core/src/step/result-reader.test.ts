@@ -35,12 +35,16 @@ function readPlainly(whole: string) {
     const behind = (length: number) => text.slice(index + length);
     if (groups.hex !== undefined) end = index + found.length;
     else if (groups.word !== undefined) {
-      lastWord = Array.from({ length: found.length }, (_, k) => found.charCodeAt(k)).reduce(
+      const word = Array.from({ length: found.length }, (_, k) => found.charCodeAt(k)).reduce(
         (word, code) => addLetter(word, code > 160 ? code : code | 32),
         0,
       );
-      lastEnd = index + found.length;
-      const meaning = cuesOf(lastWord);
+      const isLabelled = counters.includes(lastWord) && lastEnd === index - 1 && text[lastEnd] === '=';
+      if (!isLabelled || Buffer.byteLength(found) > 2 || !/\d/.test(text[from] ?? '')) {
+        lastWord = word;
+        lastEnd = from;
+      }
+      const meaning = cuesOf(word);
       if ((lastMeaning & cue.before) !== 0 && (meaning & cue.after) !== 0) cues |= cue.wait;
       lastMeaning = meaning;
       cues |= meaning | (/rror$|pt.on$/is.test(found) ? cue.complaint : 0);
@@ -80,11 +84,12 @@ const token = new RegExp(
   'gsu',
 );
 
-const counters = 'line pid process thread attempt try retry retries took elapsed duration time seconds id tid visited'
-  .split(' ')
-  .map(wordHash);
+const counters =
+  'line pid process thread attempt try retry retries took elapsed duration time seconds id tid uid ref visited'
+    .split(' ')
+    .map(wordHash);
 const duration =
-  /^(?:(?:s|ms|ns|us|µs|secs?|seconds?|mins?|minutes?|hours?)| (?:ms|ns|us|µs|secs?|seconds?|mins?|minutes?|hours?))(?![A-Za-zµ])/;
+  /^(?:(?:s|m|h|d|ms|ns|us|µs|secs?|seconds?|mins?|minutes?|hours?)| (?:ms|ns|us|µs|secs?|seconds?|mins?|minutes?|hours?))(?![A-Za-zµ])/;
 
 const callWords = ['needle', 'src', 'tool'].map(wordHash);
 const piece = fc.oneof(
@@ -94,6 +99,9 @@ const piece = fc.oneof(
       'pid',
       'took',
       'Chunk ID: ',
+      'ref=e',
+      'uid=',
+      '=',
       'id:',
       'none',
       'null',

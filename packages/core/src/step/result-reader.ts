@@ -193,8 +193,11 @@ function readBlock(callWords: readonly number[]): void {
       if ((pad[i - 2]! | 32) === 111 && isErrorName(i)) cues |= cue.complaint;
       const isPart = (isDigit(byte) || isDigit(pad[start - 1]!)) && isId(start, i);
       before = addPair(before, isPart ? anyNumber : isEcho(word, callWords) ? echo : word);
-      lastWord = word;
-      lastEnd = i;
+      // In "ref=e619" the number belongs to what it is called, not to the letter before it.
+      if (!isDigit(byte) || i - start > 2 || start - lastEnd !== 1 || pad[lastEnd] !== 61 || !isCounter(lastWord)) {
+        lastWord = word;
+        lastEnd = i;
+      }
       word = 0;
     }
     if (kind === blank) {
@@ -376,7 +379,7 @@ function isIdLabel(colon: number): boolean {
 
 /** Words after which a number is a counter, a place in a script or a number of a process. */
 const counters = new Set(
-  'line pid process thread attempt try retry retries took elapsed duration time seconds id tid visited'
+  'line pid process thread attempt try retry retries took elapsed duration time seconds id tid uid ref visited'
     .split(' ')
     .map(wordHash),
 );

@@ -8,7 +8,7 @@ import { effectOf, isPicture } from './effect.js';
 import { identify, shortTool } from './identity.js';
 import { natureOf } from './nature.js';
 import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
-import { createPrompts, loadPrompts, type Prompts, repeatedPrompt } from './prompts.js';
+import { createPrompts, loadPrompts, type Prompts, repeatedPrompt, withoutQuote } from './prompts.js';
 import type { Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
 
@@ -206,12 +206,12 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const { message } = state;
     state.message = '';
     takeThought(state);
-    const repeated = repeatedPrompt(state.prompts, event.text ?? '', state.accepted, seq);
+    const text = withoutQuote(event.text ?? '', message);
+    const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq);
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
-    if (repeated.opened !== undefined)
-      steps.push(messageStep('', event.text!, true, repeated.opened, createCounters()));
-    steps.push(messageStep(message, event.text!, true, seq, createCounters()));
+    if (repeated.opened !== undefined) steps.push(messageStep('', text, true, repeated.opened, createCounters()));
+    steps.push(messageStep(message, text, true, seq, createCounters()));
     return { hidden: false, harness: true, steps };
   }
 

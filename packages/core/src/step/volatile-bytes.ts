@@ -65,7 +65,7 @@ const longestUnit = 8;
 const units = new Set<number>();
 const unitStarts = new Uint8Array(256);
 const micro = [0xc2, 0xb5];
-for (const name of 's ms ns us sec secs second seconds min mins minute minutes hour hours'.split(' '))
+for (const name of 's m h d ms ns us sec secs second seconds min mins minute minutes hour hours'.split(' '))
   addUnit(Array.from(name, (letter) => letter.charCodeAt(0)));
 addUnit([...micro, 115]);
 

@@ -134,13 +134,22 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   countVain(state, step, weighed, state.batch);
   const equalRounds = step.times ?? 1 + (supportNeeded(step, true, 1, times) - 1) / weightOf(step, true);
   const cycle = followCycles(state, state.ledger, step, equalRounds);
-  if (cycle && cycle.rounds >= equalRounds) return sighting(state, step, cycle);
+  if (cycle && cycle.rounds >= (isBack(state, cycle, step) ? Math.min(times, equalRounds) : equalRounds))
+    return sighting(state, step, cycle);
   const { rounds, verbatim, support, inRow } = weighed;
   if (rounds >= 3 && support >= supportNeeded(step, inRow, verbatim / rounds, times))
     return sighting(state, step, { ...weighed, period: (verbatim === rounds && cycle?.period) || 0 });
   const stall = stallOf(state, step, weighed);
   return stall && stallSighting(stall, step);
 }
+
+/** A move that goes round with others and shows the same each time did not go on: it is back where it was. */
+function isBack({ runs }: Cycles, { period }: Cycle, { effect, letters }: Step): boolean {
+  return period > 1 && runs[0] === 0 && effect === 'act' && letters >= shows;
+}
+
+/** So many letters show where a move led to. */
+const shows = 60;
 
 /** The fingerprint of a tool's name. Most calls are of the same tool as the call before. */
 function toolPrint(tool: string): number {

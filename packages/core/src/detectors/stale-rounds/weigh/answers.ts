@@ -26,11 +26,16 @@ const numbersShare = 0.5;
 const sameCallShare = 0.65;
 /** A run that is repeated may be repeated for what differs. */
 const measured = 0.75;
+/** A look that is repeated may follow something that changes; but what masks itself out, a clock or a counter, is no change. */
+const watched = 0.9;
 /** And a move goes on from where the last one ended: what differs shows that it did. */
 const moved = 0.5;
 /** What two results that name the very same error have in common, whatever else they say. */
 export const sameLine = 0.97;
-/** The very same change once more is no change, whatever comes back for it: each shows the file as it is by then. */
+/**
+ * The very same edit once more is no change, whatever comes back for it: each shows the file as it is by then. What a
+ * command changes, its output tells: `npm ci && ./bench.sh` in every step of a bisection.
+ */
 const sameChange = 0.97;
 /** A result longer than this can hold an error's line and still say something else. */
 const shortResult = 400;
@@ -40,6 +45,7 @@ export function compareAnswers(rows: Int32Array, own: number, count: number, ste
   const { call, outcome, exact, status } = step;
   const failed = status === 'failed';
   const isUnseen = status === 'unseen';
+  const isLook = step.effect === 'read';
   const again = failed ? 1 : step.effect === 'run' ? measured : step.effect === 'act' ? moved : 1;
   const said0 = rows[own + saidAt]!;
   const said1 = rows[own + saidAt + 1]!;
@@ -63,9 +69,9 @@ export function compareAnswers(rows: Int32Array, own: number, count: number, ste
         text === 0 ? 0 : likenessTo(numbers0, numbers1, numbers2, numbers3, noNumbers, rows, row + numbersAt);
       if (rows[row + outcomeAt] === outcome) answer = same ? again : 1;
       else if (same && failed) answer = text * (1 - counterShare + counterShare * numbers);
-      else if (same) answer = text * (1 - sameCallShare + sameCallShare * numbers) * again;
+      else if (same) answer = text * (1 - sameCallShare + sameCallShare * numbers) * (isLook ? watched : again);
       else answer = text * (1 - numbersShare + numbersShare * numbers);
-      if (same && !failed && step.effect === 'write' && rows[row + statusAt] === ok)
+      if (same && !failed && step.effect === 'write' && !step.shell && rows[row + statusAt] === ok)
         answer = Math.max(answer, sameChange);
       if (failed) answer = errorLikeness(rows, row, step, answer, text);
     }

@@ -64,6 +64,6 @@ export function supportNeeded(step: Step, inRow: boolean, same: number, times: n
       return least + (isThin(step) ? 20 : 20 - 19 * Math.min(1, step.letters / shortMove - 1)); // a click, a key, a step: doing it again is doing more
     default:
       // The same may be run again to see whether it is flaky.
-      return least + (inRow && !isThin(step) ? 0.2 : same > 0.5 ? 0.74 : 0.4);
+      return least + (inRow && !isThin(step) ? 0.2 : same > 0.5 ? 0.74 : step.letters < fullAnswerToOthers ? 0.4 : 0.2);
   }
 }

@@ -41,6 +41,10 @@ const streakNews = 150;
 const sameAnswer = 0.8;
 const samePage = 0.65;
 const longAnswer = 60;
+/** A search in other words brings much the same, in another order: of an answer of so many letters that is no chance. */
+const nearAnswer = 0.7;
+const otherWords = 0.86;
+const veryLong = 160;
 /** Below these, two steps have nothing to do with each other. */
 const leastQuestion = 0.4;
 const leastAnswer = 0.6;
@@ -84,7 +88,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
       if (answer < leastAnswer && answer <= mostKnown && answer * (isOther ? apart : numbersApart) <= staleness)
         continue;
       const sameTool = rows[row + toolAt] === tool;
-      const least = answer < sameLine ? 0 : leastLikeness(rows, row, step, now, sameTool, isOther);
+      const least = leastLikeness(rows, row, step, now, sameTool, isOther, answer);
       // Whatever was said, the same answer came back; or it is not known what was said.
       if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0)) question = otherMessage;
       else if (isMessage && least > 0) question = messageLikeness(rows, row, own);
@@ -119,7 +123,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   return found;
 }
 
-/** How alike two calls with the same answer are at least, whatever they ask. */
+/** How alike two calls with the same answer, or nearly, are at least, whatever they ask. */
 function leastLikeness(
   rows: Int32Array,
   row: number,
@@ -127,7 +131,9 @@ function leastLikeness(
   now: Now,
   sameTool: boolean,
   isOther: boolean,
+  answer: number,
 ): number {
+  if (answer < sameLine) return answer >= nearAnswer && sameTool && !isOther && isLongLook(step) ? otherWords : 0;
   if (step.tool === messageTool) return sameTool ? otherMessage : 0;
   if (step.status === 'failed' && !step.error!.bare) {
     // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
@@ -137,6 +143,11 @@ function leastLikeness(
   if (!sameTool || step.status === 'unseen' || step.letters < longAnswer || step.effect === 'act') return 0;
   // Of many files or pages each may look alike; but hardly the very same.
   return isOther ? (rows[row + exactAt] === step.exact ? samePage : 0) : sameAnswer;
+}
+
+/** What was asked for, by whatever tool, and answered at length. */
+function isLongLook({ effect, status, letters }: Step): boolean {
+  return (effect === 'read' || effect === 'run') && status === 'ok' && letters >= veryLong;
 }
 
 /** Of messages that were answered alike: whatever they say, and more where they share words. */
