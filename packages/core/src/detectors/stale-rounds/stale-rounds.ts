@@ -23,7 +23,7 @@ import {
 } from './ledger.js';
 import { newPrompt, newsOf, summary } from './news.js';
 import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
-import { callsWeighed, mostSpared, supportNeeded, type Weighed, weigh, weightOf } from './weigh/index.js';
+import { callsWeighed, mostSpared, showsPlace, supportNeeded, type Weighed, weigh, weightOf } from './weigh/index.js';
 
 export type { StaleRoundsEvidence } from './explain.js';
 
@@ -144,12 +144,9 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
 }
 
 /** A move that goes round with others and shows the same each time did not go on: it is back where it was. */
-function isBack({ runs }: Cycles, { period }: Cycle, { effect, letters }: Step): boolean {
-  return period > 1 && runs[0] === 0 && effect === 'act' && letters >= shows;
+function isBack({ runs }: Cycles, { period }: Cycle, step: Step): boolean {
+  return period > 1 && runs[0] === 0 && showsPlace(step);
 }
-
-/** So many letters show where a move led to. */
-const shows = 60;
 
 /** The fingerprint of a tool's name. Most calls are of the same tool as the call before. */
 function toolPrint(tool: string): number {

@@ -5,7 +5,7 @@ import { compareQuestions } from './questions.js';
 import { addUp } from './rounds.js';
 import { type Now, type Weighed, weighed } from './weighed.js';
 
-export { isThin, longRefusal, mostSpared, supportNeeded, weightOf } from './proof.js';
+export { isThin, longRefusal, mostSpared, showsPlace, supportNeeded, weightOf } from './proof.js';
 export { callsWeighed } from './rounds.js';
 export type { Weighed } from './weighed.js';
 

@@ -3,7 +3,7 @@ import { messageTool, type Step } from '../../../step/step.js';
 /** A short answer proves little; to other questions, only a long one that stays the same proves anything. */
 const thinAnswer = 0.49; // less than `leastIdle`: steps that answer "ok" do not add up to a stall
 const fullAnswer = 60;
-const fullAnswerToOthers = 160;
+export const fullAnswerToOthers = 160;
 /** An acknowledgement is shorter than this; a refusal that shows what it refuses is longer. */
 export const longRefusal = 240;
 const acknowledged = 0.1;
@@ -35,6 +35,11 @@ export function weightOf(step: Step, same: boolean): number {
 
 /** A move is acknowledged in so many letters; in twice as many it shows where it led to. */
 const shortMove = 30;
+
+/** Whether a move shows where it led to. */
+export function showsPlace({ effect, letters }: Step): boolean {
+  return effect === 'act' && letters >= 2 * shortMove;
+}
 
 /** No step needs less support than `times` by more than this (see `supportNeeded`). */
 export const mostSpared = 0.51;

@@ -18,7 +18,7 @@ import {
   width,
 } from '../ledger.js';
 import { sameLine } from './answers.js';
-import { weightOf } from './proof.js';
+import { fullAnswerToOthers, weightOf } from './proof.js';
 import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
 
 const lastRow = (size - 1) * width;
@@ -41,10 +41,9 @@ const streakNews = 150;
 const sameAnswer = 0.8;
 const samePage = 0.65;
 const longAnswer = 60;
-/** A search in other words brings much the same, in another order: of an answer of so many letters that is no chance. */
+/** A search in other words brings much the same, in another order: of a long answer that is no chance. */
 const nearAnswer = 0.7;
 const otherWords = 0.86;
-const veryLong = 160;
 /** Below these, two steps have nothing to do with each other. */
 const leastQuestion = 0.4;
 const leastAnswer = 0.6;
@@ -59,6 +58,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   const tool = rows[own + toolAt]!;
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
+  const isLong = isLongLook(step);
   let support = 1; // at most
   let found = 0;
   let mostKnown = 0;
@@ -88,7 +88,9 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
       if (answer < leastAnswer && answer <= mostKnown && answer * (isOther ? apart : numbersApart) <= staleness)
         continue;
       const sameTool = rows[row + toolAt] === tool;
-      const least = leastLikeness(rows, row, step, now, sameTool, isOther, answer);
+      const isNear = sameTool && !isOther && isLong && answer >= nearAnswer;
+      const least =
+        answer >= sameLine ? leastLikeness(rows, row, step, now, sameTool, isOther) : isNear ? otherWords : 0;
       // Whatever was said, the same answer came back; or it is not known what was said.
       if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0)) question = otherMessage;
       else if (isMessage && least > 0) question = messageLikeness(rows, row, own);
@@ -123,7 +125,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   return found;
 }
 
-/** How alike two calls with the same answer, or nearly, are at least, whatever they ask. */
+/** How alike two calls with the same answer are at least, whatever they ask. */
 function leastLikeness(
   rows: Int32Array,
   row: number,
@@ -131,9 +133,7 @@ function leastLikeness(
   now: Now,
   sameTool: boolean,
   isOther: boolean,
-  answer: number,
 ): number {
-  if (answer < sameLine) return answer >= nearAnswer && sameTool && !isOther && isLongLook(step) ? otherWords : 0;
   if (step.tool === messageTool) return sameTool ? otherMessage : 0;
   if (step.status === 'failed' && !step.error!.bare) {
     // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
@@ -147,7 +147,7 @@ function leastLikeness(
 
 /** What was asked for, by whatever tool, and answered at length. */
 function isLongLook({ effect, status, letters }: Step): boolean {
-  return (effect === 'read' || effect === 'run') && status === 'ok' && letters >= veryLong;
+  return (effect === 'read' || effect === 'run') && status === 'ok' && letters >= fullAnswerToOthers;
 }
 
 /** Of messages that were answered alike: whatever they say, and more where they share words. */
