@@ -100,6 +100,23 @@ test('a table of one’s own goes before ours', () => {
   expect(prices.costOf(million, 'gpt-4o')).toBe(12.5);
 });
 
+test('a table of one’s own may call a model as the log does, as a router does, or by its bare name', () => {
+  const price = { input: 1, output: 2, cached: 0 };
+  const named = (name: string) => createPrices({ models: { [name]: price } });
+  for (const name of ['moonshot-ai/kimi-k2.7-code', 'kimi-k2.7-code', 'Moonshot-AI/Kimi-K2-7-Code'])
+    for (const model of ['moonshot-ai/kimi-k2.7-code', 'openrouter/moonshot-ai/kimi-k2.7-code'])
+      expect([name, model, named(name).costOf(million, model)]).toEqual([name, model, 3]);
+  expect(named('claude-sonnet-4.5').costOf(million, 'claude-sonnet-4-5-20250929')).toBe(3);
+  expect(named('claude-sonnet-4.5').costOf(million, 'anthropic/claude-sonnet-4.5')).toBe(3);
+  expect(named('us.anthropic.claude-sonnet-4-5').costOf(million, 'us.anthropic.claude-sonnet-4-5-20250929-v1:0')).toBe(
+    3,
+  );
+  expect(named('azure/gpt-4o').costOf(million, 'azure/gpt-4o-2024-08-06')).toBe(3);
+  expect(named('azure/gpt-4o').costOf(million, 'openai/gpt-4o')).toBe(12.5);
+  const both = createPrices({ models: { 'gpt-4o': price, 'azure/gpt-4o': { input: 5, output: 5, cached: 5 } } });
+  expect([both.costOf(million, 'azure/gpt-4o'), both.costOf(million, 'gpt-4o')]).toEqual([10, 3]);
+});
+
 test('no price is negative, and the cache is never dearer than what is fresh', () => {
   for (const [model, price] of Object.entries(priceTable.models)) {
     const { input, output, cached, written = input, writtenLong = written } = price;

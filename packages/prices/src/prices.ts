@@ -29,15 +29,21 @@ export interface OwnPrices {
 
 /** The table that comes with this package, and before it a table of one's own. */
 export function createPrices(own: OwnPrices = {}): Prices {
-  const models = new Map<string, Price & { readonly asOf?: string }>(Object.entries(priceTable.models));
-  for (const [name, price] of Object.entries(own.models ?? {}))
-    models.set(name.toLowerCase(), own.date === undefined ? price : { asOf: own.date, ...price });
-  const longestFirst = [...models.keys()].sort((a, b) => b.length - a.length);
+  const ours: [string, DatedOrNot][] = Object.entries(priceTable.models);
+  const theirs = Object.entries(own.models ?? {}).map(([name, price]): [string, DatedOrNot] => [
+    name,
+    own.date === undefined ? price : { asOf: own.date, ...price },
+  ]);
+  const tables = [theirs, ours].map(longestFirst);
 
   function entryOf(model: string) {
-    const name = bareName(model);
-    const known = longestFirst.find((one) => [name, name.replaceAll('.', '-')].some((form) => isSame(form, one)));
-    return known === undefined ? undefined : models.get(known);
+    const names = namesOf(model);
+    for (const table of tables)
+      for (const name of names) {
+        const known = table.find(([listed]) => isSame(name, listed));
+        if (known !== undefined) return known[1];
+      }
+    return undefined;
   }
 
   return {
@@ -60,12 +66,33 @@ export function createPrices(own: OwnPrices = {}): Prices {
   };
 }
 
-/** Without what routers and clouds put before it: `openrouter/anthropic/`, `us.anthropic.`, the address of an AWS profile. */
-function bareName(model: string): string {
-  const name = model.trim().toLowerCase();
-  const last = name.slice(name.lastIndexOf('/') + 1);
-  const cloud = last.lastIndexOf('anthropic.');
-  return cloud < 0 ? last : last.slice(cloud + 'anthropic.'.length);
+type DatedOrNot = Price & { readonly asOf?: string };
+
+/** `gpt-5-mini` is looked at before `gpt-5`. */
+function longestFirst(models: readonly [string, DatedOrNot][]): readonly [string, DatedOrNot][] {
+  return models
+    .map(([name, price]): [string, DatedOrNot] => [plain(name), price])
+    .sort(([a], [b]) => b.length - a.length);
+}
+
+/** More parts than this are no name of a model. */
+const mostParts = 8;
+
+/**
+ * A model as it is called, and without what routers and clouds put before it, from the longest name to the shortest:
+ * `openrouter/anthropic/`, `us.anthropic.`, the address of an AWS profile.
+ */
+function namesOf(model: string): string[] {
+  const parts = model.split('/').slice(-mostParts);
+  const names = parts.map((_, k) => parts.slice(k).join('/'));
+  const bare = parts.at(-1)!.toLowerCase();
+  const cloud = bare.lastIndexOf('anthropic.');
+  return [...names, ...(cloud < 0 ? [] : [bare.slice(cloud + 'anthropic.'.length)])].map(plain);
+}
+
+/** Some write `claude-sonnet-4.5` and others `claude-sonnet-4-5`. */
+function plain(name: string): string {
+  return name.trim().toLowerCase().replaceAll('.', '-');
 }
 
 /** The name of a model may go on without being another: with a date, "latest", "preview". A number makes another. */
