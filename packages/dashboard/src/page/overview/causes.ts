@@ -1,6 +1,7 @@
 import type { LoopSummary } from '../../report.js';
 import { type Filters, noFilters, unknown } from './filters.js';
 import { type Row, sumOfKnown, textAlone } from './row.js';
+import type { Basis } from './totals.js';
 
 /** Loops of one kind, with one tool, in one project, by one model: likely to have one reason. */
 export interface Cause {
@@ -17,8 +18,8 @@ export interface Cause {
   readonly example: LoopSummary;
 }
 
-/** The causes of the loops of these sessions, the costliest first. A loop has one cause: that of its first tool. */
-export function causesOf(rows: readonly Row[]): Cause[] {
+/** The causes of the loops of these sessions, the costliest first, by what is known. A loop has one cause: that of its first tool. */
+export function causesOf(rows: readonly Row[], basis: Basis): Cause[] {
   const groups = new Map<string, { row: Row; loop: LoopSummary }[]>();
   for (const row of rows)
     for (const loop of row.looping) {
@@ -27,7 +28,7 @@ export function causesOf(rows: readonly Row[]): Cause[] {
       group.push({ row, loop });
       groups.set(key, group);
     }
-  return [...groups.values()].map(causeOf).sort(byCost);
+  return [...groups.values()].map(causeOf).sort((a, b) => (b[basis] ?? 0) - (a[basis] ?? 0) || byCost(a, b));
 }
 
 /** The filters that leave the sessions of a cause. */

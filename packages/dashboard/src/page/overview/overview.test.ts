@@ -8,8 +8,8 @@ import { type Facet, type Filters, isNarrowed, noFilters, toggled, wanted } from
 import { measured } from './measure.js';
 import { rowOf } from './row.js';
 import { sorted } from './sort.js';
-import { linesOf } from './team-lines.js';
-import { shareOf, totalsOf } from './totals.js';
+import { linesOf, tellingGroup } from './team-lines.js';
+import { basisOf, shareOf, totalsOf } from './totals.js';
 import { trendOf } from './trend.js';
 
 const at = Date.UTC(2026, 0, 31, 12);
@@ -144,8 +144,10 @@ test('totals leave suspicions out, and a cost that no loop has is unknown, not n
 test('every loop has one cause, the causes add up to all loops, and a cause leads to its sessions', () => {
   fc.assert(
     fc.property(rows, (all) => {
-      const causes = causesOf(all);
-      const { loops, waste } = totalsOf(all);
+      const totals = totalsOf(all);
+      const { loops, waste } = totals;
+      const basis = basisOf(totals);
+      const causes = causesOf(all, basis);
       expect(causes.reduce((sum, cause) => sum + cause.loops, 0)).toBe(loops);
       expect(causes.reduce((sum, cause) => sum + cause.calls, 0)).toBe(waste.calls);
       expect(causes.reduce((sum, { cost }) => sum + (cost ?? 0), 0)).toBe(waste.cost ?? 0);
@@ -154,8 +156,8 @@ test('every loop has one cause, the causes add up to all loops, and a cause lead
         expect(led.length).toBeGreaterThanOrEqual(cause.sessions);
         expect(led.flatMap(({ looping }) => looping)).toContain(cause.example);
       }
-      for (const [k, { cost }] of causes.entries())
-        if (k > 0) expect(cost ?? 0).toBeLessThanOrEqual(causes[k - 1]!.cost ?? 0);
+      for (const [k, cause] of causes.entries())
+        if (k > 0) expect(cause[basis] ?? 0).toBeLessThanOrEqual(causes[k - 1]![basis] ?? 0);
     }),
   );
 });
@@ -183,6 +185,26 @@ test('no more than everything goes into loops, and without loops nothing does', 
       if (share !== undefined) expect(share.part >= 0 && share.part <= 1).toBe(true);
     }),
   );
+});
+
+test('a share is one of the money only where the cost of half of the loops is known', () => {
+  const [priced, other] = spent([4, 4]);
+  const unpriced = (row: typeof other) => {
+    const { waste, ...loop } = row!.session.loops[0]!;
+    return rowOf({ ...row!.session, used: {}, loops: [{ ...loop, waste: { calls: 3, characters: 0 } }] }, 1);
+  };
+  expect(shareOf(totalsOf([priced!, unpriced(other)]))).toEqual({ part: 0.4, of: 'spend' });
+  const many = totalsOf([priced!, unpriced(other), unpriced(other)]);
+  expect(shareOf(many)).toEqual({ part: 9 / 27, of: 'calls' });
+});
+
+test('the table for teams begins with what differs', () => {
+  const [one, two] = spent([1, 2]).map(({ session }) => session);
+  const groupOf = (...sessions: SessionSummary[]) => tellingGroup(sessions.map(rowOf));
+  expect(groupOf({ ...one!, project: '/a' }, { ...two!, model: 'large' })).toBe('project');
+  expect(groupOf({ ...one!, model: 'small' }, { ...two!, model: 'large' })).toBe('model');
+  expect(groupOf(one!, { ...two!, agent: 'codex' })).toBe('agent');
+  expect(groupOf(one!, two!)).toBe('project');
 });
 
 /** Sessions a day apart that each used 10 dollars, of which so much went into a loop. */

@@ -16,15 +16,16 @@ interface Props {
   readonly onClear: () => void;
 }
 
-const headings: readonly (readonly [SortKey, string])[] = [
+/** What each column is called, and what stands in it where the name does not say that. */
+const headings: readonly (readonly [SortKey, string, string?])[] = [
   ['title', 'Session'],
   ['agent', 'Agent'],
   ['when', 'When'],
   ['loops', 'Loops'],
-  ['calls', 'Calls'],
-  ['tokens', 'Tokens'],
-  ['cost', 'Cost'],
-  ['minutes', 'Time'],
+  ['calls', 'Calls', 'calls in loops'],
+  ['tokens', 'Tokens', 'tokens spent in loops'],
+  ['cost', 'Cost', 'cost of loops'],
+  ['minutes', 'Time', 'time spent in loops'],
 ];
 
 /** The sessions, of which only those in sight are in the page. */
@@ -65,13 +66,14 @@ export function SessionTable({ rows, all, kinds, sort, onSort, onClear }: Props)
   return (
     <section class="sessions" aria-label="Sessions">
       <div class="heads">
-        {headings.map(([key, title]) => (
+        {headings.map(([key, title, meaning = title.toLowerCase()]) => (
           <button
             key={key}
             type="button"
             class={`cell ${key}`}
             aria-pressed={sort.by === key}
-            aria-label={`Sort by ${title.toLowerCase()}${sort.by === key ? (sort.descending ? ', now descending' : ', now ascending') : ''}`}
+            title={`Sort by ${meaning}`}
+            aria-label={`Sort by ${meaning}${sort.by === key ? (sort.descending ? ', now descending' : ', now ascending') : ''}`}
             onClick={() => onSort({ by: key, descending: sort.by === key ? !sort.descending : !isText(key) })}
           >
             {title}
@@ -129,7 +131,7 @@ function SessionRow({ row, kinds, place, top, height }: RowProps) {
     >
       <span class="cell title">
         <strong>{oneLine(nameOf(session))}</strong>
-        <small>{worst === undefined ? counted(session.calls, 'call') : oneLine(worst.message)}</small>
+        <small>{worst === undefined ? usedInWords(session) : oneLine(worst.message)}</small>
       </span>
       <span class="cell agent">
         {oneLine(session.agent)}
@@ -153,6 +155,14 @@ function SessionRow({ row, kinds, place, top, height }: RowProps) {
       <span class="cell minutes">{isLooping ? amount(waste.minutes, duration) : ''}</span>
     </a>
   );
+}
+
+/** "44 calls, 1.4M tokens, $1.26" */
+function usedInWords({ calls, used: { tokens, cost } }: Row['session']): string {
+  const parts = [counted(calls, 'call')];
+  if (tokens !== undefined) parts.push(`${short(tokens)} tokens`);
+  if (cost !== undefined) parts.push(dollars(cost));
+  return parts.join(', ');
 }
 
 function amount(value: number | undefined, inWords: (value: number) => string) {

@@ -10,6 +10,12 @@ export interface Line {
   readonly totals: Totals;
 }
 
+/** What to group by first: the project, unless that is the same, or unknown, for all. */
+export function tellingGroup(rows: readonly Row[]): Group {
+  const tells = (group: Group) => new Set(rows.map((row) => valuesOf(row, group)[0])).size > 1;
+  return (['project', 'model', 'agent'] as const).find(tells) ?? 'project';
+}
+
 /** A line for each value, the costliest first. */
 export function linesOf(rows: readonly Row[], group: Group): Line[] {
   const groups = new Map<string, Row[]>();

@@ -3,7 +3,7 @@ import { hashOf, start } from '../place.js';
 import { baseName, dollars, grouped, oneLine, percent, short } from '../words.js';
 import { noFilters } from './filters.js';
 import type { Row } from './row.js';
-import { type Group, linesOf } from './team-lines.js';
+import { type Group, linesOf, tellingGroup } from './team-lines.js';
 import { shareOf, type Totals } from './totals.js';
 
 const titles: { readonly [group in Group]: string } = {
@@ -17,11 +17,12 @@ const few = 8;
 
 /** For teams: what loops cost by project, model, agent, or person, beside all that was used there. */
 export function TeamTable({ rows }: { readonly rows: readonly Row[] }) {
-  const [group, setGroup] = useState<Group>('project');
+  const [chosen, setGroup] = useState<Group>();
   const [showsAll, setShowsAll] = useState(false);
   const groups = (Object.keys(titles) as Group[]).filter(
     (one) => one !== 'author' || rows.some(({ session }) => session.author !== undefined),
   );
+  const group = useMemo(() => chosen ?? tellingGroup(rows), [rows, chosen]);
   const lines = useMemo(() => linesOf(rows, group), [rows, group]);
   const shown = showsAll ? lines : lines.slice(0, few);
   return (

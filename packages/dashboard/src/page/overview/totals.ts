@@ -35,17 +35,22 @@ export function totalsOf(rows: readonly Row[]): Totals {
   };
 }
 
-/** How much of everything went into loops: of the money where it is known, else of the tokens, else of the calls. */
-export function shareOf({
-  waste,
-  used,
-  calls,
-  loops,
-}: Totals): { readonly part: number; readonly of: string } | undefined {
-  if (loops === 0) return undefined;
-  if (waste.cost !== undefined && used.cost !== undefined && used.cost > 0)
-    return { part: Math.min(1, waste.cost / used.cost), of: 'spend' };
-  if (waste.tokens !== undefined && used.tokens !== undefined && used.tokens > 0)
-    return { part: Math.min(1, waste.tokens / used.tokens), of: 'tokens' };
-  return calls > 0 ? { part: Math.min(1, waste.calls / calls), of: 'calls' } : undefined;
+/** What the share of loops, and of their causes, is a share of. */
+export type Basis = 'cost' | 'tokens' | 'calls';
+
+/** Money, else tokens, else calls: the first that is known for half of the loops or more. A few costs say little of many loops. */
+export function basisOf({ waste, used, loops, withoutCost, withoutTokens }: Totals): Basis {
+  const isKnown = (part: number | undefined, whole: number | undefined, without: number) =>
+    part !== undefined && whole !== undefined && whole > 0 && 2 * without <= loops;
+  if (isKnown(waste.cost, used.cost, withoutCost)) return 'cost';
+  return isKnown(waste.tokens, used.tokens, withoutTokens) ? 'tokens' : 'calls';
+}
+
+/** How much of everything went into loops. */
+export function shareOf(totals: Totals): { readonly part: number; readonly of: string } | undefined {
+  if (totals.loops === 0) return undefined;
+  const basis = basisOf(totals);
+  const whole = (basis === 'calls' ? totals.calls : totals.used[basis]) ?? 0;
+  const part = totals.waste[basis] ?? 0;
+  return whole > 0 ? { part: Math.min(1, part / whole), of: basis === 'cost' ? 'spend' : basis } : undefined;
 }

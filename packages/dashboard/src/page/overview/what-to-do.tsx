@@ -4,30 +4,37 @@ import { hashOf, start } from '../place.js';
 import { baseName, counted, dayInWords, dollars, oneLine, percent, short } from '../words.js';
 import { type Cause, causesOf, filtersOf } from './causes.js';
 import { unknown } from './filters.js';
-import { type Row, textAlone } from './row.js';
-import { totalsOf } from './totals.js';
+import { type Row, type RowWaste, textAlone } from './row.js';
+import { type Basis, basisOf, totalsOf } from './totals.js';
 import { type Trend, trendOf } from './trend.js';
 
 const most = 3;
 
+const wholes: { readonly [basis in Basis]: string } = {
+  cost: 'the cost of loops',
+  tokens: 'the tokens in loops',
+  calls: 'the calls in loops',
+};
+
 /** What most of the waste comes from, what to do about it, and whether it gets better: the answer of the report. */
 export function WhatToDo({ head, rows }: { readonly head: ReportHead; readonly rows: readonly Row[] }) {
-  const causes = useMemo(() => causesOf(rows), [rows]);
   const totals = useMemo(() => totalsOf(rows), [rows]);
+  const basis = basisOf(totals);
+  const causes = useMemo(() => causesOf(rows, basis), [rows, basis]);
   const trend = useMemo(() => trendOf(rows), [rows]);
   const top = causes.slice(0, most);
   if (top.length === 0) return null;
-  const part = partOf(top, totals.waste);
+  const part = partOf(top, totals.waste, basis);
   return (
     <section class="what-to-do" aria-label="What to do">
       <h2>
         {causes.length > most
-          ? `Three of ${causes.length} causes${part === undefined ? '' : ` account for ${percent(part)} of it`}`
+          ? `Three of ${causes.length} causes${part === undefined ? '' : ` account for ${percent(part)} of ${wholes[basis]}`}`
           : 'Where it comes from'}
       </h2>
       <ol>
         {top.map((cause) => (
-          <CauseCard key={hashOf({ ...start, filters: filtersOf(cause) })} cause={cause} head={head} />
+          <CauseCard key={hashOf({ ...start, filters: filtersOf(cause) })} cause={cause} basis={basis} head={head} />
         ))}
       </ol>
       {trend !== undefined && <p class={`trend ${trend.direction}`}>{inWords(trend)}</p>}
@@ -35,20 +42,24 @@ export function WhatToDo({ head, rows }: { readonly head: ReportHead; readonly r
   );
 }
 
-function CauseCard({ cause, head }: { readonly cause: Cause; readonly head: ReportHead }) {
-  const { kind, tool, project, model, loops, sessions, calls, cost, tokens, example } = cause;
+interface CardProps {
+  readonly cause: Cause;
+  readonly basis: Basis;
+  readonly head: ReportHead;
+}
+
+function CauseCard({ cause, basis, head }: CardProps) {
+  const { kind, tool, project, model, loops, sessions, example } = cause;
   const words = head.kinds[kind];
   const where = [
     tool === textAlone ? undefined : oneLine(tool),
     project === unknown ? undefined : oneLine(baseName(project)),
     model === unknown ? undefined : oneLine(model),
   ].filter((one) => one !== undefined);
-  const amount =
-    cost !== undefined ? dollars(cost) : tokens !== undefined ? `${short(tokens)} tokens` : counted(calls, 'call');
   return (
     <li>
       <p class="cause-head">
-        <strong class="cause-amount">{amount}</strong> {words?.title ?? kind}
+        <strong class="cause-amount">{amountOf(cause, basis)}</strong> {words?.title ?? kind}
       </p>
       <p class="cause-where">{where.join(' · ')}</p>
       <p class="cause-example">{oneLine(example.message)}</p>
@@ -60,11 +71,14 @@ function CauseCard({ cause, head }: { readonly cause: Cause; readonly head: Repo
   );
 }
 
-/** By money where it is known for the whole, else by calls. */
-function partOf(top: readonly Cause[], waste: { readonly cost: number | undefined; readonly calls: number }) {
-  const sum = (key: 'cost' | 'calls') => top.reduce((total, cause) => total + (cause[key] ?? 0), 0);
-  if (waste.cost !== undefined && waste.cost > 0) return sum('cost') / waste.cost;
-  return waste.calls > 0 ? sum('calls') / waste.calls : undefined;
+function amountOf({ calls, cost, tokens }: Cause, basis: Basis): string {
+  if (basis === 'cost' && cost !== undefined) return dollars(cost);
+  return basis !== 'calls' && tokens !== undefined ? `${short(tokens)} tokens` : counted(calls, 'call');
+}
+
+function partOf(top: readonly Cause[], waste: RowWaste, basis: Basis): number | undefined {
+  const whole = waste[basis] ?? 0;
+  return whole > 0 ? top.reduce((sum, cause) => sum + (cause[basis] ?? 0), 0) / whole : undefined;
 }
 
 function inWords({ before, after, of, since, direction }: Trend): string {
