@@ -9,7 +9,7 @@ export interface NamedPolicy {
 
 const rows = {
   interactive: named('tell the model once, then ask you', { steers: 1, last: 'ask' }),
-  unattended: named('tell the model twice, then stop', { steers: 2, last: 'stop' }),
+  unattended: named('tell the model, refuse the call, then stop', { steers: 2, last: 'stop' }),
   ask: named('ask you at once', { steers: 0, last: 'ask' }),
   stop: named('stop at once', { steers: 0, last: 'stop' }),
   shadow: named('only watch, and report what would have been done', { steers: 1, last: 'ask' }, shadowOf),

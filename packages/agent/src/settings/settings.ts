@@ -79,7 +79,7 @@ export const settingsSchema = z
       .enum(policyNames)
       .optional()
       .describe(
-        'What is done about a loop: tell the model once, then ask (interactive); tell it twice, then stop (unattended); ask or stop at once; only watch (shadow).',
+        'What is done about a loop: tell the model once, then ask (interactive); tell it, refuse the call, then stop (unattended); ask or stop at once; only watch (shadow).',
       ),
     rewinds: z
       .int()
