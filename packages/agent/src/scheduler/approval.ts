@@ -50,7 +50,7 @@ export function createApprovals(mode: ApprovalMode, approve: Approve | undefined
       const sensitive = await tool.isSensitive(call.input, context);
       if (effect === 'edit' && approvals.mode === 'auto-edit' && !sensitive) return go;
       // What is sensitive is asked about each time: approval of one says nothing about the next.
-      const covers = sensitive ? [] : tool.covers(call.input);
+      const covers = sensitive ? [] : await tool.covers(call.input, context);
       const keys = covers.map((covered) => `${tool.name} ${covered}`);
       if (!sensitive && keys.every((key) => always.has(key))) return go;
       const display = await tool.preview(call.input, context);

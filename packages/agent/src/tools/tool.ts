@@ -46,7 +46,7 @@ export interface ToolSpec<Schema extends z.ZodObject> {
   /** What a person sees before saying yes. May throw: the call then fails with that message, and nobody is asked. */
   preview?(input: z.infer<Schema>, context: ToolContext): Promise<Display>;
   /** What "always" would cover, in words to compare and to show; by default all calls of the tool. */
-  covers?(input: z.infer<Schema>): readonly string[];
+  covers?(input: z.infer<Schema>, context: ToolContext): Promise<readonly string[]>;
   /** Whether a person must be asked even where edits are approved beforehand. */
   isSensitive?(input: z.infer<Schema>, context: ToolContext): Promise<boolean>;
   /** An error thrown is a failed call with the error's message. */
@@ -61,7 +61,7 @@ export interface Tool {
   readonly effect: ToolEffect;
   title(input: ToolInput): string;
   preview(input: ToolInput, context: ToolContext): Promise<Display>;
-  covers(input: ToolInput): readonly string[];
+  covers(input: ToolInput, context: ToolContext): Promise<readonly string[]>;
   isSensitive(input: ToolInput, context: ToolContext): Promise<boolean>;
   run(input: ToolInput, context: ToolContext): Promise<ToolOutcome>;
 }
@@ -82,7 +82,7 @@ export function defineTool<Schema extends z.ZodObject>(spec: ToolSpec<Schema>): 
     title: (input) => spec.title(typed(input)),
     preview: async (input, context) =>
       spec.preview ? spec.preview(typed(input), context) : { type: 'text', text: spec.title(typed(input)) },
-    covers: (input) => spec.covers?.(typed(input)) ?? [spec.name],
+    covers: async (input, context) => (spec.covers ? spec.covers(typed(input), context) : [spec.name]),
     isSensitive: async (input, context) => (spec.isSensitive ? spec.isSensitive(typed(input), context) : false),
     run: (input, context) => spec.run(typed(input), context),
   };

@@ -1,19 +1,18 @@
 import { hasSensitiveName } from '../../workspace/sensitive-path.js';
+import type { Workspace } from '../../workspace/workspace.js';
+import { simpleCommands } from './simple-commands.js';
 
 /**
  * What "always allow" covers for a command: each program that it starts, with its subcommand and the options that
  * matter. Only programs that are known neither to run others nor to reach beyond their operands are covered so;
- * everything else (substitution, redirection, scripts, options that run programs, paths outside of the workspace) is
- * covered only as it stands.
+ * everything else (substitution, redirection, scripts, options that run programs, paths that lead out of the workspace,
+ * also by a link) is covered only as it stands.
  */
-export function commandCovers(command: string): readonly string[] {
-  if (/[`$<>(){}\\\n\r~]/.test(command)) return [command];
+export async function commandCovers(command: string, workspace: Workspace): Promise<readonly string[]> {
   const covers = new Set<string>();
-  // A separator inside of quotes is taken for one, too: then more is asked about, never less.
-  for (const segment of command.split(/&&|\|\||[;|&]/)) {
-    if (segment.trim() === '') continue;
-    const cover = coverOf(segment.trim().split(/\s+/));
-    if (cover === undefined) return [command];
+  for (const words of simpleCommands(command) ?? []) {
+    const cover = coverOf(words);
+    if (cover === undefined || (await anyLeadsOut(words, workspace))) return [command];
     covers.add(cover);
   }
   return covers.size === 0 ? [command] : [...covers];
@@ -24,14 +23,13 @@ export function commandCovers(command: string): readonly string[] {
  * around a word or inside of one, where the shell takes them out: `".g"it` is `.git`.
  */
 export function namesSensitivePath(command: string): boolean {
-  return [command, withoutQuotes(command)].some((text) =>
-    text.split(/[\s;|&<>()=:,'"`]+/).some((word) => word !== '' && hasSensitiveName(word)),
+  return [command, command.replace(/["']/g, '')].some((text) =>
+    text.split(/[\s;|&<>()=:,'"`]+/).some(hasSensitiveName),
   );
 }
 
 /** What covers one simple command; nothing where only the whole of it does. */
-function coverOf([program = '', ...quoted]: readonly string[]): string | undefined {
-  const words = quoted.map(withoutQuotes);
+function coverOf([program = '', ...words]: readonly string[]): string | undefined {
   if (words.some(reachesOut)) return undefined;
   if (looking.has(program)) return words.some(isRunningOption) ? undefined : program;
   if (changing.has(program)) return words.some(isPattern) ? undefined : withOptions(program, words);
@@ -40,16 +38,49 @@ function coverOf([program = '', ...quoted]: readonly string[]): string | undefin
 
 function gitCover([subcommand = '', ...words]: readonly string[]): string | undefined {
   if (words.some(isRunningOption)) return undefined;
-  if (gitLooking.has(subcommand)) return `git ${subcommand}`;
-  if (!gitChanging.has(subcommand) || words.some(isPattern)) return undefined;
-  return withOptions(`git ${subcommand}`, words);
+  if (gitLooking.has(subcommand)) return words.includes('--no-index') ? undefined : `git ${subcommand}`;
+  if (words.some(isPattern)) return undefined;
+  // What stands after `checkout` may be a branch, or files whose changes are thrown away; only git can tell.
+  if (subcommand === 'checkout' && !words.includes('-b')) return undefined;
+  if (gitActing.has(subcommand)) return withOptions(['git', subcommand, ...firstOperand(words)].join(' '), words);
+  return gitChanging.has(subcommand) ? withOptions(`git ${subcommand}`, words) : undefined;
+}
+
+function firstOperand(words: readonly string[]): readonly string[] {
+  const at = words.findIndex((word) => !isOption(word));
+  return at < 0 ? [] : [words[at]!];
 }
 
 /** `git push` does not cover `git push --force`: every option is part of what was seen. */
 function withOptions(name: string, words: readonly string[]): string {
-  const options = words.filter((word) => word.startsWith('-') || word.startsWith('+') || word.startsWith(':'));
-  return [name, ...[...new Set(options)].sort()].join(' ');
+  return [name, ...[...new Set(words.filter(isOption))].sort()].join(' ');
 }
+
+/** `+main` and `:main` are the options of `git push` to force and to delete. */
+function isOption(word: string): boolean {
+  return /^[-+:]/.test(word);
+}
+
+/** Whether a word, or the value of an option, is a path in the workspace that leads out of it by a link. */
+async function anyLeadsOut(words: readonly string[], workspace: Workspace): Promise<boolean> {
+  const paths = words.flatMap((word) => [
+    word,
+    word.slice(word.indexOf('=') + 1),
+    ...(isOption(word) ? [word.slice(2)] : []),
+  ]);
+  for (const path of new Set(paths)) {
+    if (path === '' || path.split('/').some((name) => name.length > longestName)) continue;
+    const inside = await workspace.locate(path).then(
+      () => true,
+      () => false,
+    );
+    if (!inside) return true;
+  }
+  return false;
+}
+
+/** No file system has longer names, so what is longer (the message of a commit) names no file. */
+const longestName = 255;
 
 /** Programs that only look, whatever their options and operands. */
 const looking = new Set(
@@ -57,12 +88,14 @@ const looking = new Set(
     ' ',
   ),
 );
-/** Programs that change files and run nothing. */
-const changing = new Set('mkdir touch rmdir rm cp mv'.split(' '));
+/** Programs that change files and run nothing. `cp` is not one of them: it writes through links that lie where it copies to. */
+const changing = new Set('mkdir touch rmdir rm mv'.split(' '));
 const gitLooking = new Set('status log diff show blame ls-files rev-parse describe shortlog'.split(' '));
 const gitChanging = new Set(
-  'add branch checkout cherry-pick commit fetch merge mv pull push reset restore revert rm stash switch tag'.split(' '),
+  'add branch checkout cherry-pick commit merge mv reset restore revert rm switch tag'.split(' '),
 );
+/** Of these the first operand is part of what was seen: what is done with the stash, or with whom something is exchanged. */
+const gitActing = new Set('fetch pull push stash'.split(' '));
 
 /** Options that start a program, load code, or write to a file of their own. */
 function isRunningOption(word: string): boolean {
@@ -79,8 +112,4 @@ function isPattern(word: string): boolean {
 /** Absolute paths and those that lead up, also as the value of an option. */
 function reachesOut(word: string): boolean {
   return /(?:^|=|:)(?:\/|[A-Za-z]:)|(?:^|[/=])\.\.(?:\/|$)/.test(word) || /^-[A-Za-z]+\//.test(word);
-}
-
-function withoutQuotes(text: string): string {
-  return text.replace(/["']/g, '');
 }

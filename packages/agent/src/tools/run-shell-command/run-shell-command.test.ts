@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { freshFolder } from '../../testing/folders.js';
+import { freshFolder, put } from '../../testing/folders.js';
 import { runTool } from '../../testing/run-tool.js';
+import { createWorkspace } from '../../workspace/workspace.js';
 import { commandCovers, namesSensitivePath } from './command-covers.js';
 import { cleanEnvironment } from './environment.js';
 import { runShellCommand } from './run-shell-command.js';
@@ -125,16 +126,27 @@ describe('a clean environment', () => {
 });
 
 describe('what "always" covers', () => {
+  const coversIn = (command: string, root = freshFolder()) => commandCovers(command, createWorkspace(root));
+
   test.each([
     ['git status', ['git status']],
     ['git status -s && ls -la | grep x', ['git status', 'ls', 'grep']],
-    ['git push origin main', ['git push']],
-    ['git push --force origin main', ['git push --force']],
-    ['git push origin +main', ['git push +main']],
+    ['git push', ['git push']],
+    ['git push origin main', ['git push origin']],
+    ['git push other main', ['git push other']],
+    ['git push --force origin main', ['git push origin --force']],
+    ['git push origin +main', ['git push origin +main']],
     ['git commit -m "fix it"', ['git commit -m']],
+    [`git commit -m "${'long '.repeat(80)}"`, ['git commit -m']],
+    ['git checkout -b fix', ['git checkout -b']],
+    ['git stash', ['git stash']],
+    ['git stash push -u', ['git stash push -u']],
+    ['git stash drop', ['git stash drop']],
     ['rm -rf build', ['rm -rf']],
-  ])('%j covers its programs with what matters of their arguments', (command, covers) =>
-    expect(commandCovers(command)).toEqual(covers),
+    ['"ls" x', ['ls']],
+    [`grep 'a word' x; pwd;`, ['grep', 'pwd']],
+  ])('%j covers its programs with what matters of their arguments', async (command, covers) =>
+    expect(await coversIn(command)).toEqual(covers),
   );
 
   test.each([
@@ -146,8 +158,14 @@ describe('what "always" covers', () => {
     'a `b`',
     "find . -exec rm {} ';'",
     'ls\nrm x',
-    '"ls" x',
     'npm test',
+    'ls "x',
+    'grep "a|b" x',
+    'cp a b',
+    'git checkout .',
+    'git checkout -- .',
+    'git checkout main',
+    'git diff --no-index a b',
     ';',
     './run.sh --fast',
     'unknown-program x',
@@ -170,7 +188,19 @@ describe('what "always" covers', () => {
     'rg --pre evil x',
     'sort --compress-program=evil x',
     'tar --to-command=evil -xf x',
-  ])('%j covers only itself', (command) => expect(commandCovers(command)).toEqual([command]));
+  ])('%j covers only itself', async (command) => expect(await coversIn(command)).toEqual([command]));
+
+  test('nothing that leads out of the workspace by a link, which approval of another path says nothing about', async () => {
+    const root = freshFolder();
+    put(root, { 'src/a.ts': '', 'my file': '' });
+    symlinkSync(freshFolder(), join(root, 'out'));
+    symlinkSync(freshFolder(), join(root, 'far away'));
+    symlinkSync('src', join(root, 'in'));
+    const out = ['mv src out', 'mv src --target-directory=out', 'mv src -tout', 'rm -rf out/x', 'cat "far away/x"'];
+    for (const command of [...out, 'git mv src out', 'ls; touch out/x'])
+      expect(await coversIn(command, root)).toEqual([command]);
+    expect(await coversIn('mv src/a.ts in/b.ts && cat "my file"', root)).toEqual(['mv', 'cat']);
+  });
 });
 
 describe('a command that names what configures the agent, the editor, git or the shell', () => {
@@ -182,6 +212,8 @@ describe('a command that names what configures the agent, the editor, git or the
     'cp a --target-directory=.husky',
     'cp a ".g"it/hooks/pre-commit',
     "cp a .vs''code/tasks.json",
+    `node -e 'write("./"+".git")'`,
+    'git --git-dir=a:.husky status',
   ])('%j is asked about each time', (command) => expect(namesSensitivePath(command)).toBe(true));
   test.each(['git status', 'cp a b', 'cat .gitignore'])('%j is not', (command) =>
     expect(namesSensitivePath(command)).toBe(false),

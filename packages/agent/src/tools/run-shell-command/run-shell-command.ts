@@ -32,7 +32,7 @@ export function runShellCommand({ timeoutSeconds = 120, environment = process.en
     effect: 'run',
     title: ({ command }) => command,
     preview: async ({ command }, { workspace }) => ({ type: 'command', command, folder: workspace.root }),
-    covers: ({ command }) => commandCovers(command),
+    covers: ({ command }, { workspace }) => commandCovers(command, workspace),
     isSensitive: async ({ command }) => namesSensitivePath(command),
     async run({ command, timeout_seconds = timeoutSeconds }, { workspace, signal, onOutput }) {
       const ended = await runProgram(shell, [...shellArguments, command], {
