@@ -157,6 +157,20 @@ describe('compression', () => {
     expect(splitHistory([], 1)).toBeUndefined();
   });
 
+  test('a summary with more after it is, and so is a single request', () => {
+    const [summary] = withSummary('notes', 'request', []);
+    const later = [summary!, says('more'), says('end')];
+    expect(splitHistory(later, sizeOf(says('end')))).toEqual({ head: later.slice(0, 2), tail: later.slice(2) });
+    expect(splitHistory([user('go'), says('end')], sizeOf(says('end')))?.head).toEqual([user('go')]);
+    const reply = says('An answer at the beginning.');
+    expect(splitHistory([reply, says('end')], sizeOf(says('end')))?.head).toEqual([reply]);
+  });
+
+  test('four characters are taken for a token, and a rest for a whole one', () => {
+    expect(estimatedTokens([user('x'.repeat(400))])).toBe(100);
+    expect(estimatedTokens([user('x'.repeat(200)), user('x'.repeat(201))])).toBe(101);
+  });
+
   test('a transcript is bounded, whatever is in it', () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: 1000, max: 5000 }), (history, characters) => {

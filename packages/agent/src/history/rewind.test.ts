@@ -29,6 +29,18 @@ describe('a rewound history', () => {
     expect(roundsIn(takenOut.messages)).toBe(2);
   });
 
+  test('tells of six different calls, and how many others there were', () => {
+    const noteFor = (count: number) => {
+      const rounds = Array.from({ length: count }, (_, k) => round(`c${k}`, k, `f${k}`)).flat();
+      return rewound([user('Go.'), ...rounds], rewinding(0))!
+        .note.split('\n')
+        .slice(1);
+    };
+    expect(noteFor(6)).toEqual(Array.from({ length: 6 }, (_, k) => `- read_file {"path":"f${k}"}, once: one`));
+    expect(noteFor(7)).toEqual([...noteFor(6), '- and 1 other call']);
+    expect(noteFor(9).slice(6)).toEqual(['- and 3 other calls']);
+  });
+
   test('never loses words of the person, nor anything of earlier requests', () => {
     const later = [...loop, user('Look at b.'), ...round('d', 20)];
     expect(rewound(later, rewinding(2))?.history.slice(0, -1)).toEqual(later.slice(0, 8));

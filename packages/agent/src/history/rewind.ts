@@ -90,7 +90,8 @@ function noteOf(note: string, messages: readonly Message[]): string {
     .map(
       ({ tool, input, times, outcome }) => `- ${tool} ${input}, ${times === 1 ? 'once' : `${times} times`}: ${outcome}`,
     );
-  const more = tried.length > maxTried ? [`- and ${tried.length - maxTried} other calls`] : [];
+  const others = tried.length - maxTried;
+  const more = others > 0 ? [`- and ${others} other ${others === 1 ? 'call' : 'calls'}`] : [];
   return [`${note} What was tried, and what came of it:`, ...lines, ...more].join('\n');
 }
 
