@@ -73,17 +73,18 @@ test('a loop is reported once, as soon as it is written, and what was there befo
   const { code, stdout } = await watching([own], async ({ until }) => {
     const text = rounds(6, 'new');
     appendFileSync(log, text.slice(0, 100)); // cut inside a line
-    await setTimeout(1200);
+    writeFileSync(join(own, 'b.jsonl'), header('newcomer') + rounds(6, 'b'));
+    await until('session newcomer'); // so the line was read as far as it went
     appendFileSync(log, text.slice(100));
     await until('session live');
     appendFileSync(log, rounds(3, 'new').replaceAll('new-', 'more-'));
-    writeFileSync(join(own, 'b.jsonl'), header('newcomer') + rounds(6, 'b'));
-    await until('session newcomer');
+    writeFileSync(join(own, 'c.jsonl'), header('another') + rounds(6, 'c'));
+    await until('session another');
   });
   expect(code).toBe(0);
-  expect(stdout.match(/toy loops/g)).toHaveLength(2);
+  expect(stdout.match(/toy loops/g)).toHaveLength(3);
   expect(stdout).not.toContain('old-loop');
-  expect(stdout).toMatch(/\nWatched 2 files: 2 loops in 2 sessions\.\n$/);
+  expect(stdout).toMatch(/\nWatched 3 files: 3 loops in 3 sessions\.\n$/);
 });
 
 test('where no agent has written anything yet, it says so, and sees the first log', async () => {
@@ -112,13 +113,17 @@ test('truncation, rotation and documents that are rewritten are survived', async
   const [cut, turned, document] = ['cut.jsonl', 'turned.jsonl', 'chat.json'].map((name) => join(own, name));
   writeFileSync(cut!, header('before-cut') + rounds(2, 'x'));
   writeFileSync(turned!, header('before-turn') + rounds(2, 'y'));
-  const messages = (count: number) => {
-    const list: object[] = [{ role: 'user', content: 'Build it.' }];
-    for (let k = 0; k < count; k++) {
-      const call = { id: `c${k}`, type: 'function', function: { name: 'bash', arguments: '{"command":"make"}' } };
-      list.push({ role: 'assistant', content: null, tool_calls: [call] });
-      list.push({ role: 'tool', tool_call_id: `c${k}`, content: 'Error: no rule' });
-    }
+  const messages = (builds: number, fetches = 0) => {
+    const list: object[] = [];
+    const call = (tool: string, command: string, content: string) => {
+      const id = `c${list.length}`;
+      const made = { id, type: 'function', function: { name: tool, arguments: JSON.stringify({ command }) } };
+      list.push({ role: 'assistant', content: null, tool_calls: [made] }, { role: 'tool', tool_call_id: id, content });
+    };
+    list.push({ role: 'user', content: 'Build it.' });
+    for (let k = 0; k < builds; k++) call('bash', 'make', 'Error: no rule');
+    list.push({ role: 'user', content: 'Look at the site.' });
+    for (let k = 0; k < fetches; k++) call('fetch', 'https://shop.example', '503 Service Unavailable');
     return JSON.stringify(list);
   };
   writeFileSync(document!, messages(1));
@@ -131,11 +136,11 @@ test('truncation, rotation and documents that are rewritten are survived', async
     await until('session cut');
     writeFileSync(document!, messages(6));
     await until('session turns');
-    writeFileSync(document!, messages(8));
-    await setTimeout(1500);
+    writeFileSync(document!, messages(8, 6));
+    await until('shop.example');
   });
   expect(stdout.match(/toy loops/g)).toHaveLength(2);
-  expect(stdout.match(/ loops/g)).toHaveLength(4); // the third, and the summary
+  expect(stdout.match(/ loops/g)).toHaveLength(5); // the two of the document, and the summary
 });
 
 test('webhooks and commands get the loop as JSON, and one that fails does not stop the rest', async () => {
