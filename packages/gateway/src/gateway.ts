@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Judge } from '@loopfuse/judge';
-import { type AskRoute, agentNamed, askRoute, isSideRequest, wires } from '@loopfuse/wire';
+import { type AnswerContext, type AskRoute, agentNamed, askRoute, isSideRequest, wires } from '@loopfuse/wire';
 import type { Fault, Release } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
 import { createAnswersUnderWay } from './answers-under-way.js';
@@ -9,7 +9,7 @@ import { createForward, responseOf } from './forward.js';
 import type { GatewayEvent, SessionName } from './gateway-event.js';
 import { type GatewayOptions, loopPolicies } from './gateway-options.js';
 import { guardedAnswer } from './guarded-answer.js';
-import { createKeptAnswers } from './kept-answers.js';
+import { createKeptAnswers, goingOnFrom, untoldOf } from './kept-answers.js';
 import { bodyOf } from './node-request.js';
 import { systemPrint } from './prints.js';
 import { isReadable, jsonOf, receive } from './read-request.js';
@@ -140,9 +140,8 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     });
     if (isSideRequest(view) || view.messages.length === 0) return undefined;
     const { key, name, named } = sessionKey(request.headers, received, view, options.session, kept);
-    const followed = view.follows && kept.find(keptId(request.headers, view.follows))?.id;
-    const body =
-      followed && followed !== view.follows ? { ...(received as object), previous_response_id: followed } : received;
+    const followed = view.follows === undefined ? undefined : kept.find(keptId(request.headers, view.follows));
+    const body = followed === undefined ? received : goingOnFrom(received, followed);
     const agent = agentNamed((header) => request.headers.get(header) ?? undefined);
     const visit = await sessions.enter(key, () => newFacts(name, agentOf(request.headers), view.model, now()));
     const system = systemPrint(view.system);
@@ -153,7 +152,17 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     });
     const by = session!;
     if (options.emitObserved) for (const event of start.events) emit({ type: 'observed', session: by, event });
-    const context = { id: randomBytes(12).toString('hex'), created: Math.floor(now() / 1000), model: view.model, body };
+    const context: AnswerContext = {
+      id: randomBytes(12).toString('hex'),
+      created: Math.floor(now() / 1000),
+      model: view.model,
+      body,
+      onEnded(id, items) {
+        const untold = untoldOf(body, items);
+        const before = (body as { readonly previous_response_id?: string }).previous_response_id;
+        if (untold !== undefined) kept.add(keptId(request.headers, id), { session: key, id: before, untold });
+      },
+    };
     const acted = (action: Action) => {
       if (action.type !== 'allow') emit({ type: 'action', session: by, action: action.type, message: action.message });
     };

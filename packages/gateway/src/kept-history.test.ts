@@ -92,6 +92,20 @@ describe.each([
     expect(started!.model.requests.map(({ status }) => status)).toEqual(started!.model.requests.map(() => 200));
   });
 
+  it('lets a person go on from the answer that said that it was stopped, with everything before it', async () => {
+    await through(loopsForever());
+    const stopped = (await drive('Read it.', how)).at(-1)!;
+    expect(stopped.text).toMatch(/Loopfuse stopped this run/);
+    const before = started!.model.seen;
+    const going = { previous_response_id: how.by === 'first' ? stopped.ids[0] : stopped.ids[1] };
+    await ask(how.stream, { ...going, input: 'Look elsewhere.' });
+    expect(started!.model.seen).toBe(before + 1);
+    const { status, turn } = started!.model.requests.at(-1)!;
+    const users = turn!.messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+    expect([status, users.at(0), users.at(-1)]).toEqual([200, 'Read it.', 'Look elsewhere.']);
+    expect(turn!.messages.at(-2)).toMatchObject({ role: 'assistant', text: expect.stringMatching(/stopped this run/) });
+  });
+
   it('gets a model that listens out of its loop', async () => {
     await through(recoversAfterSteer());
     const answers = await drive('Read it.', how);

@@ -76,6 +76,8 @@ export interface AnswerContext {
   readonly model: string;
   /** The request that is answered. */
   readonly body: unknown;
+  /** Called with what the client was given of an answer that we have ended: no provider keeps it, though a later request may go on from its id. */
+  readonly onEnded?: (id: string, items: readonly Json[]) => void;
 }
 
 /** Follows what a client has been sent of an answer, so that it can be continued by another answer or ended in order. */

@@ -97,6 +97,7 @@ export function writeAnswer(context: AnswerContext): AnswerWriter {
       const item = messageOf(context, text);
       const place = { item_id: item.id, output_index, content_index: 0 };
       output.push(item);
+      context.onEnded?.(stringOf(base.id), sent(output));
       return [
         start,
         closed,
@@ -115,7 +116,10 @@ export function writeAnswer(context: AnswerContext): AnswerWriter {
 }
 
 export function wholeAnswer(context: AnswerContext, text: string): Json {
-  return { ...responseOf(context), status: 'completed', output: [messageOf(context, text)], usage: noUsage };
+  const response = responseOf(context);
+  const output = [messageOf(context, text)];
+  context.onEnded?.(stringOf(response.id), output);
+  return { ...response, status: 'completed', output, usage: noUsage };
 }
 
 const noUsage = {
