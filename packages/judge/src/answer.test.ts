@@ -21,6 +21,10 @@ describe('an answer', () => {
     ['half of it', '{"analysis":"x","conf', 'not JSON'],
     ['a list', [answer], 'expected an object with analysis and confidence, got a list'],
     ['a number', '0.9', 'expected an object'],
+    ['an empty text', ' \n', 'the answer is empty'],
+    ['thoughts alone', '<think>It reads {"path":"a"} again.</think>', 'the answer is empty'],
+    ['a refusal', 'I cannot help with {this} request.', 'not JSON: "I cannot help'],
+    ['an object that it quotes', 'It calls {"path":"a"} again.', 'not JSON'],
     ['nothing', undefined, 'expected an object with analysis and confidence, got nothing'],
     ['null', 'null', 'expected an object'],
     ['without a confidence', { analysis: 'x' }, 'confidence must be a number from 0 to 1, got nothing'],
@@ -59,7 +63,7 @@ describe('an answer', () => {
 });
 
 test('a long answer of line ends or fences is refused, and does not take long', () => {
-  for (const unit of ['\n', '\n```', ' ', '<think>'])
+  for (const unit of ['\n', '\n```', ' ', '<think>', '{', '{"', '{"a":'])
     expect(() => readAnswer(`\`\`\`json\n${unit.repeat(300_000)}x`)).toThrow('not JSON');
 });
 
@@ -70,6 +74,8 @@ describe('an answer that is meant well', () => {
     ['95', 0.95],
     ['95 %', 0.95],
     ['95%', 0.95],
+    ['0,95', 0.95],
+    ['95,5 %', 0.955],
     [1, 1],
     ['1', 1],
   ])('a confidence of %j is %d', (confidence, meant) =>
@@ -78,5 +84,24 @@ describe('an answer that is meant well', () => {
 
   test('prose around the JSON does no harm', () => {
     expect(readAnswer(`Sure! Here it is: ${JSON.stringify(answer)} Anything else?`)).toEqual(answer);
+  });
+
+  test.each<[string, string]>([
+    ['an object that is quoted before it', `It calls {"path":"a"} again. ${JSON.stringify(answer)}`],
+    ['objects around it', `{"path":"a"} ${JSON.stringify(answer)}\n{"path":"b"}`],
+    ['a brace that is never closed', `if (x) { and so on. ${JSON.stringify(answer)}`],
+    ['a draft', `${JSON.stringify({ analysis: 'Perhaps.', confidence: 0.4 })}\n\n${JSON.stringify(answer)}`],
+    ['thoughts whose beginning is missing', `Hm, {"a": 1}?</think>\n${JSON.stringify(answer)}`],
+    ['a list', JSON.stringify([answer])],
+    ['another object around it', JSON.stringify({ opinion: answer })],
+    [
+      'a fence with words behind it',
+      `\`\`\`json\n${JSON.stringify(answer, undefined, 2)}\n\`\`\`\nThe agent uses {x}.`,
+    ],
+  ])('%s does no harm', (_name, text) => expect(readAnswer(text)).toEqual(answer));
+
+  test('its own braces and quotes belong to it', () => {
+    const quoting = { ...answer, analysis: 'It calls {"a":"\\"}"} and } again {', more: { confidence: 0.1 } };
+    expect(readAnswer(`So: ${JSON.stringify(quoting)}.`)).toEqual({ ...answer, analysis: quoting.analysis });
   });
 });

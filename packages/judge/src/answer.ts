@@ -32,11 +32,10 @@ export class AnswerError extends TypeError {
   override readonly name = 'AnswerError';
 }
 
-/** Reads an answer: an object, or JSON text, fenced or not. Throws, saying what is wrong, where it is none. */
+/** Reads an answer: an object, or JSON text, fenced or not, with or without prose around it. Throws, saying what is wrong, where it is none. */
 export function readAnswer(value: unknown): Answer {
   const answer = typeof value === 'string' ? parse(value) : value;
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer))
-    throw new AnswerError(`expected an object with analysis and confidence, got ${quote(value)}`);
+  if (!isObject(answer)) throw new AnswerError(`expected an object with analysis and confidence, got ${quote(value)}`);
   const { analysis, confidence } = answer as { analysis?: unknown; confidence?: unknown };
   if (typeof analysis !== 'string')
     throw new AnswerError(`the answer's analysis must be a text, got ${quote(analysis)}`);
@@ -46,10 +45,11 @@ export function readAnswer(value: unknown): Answer {
   return { analysis: analysis.trim().slice(0, longestAnalysis), confidence: sure };
 }
 
-/** Models also write "0.95", 95 and "95 %", and mean the same. What 2 means nobody knows. */
+/** Models also write "0.95", "0,95", 95 and "95 %", and mean the same. What 2 means nobody knows. */
 function confidenceOf(value: unknown): number | undefined {
-  const [, digits, percent] = typeof value === 'string' ? (/^(\d+(?:\.\d+)?) ?(%?)$/.exec(value.trim()) ?? []) : [];
-  const number = typeof value === 'number' ? value : digits === undefined ? Number.NaN : Number(digits);
+  const [, digits, percent] = typeof value === 'string' ? (/^(\d+(?:[.,]\d+)?) ?(%?)$/.exec(value.trim()) ?? []) : [];
+  const number =
+    typeof value === 'number' ? value : digits === undefined ? Number.NaN : Number(digits.replace(',', '.'));
   const share = percent === '%' || (number >= 10 && Number.isInteger(number)) ? number / 100 : number;
   return share >= 0 && share <= 1 ? share : undefined;
 }
@@ -57,8 +57,9 @@ function confidenceOf(value: unknown): number | undefined {
 function parse(text: string): unknown {
   // Some models think aloud before they answer, and some put JSON into a fence although the prompt forbids it.
   const answer = unfenced(text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim());
+  if (answer === '') throw new AnswerError('the answer is empty');
   const whole = parsed(answer);
-  const found = whole === undefined ? parsed(objectIn(answer)) : whole;
+  const found = looksRight(whole) ? whole : (lastAnswerIn(answer) ?? whole);
   if (found === undefined) throw new AnswerError(`the answer is not JSON: ${quote(text)}`);
   return found;
 }
@@ -71,9 +72,46 @@ function parsed(text: string): unknown {
   }
 }
 
-/** From the first brace to the last: what is around it is prose. */
-function objectIn(text: string): string {
-  return text.slice(Math.max(0, text.indexOf('{')), text.lastIndexOf('}') + 1);
+/** So many objects are tried, from the last one on, so that a text full of braces does not take long. */
+const mostTried = 32;
+
+/**
+ * The last object with the two parts of an answer in a text: around it may be prose, the calls that it quotes, and drafts of the answer,
+ * of which the last is what the model came to.
+ */
+function lastAnswerIn(text: string): object | undefined {
+  let at = text.length;
+  for (let tried = 0; at > 0 && tried < mostTried; ) {
+    at = text.lastIndexOf('{', at - 1);
+    if (at < 0) return undefined;
+    if (!/^\{\s{0,20}"/.test(text.slice(at, at + 22))) continue;
+    tried++;
+    const object = parsed(text.slice(at, endOfObject(text, at)));
+    if (looksRight(object)) return object;
+  }
+  return undefined;
+}
+
+/** Behind the brace that closes the one at `start`; braces in strings do not count. */
+function endOfObject(text: string, start: number): number {
+  let depth = 0;
+  let inString = false;
+  for (let at = start; at < text.length; at++) {
+    const character = text[at];
+    if (inString && character === '\\') at++;
+    else if (character === '"') inString = !inString;
+    else if (!inString && character === '{') depth++;
+    else if (!inString && character === '}' && --depth === 0) return at + 1;
+  }
+  return text.length;
+}
+
+function looksRight(value: unknown): value is object {
+  return isObject(value) && 'analysis' in value && 'confidence' in value;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function unfenced(text: string): string {
