@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sessionNameOf } from './session-name.js';
 
@@ -8,6 +9,8 @@ describe('the name of a session without an id', () => {
     ['/x/7c1/events.jsonl', '7c1'],
     ['demo__demo-1.traj', 'demo__demo-1'],
     ['/.json', 'session'],
+    ['messages.json', basename(process.cwd())],
+    ['./events.jsonl', basename(process.cwd())],
   ])('comes from %s', (file, name) => {
     expect(sessionNameOf(file)).toBe(name);
   });

@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 
 /** Names that every session of an agent gives its file: the folder names the session then. */
 const shared =
@@ -11,5 +11,5 @@ export function sessionNameOf(file: string): string {
   let stem = basename(file);
   while (ending.test(stem)) stem = stem.slice(0, stem.lastIndexOf('.'));
   if (stem !== '' && !shared.test(stem)) return stem;
-  return basename(dirname(file)) || stem || 'session';
+  return basename(dirname(resolve(file))) || stem || 'session';
 }

@@ -1,0 +1,47 @@
+import { writeFileSync } from 'node:fs';
+import { messageOf } from 'loopfuse/words';
+import type { Terminal } from '../../terminal/terminal.js';
+import { appendWhole, writeWhole } from '../../write-whole.js';
+import type { Gaps } from './gaps.js';
+import type { Row } from './table.js';
+
+/** Writes each output and answers whether all could be: one that cannot be written is reported and does not cost the others. */
+export async function writeEach(outputs: readonly (() => Promise<void>)[], err: Terminal): Promise<boolean> {
+  let isWhole = true;
+  for (const write of outputs) {
+    try {
+      await write();
+    } catch (cause) {
+      isWhole = false;
+      await err.write(`${err.paint(err.say(`error: ${messageOf(cause)}`), 'red')}\n`);
+    }
+  }
+  return isWhole;
+}
+
+export async function writeSarif(file: string | undefined, rows: readonly Row[], gaps: Gaps): Promise<void> {
+  if (file === undefined) return;
+  const { sarif } = await import('./sarif.js');
+  const text = sarif(rows, process.cwd(), gaps);
+  await named('--sarif', file, () => writeWhole(file, (whole) => writeFileSync(whole, text)));
+}
+
+export async function writeSummary(
+  file: string | undefined,
+  rows: readonly Row[],
+  sessions: number,
+  gaps: Gaps,
+): Promise<void> {
+  if (file === undefined) return;
+  const { markdownSummary } = await import('./markdown-summary.js');
+  await named('--summary', file, () => appendWhole(file, markdownSummary(rows, sessions, gaps)));
+}
+
+/** Whatever goes wrong is said with the option and the file. */
+async function named(option: string, file: string, write: () => void | Promise<void>): Promise<void> {
+  try {
+    await write();
+  } catch (cause) {
+    throw new Error(`${option}: ${JSON.stringify(file)} could not be written: ${messageOf(cause)}`);
+  }
+}
