@@ -9,7 +9,7 @@ import { markdownSummary } from '../commands/scan/markdown-summary.js';
 import { remedies } from '../commands/scan/remedies.js';
 import { sarif } from '../commands/scan/sarif.js';
 import { rowsOf, table } from '../commands/scan/table.js';
-import { addSession, startTotals, summary } from '../commands/scan/totals.js';
+import { summary, totalsOf } from '../commands/scan/totals.js';
 import { widthOf } from '../terminal/width.js';
 import { loadPrices } from './prices.js';
 import { type SessionReport, scanSession } from './session-report.js';
@@ -140,10 +140,10 @@ test('a suspicion that stays one is shown when asked for', () => {
   const doubtful = report([parrot('a', { 5: { status: 'suspect' } })]);
   expect(rowsOf(doubtful, false, prices)).toEqual([]);
   expect(table(rowsOf(doubtful, true, prices), fakeTerminal())).toContain('stall?');
-  const totals = startTotals();
-  addSession(totals, doubtful, prices);
-  expect(summary(totals, fakeTerminal(), false, prices)).toContain('1 suspicion besides; --suspects shows it.');
-  expect(summary(totals, fakeTerminal(), true, prices)).not.toContain('besides');
+  const totals = totalsOf([doubtful], prices);
+  const read = { files: 1, copies: 0 };
+  expect(summary(totals, read, fakeTerminal(), false, prices)).toContain('1 suspicion besides; --suspects shows it.');
+  expect(summary(totals, read, fakeTerminal(), true, prices)).not.toContain('besides');
 });
 
 test('two loops, one after the other, are two entries', () => {

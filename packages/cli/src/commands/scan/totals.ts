@@ -5,105 +5,56 @@ import type { SessionReport } from '../../recorded/session-report.js';
 import { isLooping, type PricedWaste, priced, sum } from '../../recorded/waste.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
-/** What a scan comes to. */
+/** What sessions come to. */
 export interface Totals {
-  files: number;
-  /** Looked at so far, and those of them that are of a known format. */
-  filesDone: number;
-  filesRead: number;
-  bytes: number;
-  sessions: number;
-  /** Of sessions that were counted from another file. */
-  copies: number;
-  events: number;
-  calls: number;
+  readonly sessions: number;
+  readonly events: number;
+  readonly calls: number;
   /** Whose log has the arguments of no call. */
-  sessionsWithoutArguments: number;
-  loopingSessions: number;
-  loops: number;
-  suspicions: number;
-  waste: PricedWaste;
+  readonly sessionsWithoutArguments: number;
+  readonly loopingSessions: number;
+  readonly loops: number;
+  readonly suspicions: number;
+  readonly waste: PricedWaste;
   /** Loops whose cost is not known: their model has no price, or their log has no tokens. */
-  unpriced: number;
+  readonly unpriced: number;
   /** Models in loops that have no price. */
-  readonly unknownModels: Set<string>;
+  readonly unknownModels: ReadonlySet<string>;
 }
 
-export function startTotals(): Totals {
+export function totalsOf(reports: readonly SessionReport[], prices: Prices): Totals {
+  const loops = reports.flatMap(({ session, loops }) =>
+    loops
+      .filter(isLooping)
+      .map(({ spentUntil }) => ({ session, spentUntil, waste: priced(spentUntil, session.model, prices) })),
+  );
+  const unpriced = loops.filter(({ waste }) => waste.cost === undefined);
+  const models = unpriced
+    .filter(({ waste }) => waste.tokens > 0)
+    .flatMap(({ session, spentUntil }) => [...(spentUntil.models ?? []).map(({ model }) => model), session.model])
+    .filter((model) => model !== undefined && prices.priceOf(model) === undefined);
   return {
-    files: 0,
-    filesDone: 0,
-    filesRead: 0,
-    bytes: 0,
-    sessions: 0,
-    copies: 0,
-    events: 0,
-    calls: 0,
-    sessionsWithoutArguments: 0,
-    loopingSessions: 0,
-    loops: 0,
-    suspicions: 0,
-    waste: { calls: 0, characters: 0, tokens: 0 },
-    unpriced: 0,
-    unknownModels: new Set(),
+    sessions: reports.length,
+    events: reports.reduce((total, { events }) => total + events, 0),
+    calls: reports.reduce((total, { calls }) => total + calls, 0),
+    sessionsWithoutArguments: reports.filter(({ withoutArguments }) => withoutArguments).length,
+    loopingSessions: reports.filter(({ loops }) => loops.some(isLooping)).length,
+    loops: loops.length,
+    suspicions: reports.flatMap(({ loops }) => loops.filter((loop) => !isLooping(loop) && !loop.confirmed)).length,
+    waste: sum(loops.map(({ waste }) => waste)),
+    unpriced: unpriced.length,
+    unknownModels: new Set(models as string[]),
   };
 }
 
-export function addSession(
-  totals: Totals,
-  { session, events, calls, withoutArguments, loops }: SessionReport,
-  prices: Prices,
-): void {
-  totals.sessions++;
-  totals.events += events;
-  totals.calls += calls;
-  if (withoutArguments) totals.sessionsWithoutArguments++;
-  totals.suspicions += loops.filter((loop) => !isLooping(loop) && !loop.confirmed).length;
-  const looping = loops.filter(isLooping);
-  if (looping.length > 0) totals.loopingSessions++;
-  for (const { spentUntil } of looping) {
-    const waste = priced(spentUntil, session.model, prices);
-    totals.loops++;
-    totals.waste = sum([totals.waste, waste]);
-    if (waste.cost !== undefined) continue;
-    totals.unpriced++;
-    if (waste.tokens === 0) continue;
-    for (const model of [...(spentUntil.models ?? []).map((one) => one.model), session.model])
-      if (model !== undefined && prices.priceOf(model) === undefined) totals.unknownModels.add(model);
-  }
-}
-
-/** Takes a session back that was added, because a longer copy of it has been found. */
-export function removeSession(totals: Totals, report: SessionReport, prices: Prices): void {
-  const one = startTotals();
-  addSession(one, report, prices);
-  for (const key of [
-    'sessions',
-    'events',
-    'calls',
-    'sessionsWithoutArguments',
-    'loopingSessions',
-    'loops',
-    'suspicions',
-    'unpriced',
-  ] as const)
-    totals[key] -= one[key];
-  totals.copies++;
-  const { calls, characters, tokens, cost, minutes } = one.waste;
-  totals.waste = sum([
-    totals.waste,
-    {
-      calls: -calls,
-      characters: -characters,
-      tokens: -tokens,
-      ...(cost === undefined ? {} : { cost: -cost }),
-      ...(minutes === undefined ? {} : { minutes: -minutes }),
-    },
-  ]);
+/** What was read for them. */
+export interface Read {
+  readonly files: number;
+  readonly copies: number;
 }
 
 /** The last words of a scan. */
-export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, prices: Prices): string {
+export function summary(totals: Totals, read: Read, out: Terminal, showsSuspects: boolean, prices: Prices): string {
   const { sessions, loopingSessions, loops, suspicions, waste, unpriced, unknownModels } = totals;
   const lines: string[] = [];
   if (loops === 0) lines.push(out.paint(`No loops in ${counted(sessions, 'session')}.`, 'green'));
@@ -125,9 +76,9 @@ export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, p
       lines.push(`The cost of ${counted(unpriced, 'loop')} is unknown${why}.`);
     }
   }
-  if (totals.copies > 0) {
-    const [were, they] = totals.copies === 1 ? ['copy', 'it is'] : ['copies', 'they are'];
-    lines.push(`${grouped(totals.copies)} ${were} of sessions found in other files; ${they} counted once.`);
+  if (read.copies > 0) {
+    const [were, they] = read.copies === 1 ? ['copy', 'it is'] : ['copies', 'they are'];
+    lines.push(`${grouped(read.copies)} ${were} of sessions found in other files; ${they} counted once.`);
   }
   if (totals.sessionsWithoutArguments > 0)
     lines.push(
@@ -137,7 +88,7 @@ export function summary(totals: Totals, out: Terminal, showsSuspects: boolean, p
     lines.push(`${counted(suspicions, 'suspicion')} besides; --suspects shows ${suspicions === 1 ? 'it' : 'them'}.`);
   lines.push(
     out.paint(
-      `Read ${counted(totals.events, 'event')} and ${counted(totals.calls, 'call')} in ${counted(totals.filesRead, 'file')}.`,
+      `Read ${counted(totals.events, 'event')} and ${counted(totals.calls, 'call')} in ${counted(read.files, 'file')}.`,
       'dim',
     ),
   );

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { counted, grouped, short } from 'loopfuse/words';
-import { exitCode } from '../../../exit-code.js';
 import { onDay } from '../../../recorded/amounts.js';
 import type { Prices } from '../../../recorded/prices.js';
 import type { SessionReport } from '../../../recorded/session-report.js';
@@ -38,12 +37,12 @@ export async function writeReportFile(
   options: ScanOptions,
   gaps: Gaps,
   shell: Shell,
-): Promise<void> {
+): Promise<'written' | 'empty' | 'interrupted'> {
   const { err } = shell;
   const file = options.html!;
   if (reports.length === 0) {
     await err.write(`No report was written to ${err.say(file)}: there is no session to show in it.\n`);
-    return;
+    return 'empty';
   }
   let events = 0;
   const progress = createProgress(err, () => `Writing the report: ${counted(events, 'event')} drawn`);
@@ -63,11 +62,12 @@ export async function writeReportFile(
     });
     progress.clear();
     await err.write(`Report of ${counted(reports.length, 'session')}: ${err.say(file)}, ${short(bytes)}B\n`);
+    return 'written';
   } catch (cause) {
     progress.clear();
     if (!interrupted.signal.aborted) throw cause;
-    shell.exitCode = exitCode.interrupted;
     await err.write('The report was not written: interrupted.\n');
+    return 'interrupted';
   } finally {
     interrupted.end();
   }
