@@ -23,10 +23,11 @@ test('an address with TLS is reached through the proxy, which may say no', async
   expect(asked).toEqual(['judge.example:443']);
 });
 
-test('an address without TLS, or one that is exempt, is reached directly', async () => {
+test('this machine, or an address that is exempt, is reached directly', async () => {
   const server = createServer((_, response) => response.end('here'));
   const address = await serving(server);
-  const reach = proxiedFetch({ HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: 'localhost' });
+  const proxy = 'http://127.0.0.1:9';
+  const reach = proxiedFetch({ HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: 'judge.invalid' });
   expect(await (await reach(`http://${address}/`)).text()).toBe('here');
-  await expect(reach('https://localhost:9/')).rejects.not.toThrow(/proxy/);
+  await expect(reach('https://judge.invalid/')).rejects.not.toThrow(/proxy/);
 });

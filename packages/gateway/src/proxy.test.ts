@@ -12,6 +12,11 @@ test.each([
   ['https://api.openai.com', { HTTPS_PROXY: '' }, undefined],
   ['https://api.openai.com', { HTTP_PROXY: 'http://proxy:3128' }, undefined],
   ['http://10.0.0.5:11434', { HTTPS_PROXY: 'http://proxy' }, undefined],
+  ['http://10.0.0.5:11434', { HTTP_PROXY: 'http://proxy' }, 'http://proxy/'],
+  ['http://models.example', { http_proxy: 'proxy:3128', NO_PROXY: 'models.example:443' }, 'http://proxy:3128/'],
+  ['http://models.example', { HTTP_PROXY: 'http://proxy', NO_PROXY: 'models.example:80' }, undefined],
+  ['http://localhost:11434', { HTTP_PROXY: 'http://proxy' }, undefined],
+  ['https://127.0.0.1:8443', { HTTPS_PROXY: 'http://proxy' }, undefined],
   ['https://api.openai.com', { HTTPS_PROXY: 'http://proxy', NO_PROXY: 'a.example, openai.com' }, undefined],
   ['https://api.openai.com', { HTTPS_PROXY: 'http://proxy', NO_PROXY: '.OpenAI.com:443' }, undefined],
   ['https://api.openai.com', { HTTPS_PROXY: 'http://proxy', NO_PROXY: '*.openai.com' }, undefined],
@@ -48,10 +53,10 @@ async function proxyThat(answers: string) {
   return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
 }
 
-function asked(environment: NodeJS.ProcessEnv): Promise<unknown> {
+function asked(environment: NodeJS.ProcessEnv, address = 'https://api.openai.example/v1/models'): Promise<unknown> {
   const upstream = createUpstream({ environment });
   onTestFinished(() => upstream.close());
-  const url = new URL('https://api.openai.example/v1/models');
+  const url = new URL(address);
   const request: UpstreamRequest = {
     ...{ url, method: 'GET', headers: new Headers(), body: undefined, signal: new AbortController().signal },
   };
@@ -83,4 +88,22 @@ test('a proxy that will not, or is not there, is said to be the reason, without 
     `${host} could not be reached (the proxy could not be reached: ECONNREFUSED)`,
   );
   expect(await asked({ HTTPS_PROXY: 'socks5://a:secret@host' })).toMatch(/HTTPS_PROXY is no address such as http:/);
+});
+
+test('an address without TLS is named to the proxy, which asks in its place', async () => {
+  const address = 'http://models.example:8000/v1/models?all=1';
+  const host = 'http://models.example:8000';
+  const { address: proxy, heard } = await proxyThat('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+  expect(await asked({ HTTP_PROXY: `http://ada:secret@${proxy}` }, address)).toBe('answered');
+  const [head, ...headers] = String(heard[0]).split('\r\n');
+  expect(head).toBe(`GET ${address} HTTP/1.1`);
+  expect(headers).toContain('host: models.example:8000');
+  expect(headers).toContain(`proxy-authorization: Basic ${Buffer.from('ada:secret').toString('base64')}`);
+  const { address: wary } = await proxyThat('HTTP/1.1 407 Proxy Authentication Required\r\ncontent-length: 0\r\n\r\n');
+  expect(await asked({ HTTP_PROXY: wary }, address)).toBe(
+    `${host} could not be reached (the proxy answered with status 407)`,
+  );
+  expect(await asked({ HTTP_PROXY: '127.0.0.1:9' }, address)).toBe(
+    `${host} could not be reached (the proxy could not be reached: ECONNREFUSED)`,
+  );
 });

@@ -2,33 +2,53 @@ import { request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
 import { type ConnectionOptions, connect } from 'node:tls';
+import { isLoopback } from './access.js';
 import { decoded } from './decoded.js';
 
 /**
- * The proxy through which an address is reached, by the variables that most programs go by: `HTTPS_PROXY` and
- * `NO_PROXY`, in capitals or not. Undefined where it is reached directly, as every address without TLS is: those are on this
- * machine or near it. Throws `ProxyError` for a proxy that is no address.
+ * The proxy through which an address is reached, by the variables that most programs go by: `HTTPS_PROXY`, or `HTTP_PROXY` for
+ * an address without TLS, and `NO_PROXY`, in capitals or not. Undefined where it is reached directly, as this machine itself
+ * always is. Throws `ProxyError` for a proxy that is no address.
  */
 export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): URL | undefined {
   const named = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
-  const proxy = named('HTTPS_PROXY');
-  if (url.protocol !== 'https:' || proxy === '' || isExempt(url, named('NO_PROXY'))) return undefined;
+  const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  const proxy = named(variable);
+  if (proxy === '' || isLoopback(url.hostname) || isExempt(url, named('NO_PROXY'))) return undefined;
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
   if (!URL.canParse(address) || !/^https?:/i.test(address))
-    throw new ProxyError('HTTPS_PROXY is no address such as http://proxy.example:3128');
+    throw new ProxyError(`${variable} is no address such as http://proxy.example:3128`);
   return new URL(address);
 }
 
 /** `NO_PROXY` lists hosts, with all that are below them, each with a port or without; `*` is every host. */
-function isExempt({ hostname, port }: URL, list: string): boolean {
+function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
+  const own = port || (protocol === 'https:' ? '443' : '80');
   return list
     .toLowerCase()
     .split(/[\s,]+/)
     .some((entry) => {
       if (entry === '*') return true;
-      const [host = '', only = port || '443'] = entry.replace(/^\*?\./, '').split(':');
-      return host !== '' && only === (port || '443') && (hostname === host || hostname.endsWith(`.${host}`));
+      const [host = '', only = own] = entry.replace(/^\*?\./, '').split(':');
+      return host !== '' && only === own && (hostname === host || hostname.endsWith(`.${host}`));
     });
+}
+
+/** Where a proxy is, and who asks it. */
+function doorOf({ hostname, port, protocol, username, password }: URL) {
+  const isSecure = protocol === 'https:';
+  const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
+  return {
+    ask: isSecure ? httpsRequest : httpRequest,
+    to: { host: hostname.replace(/^\[|\]$/g, ''), port: port || (isSecure ? 443 : 80) },
+    headers: username === '' ? {} : { 'proxy-authorization': `Basic ${credentials}` },
+  };
+}
+
+/** How a request without TLS goes to a proxy: it names the whole address, and the proxy asks in its place. */
+export function throughProxy(proxy: URL, { origin, pathname, search }: URL) {
+  const { ask, to, headers } = doorOf(proxy);
+  return { ask, headers, options: { ...to, path: origin + pathname + search } };
 }
 
 /** Connections through a proxy: it is asked for a tunnel to the upstream, and what goes through that is encrypted as ever. */
@@ -42,34 +62,32 @@ export class TunnelAgent extends HttpsAgent {
     callback?: (cause: Error | null, socket: Duplex) => void,
   ): undefined {
     const done = callback as (cause: Error | null, socket?: Duplex) => void;
-    const { hostname, port, protocol, username, password } = this.proxy;
     const target = `${options.host}:${options.port}`;
-    const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
-    const asking = (protocol === 'https:' ? httpsRequest : httpRequest)({
-      host: hostname.replace(/^\[|\]$/g, ''),
-      port: port || (protocol === 'https:' ? 443 : 80),
-      method: 'CONNECT',
-      path: target,
-      headers: { host: target, ...(username === '' ? {} : { 'proxy-authorization': `Basic ${credentials}` }) },
-      agent: false,
-    });
+    const { ask, to, headers } = doorOf(this.proxy);
+    const asking = ask({ ...to, method: 'CONNECT', path: target, headers: { host: target, ...headers }, agent: false });
     asking.once('connect', ({ statusCode }, socket) => {
       if (statusCode === 200) return done(null, connect({ ...(options as ConnectionOptions), socket }));
       socket.destroy();
-      done(new ProxyError(`the proxy answered with status ${statusCode}`));
+      done(refusedBy(statusCode));
     });
     asking.once('response', ({ statusCode }) => {
       asking.destroy();
-      done(new ProxyError(`the proxy answered with status ${statusCode}`));
+      done(refusedBy(statusCode));
     });
-    asking.once('error', (cause: NodeJS.ErrnoException) =>
-      done(new ProxyError(`the proxy could not be reached: ${cause.code ?? cause.name}`)),
-    );
+    asking.once('error', (cause) => done(unreachedProxy(cause)));
     asking.end();
   }
 }
 
-/** The proxy would not, or could not, open a tunnel. Its address is not in the message: it may hold a password. */
+/** The proxy would not, or could not. Its address is not in the message: it may hold a password. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
+}
+
+export function refusedBy(status: number | undefined): ProxyError {
+  return new ProxyError(`the proxy answered with status ${status}`);
+}
+
+export function unreachedProxy(cause: Error): ProxyError {
+  return new ProxyError(`the proxy could not be reached: ${(cause as NodeJS.ErrnoException).code ?? cause.name}`);
 }

@@ -1,7 +1,7 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { Readable } from 'node:stream';
-import { ProxyError, proxyFor, TunnelAgent } from './proxy.js';
+import { ProxyError, proxyFor, refusedBy, TunnelAgent, throughProxy, unreachedProxy } from './proxy.js';
 
 /** A request to an upstream. */
 export interface UpstreamRequest {
@@ -46,7 +46,7 @@ const mostHeaderBytes = 64 * 1024;
 export interface UpstreamOptions {
   /** How long an upstream may take to begin its answer. */
   readonly answerWithinMs?: number;
-  /** Whose `HTTPS_PROXY` and `NO_PROXY` hold; by default that of this process. */
+  /** Whose `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` hold; by default that of this process. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
@@ -69,13 +69,28 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
     }
   }
 
-  function agentFor(url: URL): HttpAgent {
-    if (url.protocol !== 'https:') return http;
-    const proxy = proxyOf(url);
-    if (proxy === undefined) return https;
+  function tunnelTo(proxy: URL): TunnelAgent {
     const tunnel = tunnels.get(proxy.href) ?? new TunnelAgent(proxy);
     tunnels.set(proxy.href, tunnel);
     return tunnel;
+  }
+
+  /** How an address is asked, and through whom, where it is not asked directly. */
+  function wayTo(url: URL) {
+    const proxy = proxyOf(url);
+    if (url.protocol === 'https:') {
+      const agent = proxy === undefined ? https : tunnelTo(proxy);
+      return { start: (options: RequestOptions) => httpsRequest(url, { ...options, agent }) };
+    }
+    if (proxy === undefined)
+      return { start: (options: RequestOptions) => httpRequest(url, { ...options, agent: http }) };
+    const { ask, headers, options: to } = throughProxy(proxy, url);
+    const agent = proxy.protocol === 'https:' ? https : http;
+    return {
+      proxy,
+      start: (options: RequestOptions) =>
+        ask({ ...options, ...to, headers: { ...options.headers, ...headers }, agent }),
+    };
   }
 
   /** A connection that was kept may be closed by the other side just as it is used again: that is no answer, so ask again. */
@@ -91,17 +106,15 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
   }
 
   async function askOnce({ url, method, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> {
-    const secure = url.protocol === 'https:';
     const sent = Object.fromEntries(headers);
     if (body instanceof Uint8Array) sent['content-length'] = String(body.length);
     // Where Node chooses, the body of a GET or a DELETE goes out without a frame, and the upstream takes it for a request.
     else if (body !== undefined && sent['content-length'] === undefined) sent['transfer-encoding'] = 'chunked';
-    const agent = agentFor(url);
+    const way = wayTo(url);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const outgoing = (secure ? httpsRequest : httpRequest)(url, {
+      const outgoing = way.start({
         method,
         headers: { ...sent, host: url.host },
-        agent,
         signal,
         maxHeaderSize: mostHeaderBytes,
       });
@@ -114,7 +127,8 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
         if (cause instanceof UpstreamError || signal.aborted) return reject(cause);
         const { code } = cause as NodeJS.ErrnoException;
         const isStale = outgoing.reusedSocket && (code === 'ECONNRESET' || code === 'EPIPE');
-        reject(isStale ? new StaleConnection(unreachable(url, cause).message, 502) : unreachable(url, cause));
+        const error = unreachable(url, way.proxy === undefined ? cause : unreachedProxy(cause));
+        reject(isStale ? new StaleConnection(error.message, 502) : error);
       });
       // Node ends a request that was answered by another protocol, or by a tunnel, without an error.
       outgoing.on('close', () => {
@@ -123,7 +137,9 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
       });
       outgoing.on('response', (incoming) => {
         clearTimeout(timer);
-        resolve(incoming);
+        if (way.proxy === undefined || incoming.statusCode !== 407) return resolve(incoming);
+        reject(unreachable(url, refusedBy(407)));
+        outgoing.destroy();
       });
       if (body === undefined || body instanceof Uint8Array) outgoing.end(body);
       else

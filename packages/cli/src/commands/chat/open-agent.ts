@@ -39,10 +39,12 @@ export function openAgent(
     orDefaultModel,
     trusted: flags.trustProject === true,
     price: flags.price,
-    fetch: env.HTTPS_PROXY || env.https_proxy ? throughProxy(env) : undefined,
+    fetch: proxies.some((name) => env[name] || env[name.toLowerCase()]) ? throughProxy(env) : undefined,
     places,
   });
 }
+
+const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'];
 
 /** Reaches models as the gateway does. What can do that is loaded with the first request. */
 function throughProxy(env: Shell['env']): typeof fetch {

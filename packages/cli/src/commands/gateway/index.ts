@@ -73,8 +73,8 @@ OTEL_EXPORTER_OTLP_ENDPOINT is set, loops are sent to OpenTelemetry.
 A judge is asked when a session looks stuck, beside a request that does not
 wait for it. Its key is LOOPFUSE_JUDGE_KEY, or that of its provider.
 
-Upstreams and a judge with https are reached through HTTPS_PROXY, except for
-the hosts in NO_PROXY.
+Upstreams and a judge are reached through HTTPS_PROXY, or HTTP_PROXY where they
+have no TLS, except for the hosts in NO_PROXY and this machine itself.
 
 When it is ended, answers under way have eight seconds to end; a second signal
 ends it at once.
