@@ -14,7 +14,9 @@ const result = (id: string, text = 'content'): Message => ({
   role: 'tool',
   results: [{ id, tool: 'read', text }],
 });
+const picture = (text: string): Message => ({ ...user(text), wordless: true });
 const view = (...messages: Message[]): RequestView => ({ model: 'm', stream: true, system: '', messages, tools: [] });
+const tool = { name: 'read', description: '', takes: 'object', parameters: {} } as const;
 
 function session(named = true) {
   const lanes: Lane[] = [];
@@ -35,6 +37,16 @@ describe('a lane', () => {
     expect(ask([...grown, { ...empty, role: 'assistant', text: 'done' }, user('more')])).toEqual([
       { type: 'prompt', text: 'more' },
     ]);
+  });
+
+  it('takes a picture without a word for a request, but where there are no tools for what the model is shown', () => {
+    const histories = [[user('go'), { ...calls('1'), calls: [], text: 'done' }, picture('a cat')], [picture('a dog')]];
+    const events = [[{ type: 'prompt', text: 'a cat' }], [{ type: 'prompt', text: 'a dog' }]];
+    for (const [nth, messages] of histories.entries()) {
+      const offered = { system: 1, agent: '', named: true, view: { ...view(...messages), tools: [tool] } };
+      expect(arrive([], offered).events).toEqual(events[nth]);
+      expect(arrive([], { ...offered, view: view(...messages) }).events).not.toContainEqual(events[nth]![0]);
+    }
   });
 
   it('knows the same request again as a retry', () => {

@@ -58,33 +58,35 @@ export function arrive(lanes: Lane[], request: Arriving): Arrival {
   const { messages } = request.view;
   const prints = prefixPrints(messages);
   const first = prints[1] ?? 0;
+  const wordless = request.view.tools.length > 0;
+  const eventsOf = (some: readonly Message[]) => historyEvents(some, { wordless });
   const begins = !messages.some(({ role }) => role === 'assistant');
   const known = lanes.filter((lane) => lane.system === system && (lane.name ?? '') === (agent || (lane.name ?? '')));
   const grown = known
     .filter(({ units, print }) => units <= messages.length && prints[units] === print)
     .sort((a, b) => b.units - a.units)[0];
   if (grown !== undefined && grown.units < messages.length)
-    return arrived(grown, historyEvents(withNames(afterAnswer(messages.slice(grown.units)), grown)), messages, prints);
+    return arrived(grown, eventsOf(withNames(afterAnswer(messages.slice(grown.units)), grown)), messages, prints);
   // Without a name for the session, the same beginning after an answer is another conversation.
   if (grown !== undefined && (named || !begins || !grown.answered))
     return arrived(grown, [{ type: 'retry' }], messages, prints);
   const lane = known.find((one) => one.first === first) ?? known.find(({ name }) => name === undefined);
   if (lane !== undefined && request.view.follows !== undefined) {
     lane.notes = [];
-    return arrived(lane, historyEvents(withNames(sinceAnswer(messages), lane)), messages, prints);
+    return arrived(lane, eventsOf(withNames(sinceAnswer(messages), lane)), messages, prints);
   }
   if (lane !== undefined && !begins) {
     const summarised = lane.first !== first || messages.length < lane.units;
-    const events = historyEvents(withNames(sinceAnswer(messages), lane));
+    const events = eventsOf(withNames(sinceAnswer(messages), lane));
     if (!summarised) return arrived(lane, events, messages, prints);
     Object.assign(lane, { first, notes: [] });
     return arrived(lane, [{ type: 'compaction' }, ...events], messages, prints);
   }
   if (lane === undefined || lane.name !== undefined)
-    return arrived(openLane(lanes, system, agent, first), historyEvents(sincePrompt(messages)), messages, prints);
+    return arrived(openLane(lanes, system, agent, first), eventsOf(sincePrompt(messages, wordless)), messages, prints);
   Object.assign(lane, { first, notes: [], pending: [] });
   delete lane.next;
-  return arrived(lane, historyEvents(messages), messages, prints);
+  return arrived(lane, eventsOf(messages), messages, prints);
 }
 
 /** A note for the model at the end of this request, and at the same place of all that follow. */
@@ -127,9 +129,12 @@ function sinceAnswer(messages: readonly Message[]): readonly Message[] {
 }
 
 /** Of a session that was not watched from its beginning, what belongs to the present request of the user. */
-function sincePrompt(messages: readonly Message[]): readonly Message[] {
+function sincePrompt(messages: readonly Message[], wordless: boolean): readonly Message[] {
   const from = messages.findLastIndex(
-    (message, index) => message.role === 'user' && messages[index - 1]?.role !== 'tool' && message.text !== '',
+    (message, index) =>
+      message.role === 'user' &&
+      messages[index - 1]?.role !== 'tool' &&
+      (message.wordless ? wordless : message.text !== ''),
   );
   return messages.slice(Math.max(0, from));
 }

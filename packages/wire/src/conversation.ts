@@ -8,6 +8,8 @@ export type Protocol = (typeof protocols)[number];
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly text: string;
+  /** The text only stands for pictures and files, which came without a word. */
+  readonly wordless?: true;
   readonly reasoning: string;
   readonly calls: readonly Call[];
   /** Of the assistant, those of calls that the provider has run itself. */

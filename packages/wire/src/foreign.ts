@@ -62,6 +62,13 @@ export function attachedTo(parts: readonly unknown[]): string {
     .join('');
 }
 
+/** What a user says: the texts, and where there are none, what stands for the pictures and files. */
+export function requestIn(content: unknown): { readonly text: string; readonly wordless?: true } {
+  const text = textOf(content);
+  const attached = text === '' ? attachedTo(listOf(content)) : '';
+  return attached === '' ? { text } : { text: attached, wordless: true };
+}
+
 function partText(part: unknown): string {
   const { text } = fieldsOf(part);
   if (typeof part === 'string' || typeof text === 'string') return stringOf(text ?? part);

@@ -4,6 +4,11 @@ import type { Message, ToolResult } from './conversation.js';
 export interface HistoryEventsOptions {
   /** Whether a message in the user's name is a request of the user, and not put there by the agent. */
   readonly isPrompt?: (text: string) => boolean;
+  /**
+   * Whether a picture without a word may be a request. Not where the model has no tools: there agents show it the screen after
+   * every step, and that must not make detectors start from scratch.
+   */
+  readonly wordless?: boolean;
 }
 
 /**
@@ -12,7 +17,7 @@ export interface HistoryEventsOptions {
  */
 export function historyEvents(
   messages: readonly Message[],
-  { isPrompt = (text) => text !== '' && !isWrapped(text) }: HistoryEventsOptions = {},
+  { isPrompt = (text) => text !== '' && !isWrapped(text), wordless = false }: HistoryEventsOptions = {},
 ): readonly AgentEvent[] {
   const events: AgentEvent[] = [];
   let sinceModel: 'nothing' | 'results' = 'nothing';
@@ -27,7 +32,11 @@ export function historyEvents(
     } else if (message.role === 'tool') {
       sinceModel = 'results';
       events.push(...message.results.map(resultEvent));
-    } else if (message.role === 'user' && sinceModel === 'nothing' && isPrompt(message.text))
+    } else if (
+      message.role === 'user' &&
+      sinceModel === 'nothing' &&
+      (message.wordless ? wordless : isPrompt(message.text))
+    )
       events.push({ type: 'prompt', text: message.text });
   }
   return events;

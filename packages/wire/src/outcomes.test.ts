@@ -1,5 +1,6 @@
 import type { Json } from 'loopfuse';
 import { expect, test } from 'vitest';
+import { historyEvents } from './history-events.js';
 import { wires } from './wires.js';
 
 /** What the last result of a request says, with a picture in it, or beside it. */
@@ -57,3 +58,21 @@ test('how a part of an outcome is marked for the cache does not change it', () =
     wires.anthropic.readRequest({ messages: [{ role: 'user', content: [result([part])] }] }).messages[0]?.results;
   expect(outcomeOf({ ...image('x'), cache_control: { type: 'ephemeral' } })).toEqual(outcomeOf(image('x')));
 });
+
+test.each([
+  ['openai-chat', (data: string) => ({ messages: [{ role: 'user', content: [picture(data)] }] })],
+  ['openai-responses', (data: string) => ({ input: [{ role: 'user', content: [seen(data)] }] })],
+  ['anthropic', (data: string) => ({ messages: [{ role: 'user', content: [image(data)] }] })],
+  ['gemini', (data: string) => ({ contents: [{ role: 'user', parts: [inline(data)] }] })],
+] as const)(
+  'a message that is only a picture is told from others, and is a request where one may be: %s',
+  (name, of) => {
+    const read = (data: string) => wires[name].readRequest(of(data)).messages;
+    const long = 'iVBORw0KGgo'.repeat(5_000);
+    expect(read(long)).toMatchObject([{ role: 'user', wordless: true }]);
+    expect(read(long)[0]!.text.length).toBeLessThan(300);
+    expect(read(`${long.slice(0, -1)}A`)).not.toEqual(read(long));
+    expect(historyEvents(read(long))).toEqual([]);
+    expect(historyEvents(read(long), { wordless: true })).toEqual([{ type: 'prompt', text: read(long)[0]!.text }]);
+  },
+);

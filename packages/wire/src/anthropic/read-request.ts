@@ -7,7 +7,7 @@ import {
   type RequestView,
   withAttached,
 } from '../conversation.js';
-import { fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
+import { fieldsOf, isObject, listOf, requestIn, stringOf, textOf } from '../foreign.js';
 import { callIn, isProviderCall, isProviderResult, resultIn } from './provider-tools.js';
 
 export function readRequest(body: unknown, place: Place = {}): RequestView {
@@ -47,7 +47,9 @@ function readMessages(messages: readonly unknown[]): readonly Message[] {
       blocks.filter(({ type }) => type === 'image' || type === 'document'),
     );
     const answered: Message[] = results.length > 0 ? [{ ...empty, role: 'tool', results }] : [];
-    return text === '' && answered.length > 0 ? answered : [...answered, { ...empty, role: 'user', text }];
+    return text === '' && answered.length > 0
+      ? answered
+      : [...answered, { ...empty, role: 'user', ...requestIn(blocks) }];
   });
 }
 

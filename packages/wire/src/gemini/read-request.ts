@@ -8,7 +8,7 @@ import {
   type ToolResult,
   withAttached,
 } from '../conversation.js';
-import { asText, attachedTo, fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
+import { asText, attachedTo, fieldsOf, isObject, listOf, requestIn, stringOf, textOf } from '../foreign.js';
 
 export function readRequest(body: unknown, { model = '', stream = false }: Place = {}): RequestView {
   const { contents, systemInstruction, system_instruction, tools, toolConfig, generationConfig } = fieldsOf(body);
@@ -67,7 +67,7 @@ function readContents(contents: readonly unknown[]): readonly Message[] {
     const beside = all.filter(({ inlineData, fileData }) => isObject(inlineData ?? fileData));
     const answered: Message[] =
       results.length > 0 ? [{ ...empty, role: 'tool', results: withAttached(results, beside) }] : [];
-    return text === '' && answered.length > 0 ? answered : [...answered, { ...empty, role: 'user', text }];
+    return text === '' && answered.length > 0 ? answered : [...answered, { ...empty, role: 'user', ...requestIn(all) }];
   });
 }
 

@@ -7,7 +7,7 @@ import {
   type OfferedTool,
   type RequestView,
 } from '../conversation.js';
-import { argumentsOf, asText, fieldsOf, isObject, listOf, outcomeOf, stringOf, textOf } from '../foreign.js';
+import { argumentsOf, asText, fieldsOf, isObject, listOf, outcomeOf, requestIn, stringOf, textOf } from '../foreign.js';
 
 export function readRequest(body: unknown): RequestView {
   const { model, messages, tools, functions, tool_choice, function_call, response_format, stream } = fieldsOf(body);
@@ -46,7 +46,7 @@ function readMessages(messages: readonly unknown[]): readonly Message[] {
     else if (role === 'system' || role === 'developer') read.push({ ...empty, role: 'system', text });
     else {
       attachToLast(read, listOf(content));
-      read.push({ ...empty, role: 'user', text });
+      read.push({ ...empty, role: 'user', ...requestIn(content) });
     }
   }
   return read;

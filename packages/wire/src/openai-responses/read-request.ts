@@ -7,7 +7,7 @@ import {
   type OfferedTool,
   type RequestView,
 } from '../conversation.js';
-import { fieldsOf, isObject, listOf, outcomeOf, stringOf, textOf } from '../foreign.js';
+import { fieldsOf, isObject, listOf, outcomeOf, requestIn, stringOf, textOf } from '../foreign.js';
 import { callOf, isCallOutput, ranIn } from './call-of.js';
 import { followedBy, itemsOf } from './items.js';
 
@@ -62,7 +62,11 @@ function readItems(items: readonly unknown[]): readonly Message[] {
     else if (role === 'assistant') addToMessage({ text: textOf(content) });
     else if (typeof role === 'string') {
       attachToLast(messages, listOf(content));
-      messages.push({ ...empty, role: role === 'user' ? 'user' : 'system', text: textOf(content) });
+      messages.push(
+        role === 'user'
+          ? { ...empty, role, ...requestIn(content) }
+          : { ...empty, role: 'system', text: textOf(content) },
+      );
     }
   }
   return messages;
