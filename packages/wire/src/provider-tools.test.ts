@@ -76,7 +76,15 @@ test('a call that OpenAI ran itself is given with its result, in an answer and i
   ]);
 });
 
-test('a search of OpenAI, of which nothing is shown, is no outcome', () => {
-  const item = { type: 'web_search_call', id: 'w1', action: { type: 'search', query: 'x' } };
-  expect(wires['openai-responses'].readAnswer().read({ type: 'response.output_item.done', item })).toEqual([]);
+test('a search of OpenAI is given with its sources where the request wants them, and else is no outcome', () => {
+  const action = { type: 'search', query: 'x' };
+  const eventsOf = (sources: object) => {
+    const item = { type: 'web_search_call', id: 'w1', status: 'completed', action: { ...action, ...sources } };
+    return wires['openai-responses'].readAnswer().read({ type: 'response.output_item.done', item } as Json);
+  };
+  expect(eventsOf({ sources: [{ type: 'url', url: 'https://a' }] })).toEqual([
+    { type: 'tool-call', id: 'w1', tool: 'web_search', input: action },
+    { type: 'tool-result', id: 'w1', output: '{"type":"url","url":"https://a"}' },
+  ]);
+  expect(eventsOf({})).toEqual([]);
 });

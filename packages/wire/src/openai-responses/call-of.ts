@@ -13,8 +13,13 @@ const clientTools: Readonly<Record<string, string>> = {
 /** What the items are called that are calls of the client. */
 export const callTypes: readonly string[] = ['function_call', 'custom_tool_call', ...Object.keys(clientTools)];
 
-/** Tools that the provider runs itself, and says of what came of it. */
-export const providerTypes: readonly string[] = ['mcp_call', 'code_interpreter_call', 'file_search_call'];
+/** Tools that the provider runs itself, and says of what came of it: of a search in the web, where the request wants its sources. */
+export const providerTypes: readonly string[] = [
+  'mcp_call',
+  'code_interpreter_call',
+  'file_search_call',
+  'web_search_call',
+];
 
 /** The call that an item is; undefined where it is none that the client is to run. */
 export function callOf(item: unknown): Call | undefined {
@@ -28,12 +33,13 @@ export function callOf(item: unknown): Call | undefined {
 
 /** The call of a tool that the provider ran itself, with what came of it; undefined where it is none, or nothing is said of that. */
 export function ranIn(item: unknown): { readonly call: Call; readonly result: ToolResult } | undefined {
-  const { type, id, name, arguments: args, code, queries, output, outputs, results, error } = fieldsOf(item);
+  const { type, id, name, arguments: args, code, queries, action, output, outputs, results, error } = fieldsOf(item);
   const kind = stringOf(type);
-  const outcome = error ?? output ?? outputs ?? results;
+  const { sources, ...wanted } = fieldsOf(action);
+  const outcome = error ?? output ?? outputs ?? results ?? sources;
   if (!providerTypes.includes(kind) || outcome === undefined || outcome === null) return undefined;
   const tool = stringOf(name) || kind.slice(0, -'_call'.length);
-  const input = args === undefined ? ((code ?? queries ?? {}) as Json) : argumentsOf(asText(args));
+  const input = args === undefined ? ((code ?? queries ?? wanted) as Json) : argumentsOf(asText(args));
   const failed = error !== undefined && error !== null;
   return {
     call: { id: stringOf(id), tool, input },
