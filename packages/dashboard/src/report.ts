@@ -12,7 +12,7 @@ export interface ReportHead {
   readonly kinds: { readonly [kind: string]: KindWords };
   /** What the scan was narrowed to, in words, where it was. */
   readonly narrowed?: string;
-  /** What could not be read, or not to its end, where there was such: how much of it, and the first. */
+  /** What could not be read, or only in part, where there was such: how much of it, and the first. */
   readonly unread?: { readonly count: number; readonly first: readonly UnreadFile[] };
 }
 

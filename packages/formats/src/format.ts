@@ -54,7 +54,7 @@ export interface ReadFault {
     | 'not-a-session' // no known format
     | 'broken' // a line or a value that is no JSON
     | 'too-long' // a line or a value longer than the limit; it was skipped
-    | 'cut' // the file ends in the middle of something
+    | 'cut' // the file, or what can be read of it, ends in the middle of something; with a line, of its last one
     | 'strange'; // JSON, but not what the format promises
   readonly message: string;
 }

@@ -11,7 +11,7 @@ export interface FileResult {
   readonly spread?: true;
   readonly bytes: number;
   readonly reports: readonly SessionReport[];
-  /** The first of them. */
+  /** The first of them, and the first that says that a part of the file was not read. */
   readonly faults: readonly FileFault[];
   readonly moreFaults: number;
 }
@@ -29,6 +29,14 @@ export interface ScanFileOptions {
 
 const mostFaults = 20;
 
+/**
+ * Whether there is something in the file that was not looked at: the rest of it, or a line or a value that is too long to be
+ * read. A log whose last line is not whole is being written to, and what is broken or strange holds nothing to look at.
+ */
+export function isUnread({ kind, line }: FileFault): boolean {
+  return kind === 'unreadable' || kind === 'too-long' || (kind === 'cut' && line === undefined);
+}
+
 /** Watches every session of a file, each on its own. Rejects only when `signal` says so. */
 export async function scanFile(
   file: string,
@@ -41,7 +49,8 @@ export async function scanFile(
   let faultCount = 0;
 
   function onFault(fault: FileFault): void {
-    if (++faultCount <= mostFaults) faults.push(fault);
+    faultCount++;
+    if (faults.length < mostFaults || (isUnread(fault) && !faults.some(isUnread))) faults.push(fault);
   }
 
   function scanOf(session: RecordedSession) {
@@ -75,5 +84,5 @@ export async function scanFile(
     signal === undefined ? {} : { signal },
   );
   const known = { ...(format === undefined ? {} : { format }), ...(shape === 'file' ? { spread: true as const } : {}) };
-  return { ...known, bytes, reports, faults, moreFaults: Math.max(0, faultCount - mostFaults) };
+  return { ...known, bytes, reports, faults, moreFaults: faultCount - faults.length };
 }

@@ -1,5 +1,5 @@
 import type { Json } from 'loopfuse';
-import { messageOf } from 'loopfuse/words';
+import { grouped, messageOf } from 'loopfuse/words';
 import type { DocumentFormat, LinesFormat, TextFormat, Translator } from '../format.js';
 import { createDocument, recordsOf } from '../records/document.js';
 import { gluedObjects } from '../records/glued.js';
@@ -177,11 +177,11 @@ function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: n
       recorder.attempt(() => translator.record(value, key));
     },
     onLong: (key, line, bytes) =>
-      recorder.report('too-long', `the value under "${key}" has ${bytes} bytes; it was skipped`, line),
+      recorder.report('too-long', `the value under "${key}" has ${grouped(bytes)} bytes; it was skipped`, line),
     onBroken: (key, line, reason) =>
       recorder.report('broken', `the value under "${key}" is no JSON (${reason}); it was skipped`, line),
     onStop: (line, reason) =>
-      recorder.report('broken', `the document is no JSON from here on (${reason}); what came before was read`, line),
+      recorder.report('cut', `the document is no JSON from line ${line} on (${reason}); what came before was read`),
   });
 
   /** It is too long, or no JSON: what was gathered of it is read bit by bit after all. */
@@ -221,7 +221,11 @@ function complaints(recorder: FileRecorder, longest: number) {
   let reported = false;
   return {
     onLong: (line: number, bytes: number) =>
-      recorder.report('too-long', `the line has ${bytes} bytes, more than ${longest}; it was skipped`, line),
+      recorder.report(
+        'too-long',
+        `the line has ${grouped(bytes)} bytes, more than ${grouped(longest)}; it was skipped`,
+        line,
+      ),
     onBadBytes(line: number): void {
       if (!reported) recorder.report('strange', 'the line is not valid UTF-8; the bad bytes were replaced', line);
       reported = true;

@@ -45,7 +45,7 @@ test('what could not be read is named in every output, and a gate does not pass 
   const gate = await runLoopfuse(['scan', '-f', ...outputs, logs], { env });
   expect(gate).toMatchObject({
     code: 2,
-    stdout: expect.stringContaining('1 file or folder could not be read, or not to its end.\n'),
+    stdout: expect.stringContaining('1 file or folder could not be read, or only in part.\n'),
     stderr: expect.stringMatching(/error: --fail-on-loop: 1 file or folder could not be read, .*packed\.jsonl\.xz\n/),
   });
   const why = 'it is packed with xz, which is not read';

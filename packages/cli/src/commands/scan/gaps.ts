@@ -1,5 +1,4 @@
 import { counted } from 'loopfuse/words';
-import type { FileFault } from '../../recorded/scan-file.js';
 
 /** What a scan did not get to see, so that no output passes for the whole. */
 export interface Gaps {
@@ -8,7 +7,7 @@ export interface Gaps {
   readonly unread: readonly Unread[];
 }
 
-/** A file or a folder that could not be read, or not to its end. */
+/** A file or a folder that could not be read, or only in part. */
 export interface Unread {
   readonly file: string;
   readonly message: string;
@@ -16,15 +15,7 @@ export interface Unread {
 
 export const noGaps: Gaps = { unread: [] };
 
-/**
- * Whether more of the file than a line is missing. A log whose last line is not whole is being written to, and one with a
- * broken line was read all the same.
- */
-export function isUnread({ kind, line }: FileFault): boolean {
-  return kind === 'unreadable' || (kind === 'cut' && line === undefined);
-}
-
-/** "2 files or folders could not be read, or not to their end" */
+/** "2 files or folders could not be read, or only in part" */
 export function unreadInWords({ length }: readonly Unread[]): string {
-  return `${counted(length, 'file or folder', 'files or folders')} could not be read, or not to ${length === 1 ? 'its' : 'their'} end`;
+  return `${counted(length, 'file or folder', 'files or folders')} could not be read, or only in part`;
 }

@@ -1,9 +1,9 @@
 import type { FoundFile } from '../../recorded/find-files.js';
-import type { FileResult } from '../../recorded/scan-file.js';
+import { type FileResult, isUnread } from '../../recorded/scan-file.js';
 import type { SessionReport } from '../../recorded/session-report.js';
 import { isLooping } from '../../recorded/waste.js';
 import { createCopies, type Judgement } from './copies.js';
-import { isUnread, type Unread } from './gaps.js';
+import type { Unread } from './gaps.js';
 
 /** What a scan has come to so far. */
 export interface Gathered {

@@ -135,7 +135,9 @@ first repeat and the last time the loop was seen, the costliest loop first. Cost
 is what the log says itself, or list prices; models without a price say unknown.
 A column of which nothing is known is left out.
 What cannot be read is reported on standard error, with file and line, and the
-rest is still read. Files that could not be read are named in every report.
+rest is still read. Files that could not be read, or only in part, are named in
+every report: packed files and documents that are cut, and lines of more than
+64 MB, which are skipped. Broken lines are skipped too, but hold nothing to see.
 Folders named node_modules and .git are skipped, and links inside folders.
 What was read once is remembered in ~/.cache/loopfuse.
 On a terminal, what does not fit is shown in a pager: LOOPFUSE_PAGER, PAGER or

@@ -69,10 +69,7 @@ export function Headline({ totals, all, head, isNarrowed }: Props) {
 function NotRead({ count, first }: NonNullable<ReportHead['unread']>) {
   return (
     <details class="not-read">
-      <summary>
-        {counted(count, 'file or folder', 'files or folders')} could not be read, or not to{' '}
-        {count === 1 ? 'its' : 'their'} end
-      </summary>
+      <summary>{counted(count, 'file or folder', 'files or folders')} could not be read, or only in part</summary>
       <ul>
         {first.map(({ file, why }) => (
           <li key={file}>
