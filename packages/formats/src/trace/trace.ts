@@ -1,4 +1,4 @@
-import { type AgentEvent, eventProblem, type Json } from 'loopfuse';
+import { type AgentEvent, eventProblem, type Json } from 'loopfuse/event';
 import type { LinesFormat, RecordedSession, Recorder, Translator } from '../format.js';
 
 /** Loopfuse's own traces: a line with a `session` key opens a session, every other line is one of its events. */
