@@ -45,7 +45,7 @@ describe('a session file', () => {
         (cause: Error) => cause.message,
       );
     };
-    expect(await wrong('{')).toMatch(/a\.json cannot be resumed: .*JSON/);
+    expect(await wrong('{')).toMatch(/a\.json cannot be resumed: it is cut off or damaged \(.*JSON/);
     expect(await wrong('{"version":2}')).toMatch(/version 2.*update the program/);
     expect(await wrong(JSON.stringify({ ...session(), history: [{ role: 'nobody' }] }))).toMatch(/history\.0/);
     expect(await wrong('null')).toMatch(/not a session/);

@@ -32,8 +32,7 @@ export async function loadSession(file: string): Promise<Session> {
   try {
     return readSession(JSON.parse(await readFile(file, 'utf8')));
   } catch (cause) {
-    throw new TypeError(`${file} cannot be resumed: ${messageOf(cause)}`, {
-      cause,
-    });
+    const why = cause instanceof SyntaxError ? `it is cut off or damaged (${cause.message})` : messageOf(cause);
+    throw new TypeError(`${file} cannot be resumed: ${why}`, { cause });
   }
 }
