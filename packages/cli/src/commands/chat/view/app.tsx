@@ -79,16 +79,18 @@ function Live({ state, page, before }: LiveProps): ReactNode {
     const thought = itemLines(item, above, page, { full: true });
     return state.full ? thought : thought.slice(-mostThought);
   });
-  const below = 8 + mostTyped(page) + menuLines(state, page).length;
-  const most = dialog === undefined ? page.rows - below : page.rows < 24 ? 0 : 4;
-  const shown: Line[] =
-    lines.length <= most
-      ? lines
-      : most < 3
-        ? []
-        : [[], [span(`  ${page.glyphs.more}`, 'dim')], ...lines.slice(2 - most)];
+  // Below it are a blank line, what is being worked on, where one types and the status; one row stays free.
+  const most = dialog === undefined ? page.rows - 4 - typingLines(state, page).length : page.rows < 24 ? 0 : 4;
+  const shown = endOf(lines, Math.max(0, most), page);
   const works = dialog === undefined && !isIdle;
   return <Lines lines={[...shown, [], ...(works ? [workLine(state, seconds, spinner, page)] : [])]} />;
+}
+
+/** The last lines, and a sign that there are others before them where there is room for it. */
+function endOf(lines: readonly Line[], most: number, { glyphs }: Page): readonly Line[] {
+  if (lines.length <= most) return lines;
+  if (most < 4) return lines.slice(lines.length - most);
+  return [[], [span(`  ${glyphs.more}`, 'dim')], ...lines.slice(2 - most)];
 }
 
 /** So many lines of what is being thought are shown. */
@@ -106,8 +108,6 @@ function isNoQuestion(item: Item): boolean {
 function Bottom({ state, page }: { readonly state: ChatState; readonly page: Page }): ReactNode {
   const { dialog, conversation } = state;
   const { phase } = conversation;
-  const rule: Line = [span(page.glyphs.rule.repeat(page.columns), 'dim')];
-  const placeholder = phase === 'idle' ? 'Ask for something, or /help' : '';
   return (
     <Box flexDirection="column" marginTop={phase === 'idle' && conversation.items.length > 0 ? 1 : 0}>
       {dialog?.type === 'loop' ? (
@@ -119,19 +119,19 @@ function Bottom({ state, page }: { readonly state: ChatState; readonly page: Pag
       ) : dialog?.type === 'output' ? (
         <Lines lines={outputLines(dialog, page)} />
       ) : (
-        <Lines
-          lines={[
-            ...queuedLines(state, page),
-            rule,
-            ...editorLines(state.editor, page, mostTyped(page), placeholder),
-            rule,
-            ...menuLines(state, page),
-          ]}
-        />
+        <Lines lines={typingLines(state, page)} />
       )}
       <Lines lines={[statusLine(state, page)]} />
     </Box>
   );
+}
+
+/** Where one types, with what waits to be sent above it and the commands that fit below it. */
+function typingLines(state: ChatState, page: Page): Line[] {
+  const rule: Line = [span(page.glyphs.rule.repeat(page.columns), 'dim')];
+  const placeholder = state.conversation.phase === 'idle' ? 'Ask for something, or /help' : '';
+  const typed = editorLines(state.editor, page, mostTyped(page), placeholder);
+  return [...queuedLines(state, page), rule, ...typed, rule, ...menuLines(state, page)];
 }
 
 function queuedLines({ queued }: ChatState, page: Page): Line[] {
@@ -142,7 +142,7 @@ function queuedLines({ queued }: ChatState, page: Page): Line[] {
 
 /** So many lines of what is being typed are shown. */
 function mostTyped({ rows }: Page): number {
-  return Math.max(1, rows >> 2);
+  return rows < 10 ? 1 : rows >> 2;
 }
 
 /** Clears the screen, and leaves alone what has scrolled away. */

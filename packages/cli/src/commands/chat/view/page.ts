@@ -18,9 +18,10 @@ export interface Page {
   exact(text: string): string;
 }
 
-/** Narrower than this nothing can be laid out, and nobody reads longer lines than that. */
+/** Narrower or lower than this nothing can be laid out, and nobody reads longer lines than that. */
 const narrowest = 30;
 const widest = 120;
+const lowest = 8;
 
 export function pageOf(
   { out }: { readonly out: Pick<Shell['out'], 'glyphs' | 'hasColours'> },
@@ -30,7 +31,7 @@ export function pageOf(
   const plain = utf8 ? (text: string) => text : inLines;
   return {
     columns: Math.max(narrowest, Math.min(widest, size.columns ?? 80)),
-    rows: Math.max(10, size.rows ?? 24),
+    rows: Math.max(lowest, size.rows ?? 24),
     glyphs: out.glyphs,
     hasColours: out.hasColours,
     utf8,
