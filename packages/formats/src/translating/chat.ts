@@ -1,11 +1,15 @@
 import type { Json } from 'loopfuse';
 import type { Recorder } from '../format.js';
+import { bodyOf, isThought, thoughtOf, wordsBesideResults } from './chat-body.js';
+import { type Call, callIn, callOf, callOfItem } from './chat-call.js';
+import { isResult, resultInside, resultOf, resultOfItem } from './chat-result.js';
+import { usageOf } from './chat-usage.js';
 import { contentOf, wordsOf } from './content.js';
-import { isWrapped } from './injected.js';
-import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from './json.js';
+import { isObject, list, type Obj, obj, parsed, str, timeOf } from './json.js';
 import { plainMessages } from './plain-messages.js';
 import { untagged } from './tagged.js';
-import type { Transcript, Usage } from './transcript.js';
+import type { Transcript } from './transcript.js';
+import { commandIn, exitCodeIn } from './written-command.js';
 
 /**
  * Writes the messages of a conversation as model interfaces exchange them: OpenAI's chat messages and response items,
@@ -158,44 +162,7 @@ export function createChat(
   }
 
   function result(block: Obj, at: number | undefined): void {
-    const answered = obj(block.functionResponse ?? block.function_response);
-    const { output, error } = obj(answered.response);
-    if (block.type === 'toolResponse') {
-      gooseResult(block, at);
-      return;
-    }
-    const converse = obj(block.toolResult);
-    const sdk = obj(block.output ?? block.result);
-    const id = str(block.tool_use_id) ?? str(block.toolCallId) ?? str(answered.id) ?? str(converse.toolUseId);
-    const body =
-      answered.response !== undefined
-        ? (output ?? error ?? answered.response)
-        : (sdk.value ??
-          (sdk.type === 'execution-denied' ? sdk.reason : undefined) ??
-          block.content ??
-          block.output ??
-          block.result ??
-          block.error ??
-          converse.content);
-    const told = block.is_error ?? block.isError;
-    const failed =
-      typeof told === 'boolean'
-        ? told
-        : error !== undefined ||
-          block.type === 'tool-error' ||
-          converse.status === 'error' ||
-          /^(error-|execution-denied$)/.test(str(sdk.type) ?? '') ||
-          (str(obj(block.content).type) ?? '').endsWith('_tool_result_error') ||
-          undefined;
-    to.result({ id, output: contentOf(body), failed, at, tool: str(answered.name) ?? str(block.toolName) });
-    answers++;
-  }
-
-  function gooseResult(block: Obj, at: number | undefined): void {
-    const { status, value, error } = obj(block.toolResult);
-    const output = obj(value).content ?? value ?? error ?? block.toolResult;
-    const failed = status === 'error' || obj(value).isError === true || undefined;
-    to.result({ id: str(block.id), output: contentOf(output), failed, at });
+    to.result({ ...resultOf(block), at });
     answers++;
   }
 
@@ -238,9 +205,7 @@ export function createChat(
   }
 
   function itemResult(id: string | undefined, output: Json | undefined, failed: boolean, at: number | undefined): void {
-    const ran = list(output).map((each) => obj(obj(each).outcome));
-    const broke = ran.some(({ type, exit_code: code }) => type === 'timeout' || (type === 'exit' && code !== 0));
-    to.result({ id, output: contentOf(output), failed: failed || broke || undefined, at });
+    to.result({ id, ...resultOfItem(output, failed), at });
     answers++;
   }
 
@@ -274,146 +239,5 @@ export function createChat(
       for (const message of found) plain(message);
       if (found.length === 0) recorder.skip(`message: ${String(obj(value).role ?? obj(value).type)}`);
     },
-  };
-}
-
-interface Call {
-  readonly id: string | undefined;
-  readonly tool: string;
-  readonly input: Json;
-}
-
-/** A call as it stands in a list of calls. */
-function callOf(value: Json): Call {
-  const call = obj(value);
-  const named = obj(call.function);
-  return {
-    id: str(call.id) ?? str(call.toolCallId),
-    tool: str(named.name) ?? str(call.name) ?? str(call.toolName) ?? 'unknown',
-    input: parsed(named.arguments ?? call.args ?? call.arguments ?? call.input),
-  };
-}
-
-/** The call that a block of content is. */
-function callIn(block: Obj): Call | undefined {
-  const type = str(block.type) ?? '';
-  const gemini = block.functionCall ?? block.function_call;
-  if (gemini !== undefined) return callOf(gemini);
-  if (type === 'toolRequest') {
-    const { toolCall } = block;
-    return { ...callOf(obj(toolCall).value ?? obj(toolCall).Ok ?? toolCall ?? {}), id: str(block.id) };
-  }
-  if (isObject(block.toolUse)) return { ...callOf(block.toolUse), id: str(block.toolUse.toolUseId) };
-  if (type === 'tool_use' || type === 'server_tool_use' || type === 'mcp_tool_use')
-    return { id: str(block.id), tool: str(block.name) ?? 'unknown', input: block.input ?? {} };
-  if (type === 'tool-invocation') return callOf(block.toolInvocation ?? {});
-  if (type === 'tool-call' || type === 'toolCall' || type === 'tool_call' || type === 'dynamic-tool')
-    return { ...callOf(block as Json), input: parsed(block.input ?? block.args ?? block.arguments) };
-  // A message of the AI SDK's user interface names the tool in the type.
-  if (type.startsWith('tool-') && str(block.toolCallId) !== undefined && str(block.state) !== undefined)
-    return { id: str(block.toolCallId), tool: type.slice('tool-'.length), input: block.input ?? block.rawInput ?? {} };
-  return undefined;
-}
-
-/** What came of a call that is told together with its result, by its state; undefined while it runs. */
-function resultInside(block: Obj): Obj | undefined {
-  const { state, output, result, errorText, approval } = isObject(block.toolInvocation) ? block.toolInvocation : block;
-  if (state === 'output-available' || state === 'result') return { content: output ?? result ?? '' };
-  if (state === 'output-error') return { content: errorText ?? '', is_error: true };
-  if (state === 'output-denied')
-    return { content: str(obj(approval).reason) ?? 'The call was declined.', is_error: true };
-  return undefined;
-}
-
-/** A call of OpenAI's responses. The kinds that the provider defines name their tool in the type. */
-function callOfItem(item: Obj, type: string): Call {
-  const input =
-    item.arguments ?? item.input ?? item.action ?? item.operation ?? item.queries ?? item.code ?? item.actions;
-  return {
-    id: str(item.call_id) ?? str(item.callId) ?? str(item.id),
-    tool: str(item.name) ?? type.slice(0, -'_call'.length),
-    input: parsed(input ?? undefined),
-  };
-}
-
-/** The command in a block of code, for agents whose models have no tools; undefined where there is none. */
-function commandIn(text: string): string | undefined {
-  const begin = /```(?:bash|sh|mswea_bash_command)\n/.exec(text);
-  if (begin === null) return undefined;
-  const from = begin.index + begin[0].length;
-  const end = text.indexOf('\n```', from);
-  return end < 0 ? undefined : text.slice(from, end).trim();
-}
-
-/** How such agents begin what they tell the model of its command. */
-function exitCodeIn(text: string): string | undefined {
-  return /^\s{0,8}<returncode>(-?\d{1,6})<\/returncode>/.exec(text.slice(0, 100))?.[1];
-}
-
-function isThought({ type, thought }: Obj): boolean {
-  return type === 'thinking' || type === 'think' || type === 'reasoning' || thought === true;
-}
-
-function thoughtOf(block: Obj): string {
-  return str(block.thinking) ?? str(block.think) ?? str(block.text) ?? str(block.reasoning) ?? '';
-}
-
-/** A message may have its text twice: in whole, and in parts that say more. */
-function bodyOf({ content, parts, text }: Obj): Json | undefined {
-  if (list(parts).length > 0 && !Array.isArray(content)) return parts;
-  return content ?? parts ?? text;
-}
-
-/** What stands beside results is the user's, unless it is wrapped in a tag: then the agent put it there. */
-function wordsBesideResults(content: Json | undefined): string {
-  return wordsOf(list(content).filter((block) => !isWrapped(wordsOf(block))));
-}
-
-function isResult(block: Obj): boolean {
-  return (
-    block.type === 'tool-result' ||
-    block.type === 'tool-error' ||
-    (str(block.type) ?? '').endsWith('tool_result') ||
-    block.type === 'toolResponse' ||
-    isObject(block.toolResult) ||
-    block.functionResponse !== undefined ||
-    block.function_response !== undefined
-  );
-}
-
-function usageOf(message: Obj): Usage {
-  const usage = obj(message.usage ?? message.usage_metadata ?? message.usageMetadata ?? obj(message.metadata).usage);
-  const metrics = obj(message.metrics);
-  const tokens = obj(metrics.tokens);
-  const read = num(usage.cache_read_input_tokens) ?? num(metrics.cacheReadTokens);
-  // Anthropic's input leaves out what went through the cache; the others' counts it.
-  const rest = num(usage.input_tokens) ?? num(metrics.inputTokens);
-  const written = num(usage.cache_creation_input_tokens) ?? num(metrics.cacheWriteTokens);
-  return {
-    input:
-      rest === undefined
-        ? (num(usage.prompt_tokens) ??
-          num(usage.promptTokenCount) ??
-          num(usage.inputTokens) ??
-          num(usage.promptTokens) ??
-          num(tokens.prompt))
-        : rest + (read ?? 0) + (written ?? 0),
-    output:
-      num(usage.output_tokens) ??
-      num(usage.completion_tokens) ??
-      num(usage.candidatesTokenCount) ??
-      num(usage.outputTokens) ??
-      num(usage.completionTokens) ??
-      num(metrics.outputTokens) ??
-      num(tokens.completion),
-    cached:
-      read ??
-      num(obj(usage.prompt_tokens_details).cached_tokens) ??
-      num(obj(usage.input_token_details).cache_read) ??
-      num(usage.cachedContentTokenCount) ??
-      num(usage.cachedInputTokens) ??
-      num(tokens.cached),
-    written,
-    cost: num(metrics.cost),
   };
 }
