@@ -1,3 +1,4 @@
+import type { Json } from 'loopfuse';
 import { num, type Obj, obj } from './json.js';
 import type { Usage } from './transcript.js';
 
@@ -6,35 +7,39 @@ export function usageOf(message: Obj): Usage {
   const usage = obj(message.usage ?? message.usage_metadata ?? message.usageMetadata ?? obj(message.metadata).usage);
   const metrics = obj(message.metrics);
   const tokens = obj(metrics.tokens);
-  const read = num(usage.cache_read_input_tokens) ?? num(metrics.cacheReadTokens);
-  // Anthropic's input leaves out what went through the cache; the others' counts it.
-  const rest = num(usage.input_tokens) ?? num(metrics.inputTokens);
-  const written = num(usage.cache_creation_input_tokens) ?? num(metrics.cacheWriteTokens);
-  return {
-    input:
-      rest === undefined
-        ? (num(usage.prompt_tokens) ??
-          num(usage.promptTokenCount) ??
-          num(usage.inputTokens) ??
-          num(usage.promptTokens) ??
-          num(tokens.prompt))
-        : rest + (read ?? 0) + (written ?? 0),
-    output:
-      num(usage.output_tokens) ??
-      num(usage.completion_tokens) ??
-      num(usage.candidatesTokenCount) ??
-      num(usage.outputTokens) ??
-      num(usage.completionTokens) ??
-      num(metrics.outputTokens) ??
-      num(tokens.completion),
-    cached:
-      read ??
-      num(obj(usage.prompt_tokens_details).cached_tokens) ??
-      num(obj(usage.input_token_details).cache_read) ??
-      num(usage.cachedContentTokenCount) ??
-      num(usage.cachedInputTokens) ??
-      num(tokens.cached),
-    written,
-    cost: num(metrics.cost),
+  const langchain = obj(usage.input_token_details);
+  // What Anthropic, Bedrock and Cline call input leaves out what went through the cache; the others' counts it.
+  const beside = {
+    read: first(usage.cache_read_input_tokens, usage.cacheReadInputTokens, metrics.cacheReadTokens),
+    written: first(usage.cache_creation_input_tokens, usage.cacheWriteInputTokens, metrics.cacheWriteTokens),
   };
+  const whole = first(usage.prompt_tokens, usage.promptTokenCount, usage.promptTokens, tokens.prompt);
+  const rest = first(usage.input_tokens, metrics.inputTokens, usage.inputTokens);
+  const candidates = num(usage.candidatesTokenCount);
+  return {
+    input: rest === undefined ? whole : rest + (beside.read ?? 0) + (beside.written ?? 0),
+    output:
+      first(usage.output_tokens, usage.completion_tokens) ??
+      // Gemini counts its thoughts beside its answer.
+      (candidates === undefined ? undefined : candidates + (num(usage.thoughtsTokenCount) ?? 0)) ??
+      first(usage.outputTokens, usage.completionTokens, metrics.outputTokens, tokens.completion),
+    cached:
+      beside.read ??
+      first(
+        obj(usage.prompt_tokens_details).cached_tokens,
+        obj(usage.input_tokens_details).cached_tokens,
+        langchain.cache_read,
+        usage.cachedContentTokenCount,
+        usage.cachedInputTokens,
+        tokens.cached,
+      ),
+    written: beside.written ?? num(langchain.cache_creation),
+    writtenLong: num(obj(usage.cache_creation).ephemeral_1h_input_tokens),
+    cost: first(metrics.cost, usage.cost),
+  };
+}
+
+/** The first that is a number. */
+function first(...values: readonly (Json | undefined)[]): number | undefined {
+  return values.map(num).find((value) => value !== undefined);
 }
