@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { diskStore } from '@loopfuse/store/disk';
@@ -97,6 +97,17 @@ describe('a lock', () => {
     expect(await store.update('a', (saved) => ({ result: saved, save: 2 }))).toBe(1);
     expect(await store.update('a', (saved) => ({ result: saved }))).toBe(2);
     expect(faults).toEqual([]);
+  });
+
+  test('that nobody can remove is waited for, not for ever', async () => {
+    const path = await lockPath();
+    await mkdir(path); // In the place of a file on a disk that has become read-only.
+    const at = Date.now() / 1_000 - 60;
+    await utimes(path, at, at);
+    const faults: string[] = [];
+    const store = diskStore({ folder, waitMs: 50, onFault: ({ message }) => faults.push(message) });
+    expect(await store.update('a', (saved) => ({ result: saved, save: 2 }))).toBe(1);
+    expect(faults).toEqual([expect.stringContaining('has held')]);
   });
 
   test('of another machine is waited for; then the request goes on and saves nothing', async () => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Backend, Busy } from '../backend.js';
+import { type Backend, Busy, type Held } from '../backend.js';
 import { createStore, defaultExpirySeconds } from '../create-store.js';
 import type { Store, StoreOptions } from '../store.js';
 import { LockFile } from './lock-file.js';
@@ -40,8 +40,13 @@ function diskBackend({
       const file = join(folder, `${nameOf(key)}.json`);
       const lock = new LockFile(`${file}.lock`);
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      if (!(await lock.take(deadline)))
-        throw new Busy(`another process has held ${lock.path} for too long`, await textOf(file));
+      let isTaken: boolean;
+      try {
+        isTaken = await lock.take(deadline);
+      } catch (cause) {
+        return unlocked(file, cause);
+      }
+      if (!isTaken) throw new Busy(`another process has held ${lock.path} for too long`, await textOf(file));
       try {
         return {
           text: await textOf(file),
@@ -67,6 +72,19 @@ function diskBackend({
       }
     },
     close: () => sweeping,
+  };
+}
+
+/** A full or read-only disk still says what was saved: a session that was stopped must not start from scratch. */
+async function unlocked(file: string, cause: unknown): Promise<Held> {
+  const text = await textOf(file).catch(() => {
+    throw cause;
+  });
+  return {
+    text,
+    async finish({ type }) {
+      if (type !== 'keep') throw cause;
+    },
   };
 }
 

@@ -22,9 +22,9 @@ export class LockFile {
   async take(deadline: number): Promise<boolean> {
     for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 32)) {
       if (await create(this.path, this.#owner)) break;
-      if (await isAbandoned(this.path)) await this.#removeAbandoned();
-      else if (Date.now() >= deadline) return false;
-      else await pause(waitMs * (0.5 + Math.random()));
+      if ((await isAbandoned(this.path)) && (await this.#removeAbandoned())) continue;
+      if (Date.now() >= deadline) return false;
+      await pause(waitMs * (0.5 + Math.random()));
     }
     this.#renewal = setInterval(() => void this.#renew(), renewalMs);
     this.#renewal.unref();
@@ -44,16 +44,15 @@ export class LockFile {
     if (await this.isOurs()) await utimes(this.path, new Date(), new Date()).catch(() => {});
   }
 
-  async #removeAbandoned(): Promise<void> {
+  /** Whether the way is free: on a disk that has become read-only, nobody can remove anything. */
+  async #removeAbandoned(): Promise<boolean> {
     const second = `${this.path}.takeover`;
     if (!(await create(second, this.#owner))) {
       // Its holder needs a moment only; if it was killed in that moment, the file stays.
-      if (await isAbandoned(second)) await removed(second);
-      else await pause(1);
-      return;
+      return (await isAbandoned(second)) && (await removed(second));
     }
     try {
-      if (await isAbandoned(this.path)) await removed(this.path);
+      return (await isAbandoned(this.path)) && (await removed(this.path));
     } finally {
       await removed(second);
     }
@@ -104,6 +103,10 @@ async function contentOf(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(() => undefined);
 }
 
-async function removed(path: string): Promise<void> {
-  await unlink(path).catch(() => {});
+/** Whether there is no such file now. */
+async function removed(path: string): Promise<boolean> {
+  return unlink(path).then(
+    () => true,
+    (cause: NodeJS.ErrnoException) => cause.code === 'ENOENT',
+  );
 }

@@ -54,6 +54,21 @@ test('a process that may write no more goes on and says so', async () => {
   expect((await readdir(sessions)).filter((name) => name !== '.swept')).toEqual([]);
 });
 
+test('a process that may write nothing at all still goes on from what was saved', async () => {
+  const program = await built(filler);
+  const sessions = join(folder, 'sessions');
+  await diskStore({ folder: sessions }).update('full', () => ({ result: 0, save: { count: 7 } }));
+  const child = spawn('sh', ['-c', 'ulimit -f 0; exec "$0" "$1" "$2"', process.execPath, program, sessions]);
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (data: Buffer) => chunks.push(data));
+  await once(child, 'close');
+  const { counts, faults } = JSON.parse(Buffer.concat(chunks).toString());
+  expect(counts).toEqual([8, 9, 10]);
+  expect(faults).toEqual([expect.stringMatching(/EFBIG.*kept in this process only/)]);
+  const saved = await diskStore({ folder: sessions }).update('full', (found) => ({ result: found }));
+  expect(saved).toEqual({ count: 7 });
+});
+
 test('a program with the disk store loads nothing else', async () => {
   const inputs = await inputsOf(counter);
   expect(inputs.filter((path) => !/packages\/store\/src\/|^<stdin>$/.test(path))).toEqual([]);
