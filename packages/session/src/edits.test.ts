@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createEdits, said } from './edits.js';
+import { createEdits, printOf, said } from './edits.js';
 
 const make = (text: string) => ({ role: 'user', text });
 const history = (length: number) =>
@@ -56,6 +56,30 @@ describe('messages of ours in a history', () => {
         expect(broken.apply(history(2), 0, make).length).toBeGreaterThanOrEqual(2);
       }),
     );
+  });
+
+  test('of what is saved, an edit is left out that no history has a place for', () => {
+    const messages = history(4);
+    const saved = (edit: object) => {
+      const { from, to } = { from: 2, to: 3, ...edit };
+      const prints = { before: printOf(messages[from - 1]), until: printOf(messages[to - 1]) };
+      const edits = createEdits({ waiting: [], marks: [], edits: [{ from, to, text: 'stop', ...prints, ...edit }] });
+      return texts(edits.apply(messages, 0, make));
+    };
+    expect(saved({})).toEqual(['0', '1', 'stop', '3']);
+    expect(saved({ from: 0, to: 4 })).toEqual(['stop']);
+    for (const edit of [
+      { from: -1 },
+      { from: 1.5 },
+      { to: 3.5 },
+      { from: 3, to: 2 },
+      { to: 5 },
+      { text: 7 },
+      { before: 0 },
+      { before: undefined },
+      { until: '0' },
+    ])
+      expect([edit, saved(edit)]).toEqual([edit, texts(messages)]);
   });
 
   test('however it grows, the history keeps its order and our messages are bounded', () => {

@@ -138,8 +138,9 @@ function listOf<Item>(value: readonly Item[] | undefined): Item[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
 }
 
-function isEdit({ from, to, text, before, until }: Edit): boolean {
-  return isCount(from) && isCount(to) && from <= to && typeof text === 'string' && isCount(before) && isCount(until);
+/** Fingerprints that are none fit no history. */
+function isEdit({ from, to, text }: Edit): boolean {
+  return isCount(from) && isCount(to) && from <= to && typeof text === 'string';
 }
 
 function isCount(value: unknown): value is number {

@@ -1,11 +1,13 @@
 import { execFile } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -161,18 +163,47 @@ function readLockOf(pid: number): string {
   return `${pid} ${hostname()} 1`;
 }
 
+function age(folder: string, name: string, ms: number): void {
+  const date = new Date(Date.now() - ms);
+  utimesSync(join(folder, name), date, date);
+}
+
 test('sessions that are old, or too many, are removed, and so is what killed hooks left', () => {
   const folder = newFolder();
   for (let k = 0; k < 6; k++) count(folder, { key: `s${k}` });
   writeFileSync(join(folder, 's9.json.123.tmp'), '');
   writeFileSync(join(folder, 's8.json.lock'), '');
-  const at = (name: string, ageMs: number) => {
-    const date = new Date(Date.now() - ageMs);
-    utimesSync(join(folder, name), date, date);
-  };
-  at('s0.json', 10_000_000);
-  for (let k = 1; k < 6; k++) at(`s${k}.json`, 10_000 * k);
-  at('s9.json.123.tmp', 10_000_000);
+  age(folder, 's0.json', 10_000_000);
+  for (let k = 1; k < 6; k++) age(folder, `s${k}.json`, 10_000 * k);
+  age(folder, 's9.json.123.tmp', 10_000_000);
   sweep(folder, { expiryMs: 5_000_000, mostSessions: 3 });
   expect(readdirSync(folder).sort()).toEqual(['.swept', 's1.json', 's2.json', 's3.json', 's8.json.lock']);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'what is gone by the time it is looked at takes the place of no session',
+  () => {
+    const folder = newFolder();
+    count(folder);
+    symlinkSync(join(folder, 'nowhere'), join(folder, 'gone.json'));
+    sweep(folder, { expiryMs: 5_000_000, mostSessions: 1 });
+    expect(readdirSync(folder)).toContain('s.json');
+  },
+);
+
+test('it is swept at most once in ten minutes', () => {
+  const folder = newFolder();
+  count(folder);
+  const left = join(folder, 's9.json.123.tmp');
+  for (const [minutes, isLeft] of [
+    [9, true],
+    [11, false],
+    [0, true],
+  ] as const) {
+    writeFileSync(left, '');
+    age(folder, 's9.json.123.tmp', 10_000_000);
+    if (minutes > 0) age(folder, '.swept', minutes * 60_000);
+    count(folder);
+    expect([minutes, existsSync(left)]).toEqual([minutes, isLeft]);
+  }
 });

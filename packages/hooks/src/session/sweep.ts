@@ -27,7 +27,8 @@ export function sweep(folder: string, { expiryMs, mostSessions }: SweepOptions):
   for (const name of readdirSync(folder)) {
     if (name.startsWith('.')) continue;
     const path = join(folder, name);
-    const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (at === undefined) continue; // Another hook sweeps too.
     if (!name.endsWith('.json')) removeWhen(Date.now() - at > leftBehindMs, path);
     else if (Date.now() - at > expiryMs) removeWhen(true, path);
     else sessions.push({ path, at });
@@ -41,6 +42,6 @@ function removeWhen(due: boolean, path: string): void {
   try {
     unlinkSync(path);
   } catch {
-    // Another hook sweeps too.
+    // It is gone already.
   }
 }
