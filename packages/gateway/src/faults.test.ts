@@ -163,6 +163,28 @@ describe('when something fails, the gateway', () => {
     await vi.waitFor(() => expect(closed).toBe(true), { timeout: 15_000 });
   });
 
+  it.each(['text', 'a call'])(
+    'closes the upstream when nobody reads on, though it is silent in the middle of %s',
+    async (where) => {
+      const words = 'One two three four five six seven eight nine ten.';
+      const parts = where === 'text' ? [{ text: words }] : [{ call: { tool: 'read', input: { path: words } } }];
+      const model = await startModelServer({ script: () => ({ parts, fault: { type: 'stall', after: 5 } }) });
+      gateway = await before(model.url);
+      // Not every server that a gateway is put into tells it by the signal of the request.
+      const request = new Request(gateway.url + chat, { method: 'POST', body: chatRequest() });
+      const reader = (await gateway.gateway.handle(request)).body!.getReader();
+      await reader.read();
+      const waiting = reader.read();
+      await reader.cancel();
+      await waiting;
+      await vi.waitFor(() => expect(model.requests.map(({ delivery }) => delivery)).toEqual(['gone']), {
+        timeout: 15_000,
+      });
+      expect(gateway.events.filter(({ type }) => type === 'fault')).toEqual([]);
+      await model.close();
+    },
+  );
+
   it('cuts the answers that do not end in time when it is closed, and does not blame the model for it', async () => {
     upstream = await rawServer((_, outgoing) => {
       outgoing.writeHead(200, { 'content-type': 'text/event-stream' });

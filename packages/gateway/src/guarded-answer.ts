@@ -35,8 +35,9 @@ export async function guardedAnswer(
   const answer = turn.sent === received ? await send(request, bytes, plain) : await askWith(turn.sent);
   onStatus(answer.status);
   if (answer.status !== 200) return responseOf(answer);
+  const leave = () => void answer.body.destroy();
   if ((answer.headers.get('content-encoding') ?? 'identity') !== 'identity')
-    return responseOf(answer, pulled(observedCopy(turn, answer)));
+    return responseOf(answer, pulled(observedCopy(turn, answer), leave));
   if (await isStreamed(turn, answer)) {
     answer.headers.delete('content-length');
     return responseOf(answer, guardedBody(turn, answer, askWith));
@@ -44,7 +45,7 @@ export async function guardedAnswer(
   const whole = await wholeBody(answer);
   if (whole.type === 'large') {
     onFault(`an answer of more than ${mostWholeBytes} bytes was passed on unread`);
-    return responseOf(answer, pulled(whole.stream));
+    return responseOf(answer, pulled(whole.stream, leave));
   }
   const judged = await guardedWhole(turn, { response: answer, bytes: whole.bytes }, async (body) => {
     const next = await askWith(body);

@@ -110,7 +110,10 @@ export function guardedBody(turn: Turn, answer: UpstreamResponse, askAgain: AskA
   function goOn(decision: Decision | undefined, bytes: Uint8Array): void {
     reading?.leave();
     const source = before(bytes, body.readableEnded ? [] : bytesOf(body));
-    rest = pulled(guardedStream(turn, { watch, source, decision, calls: stray }, askAgain, halt));
+    rest = pulled(guardedStream(turn, { watch, source, decision, calls: stray }, askAgain, halt), () => {
+      halt.left = true;
+      halt.upstream.destroy();
+    });
     rest.start(sink);
   }
 

@@ -26,6 +26,8 @@ export interface Halt {
   message?: string;
   /** The answer that is being read. */
   upstream: Readable;
+  /** Nobody reads what is sent to the client any more. */
+  left?: boolean;
   /** No answer is read any more. */
   readonly ended: () => void;
 }
@@ -298,7 +300,7 @@ async function* oneAnswer(
     if (halt.message !== undefined) return await halted(halt.message); // It was cut by us.
     const isWhole = reader.complete;
     await end(isWhole, [...closing, ...reader.end()]);
-    if (!isWhole) yield turn.brokenOff();
+    if (!isWhole && !halt.left) yield turn.brokenOff();
     throw cause;
   } finally {
     await end(reader.complete, [...closing, ...reader.end()]);

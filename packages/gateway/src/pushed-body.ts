@@ -57,8 +57,8 @@ export function piped(source: Readable): PushedBody {
   };
 }
 
-/** What an iteration gives, one piece at a time; cancelling ends it, and with it the connection to the upstream. */
-export function pulled(source: AsyncIterable<Uint8Array>): PushedBody {
+/** What an iteration gives, one piece at a time. Cancelling ends it, and `leave` what it waits for: an upstream may be silent for long. */
+export function pulled(source: AsyncIterable<Uint8Array>, leave: () => void): PushedBody {
   const pieces = source[Symbol.asyncIterator]();
   let wanted = () => {};
   let cancelled = false;
@@ -82,6 +82,7 @@ export function pulled(source: AsyncIterable<Uint8Array>): PushedBody {
       cancelled = true;
       wanted();
       void pieces.return?.()?.then(undefined, () => {});
+      leave();
     },
   };
 }
