@@ -25,13 +25,12 @@ type Reader = Pick<AnswerReader, 'read' | 'end'>;
 
 /** Reads an answer. Calls without an id are named as they will be in the next request: by their place in the history. */
 function readerFor(session: Session, wire: Wire, body: object): Reader {
-  let place = messagesOf(wire, body)
-    .flatMap(({ calls }) => calls)
-    .filter(({ id }) => id.startsWith('place-')).length;
+  let place: number | undefined; // counted when it is first needed: most providers name every call
   const named: { id: string; tool: string }[] = [];
   unnamed.set(session, named);
   const names = new Set<string>();
   const nameCall = () => {
+    place ??= placesIn(wire, body);
     const id = `place-${place++}`;
     names.add(id);
     return id;
@@ -43,6 +42,13 @@ function readerFor(session: Session, wire: Wire, body: object): Reader {
     return events.filter(({ type }) => type !== 'turn-end');
   };
   return { read: (value) => note(reader.read(value)), end: () => note(reader.end()) };
+}
+
+/** How many calls of the history came without an id. */
+function placesIn(wire: Wire, body: object): number {
+  return messagesOf(wire, body)
+    .flatMap(({ calls }) => calls)
+    .filter(({ id }) => id.startsWith('place-')).length;
 }
 
 const ended = Symbol('the answer has ended');
