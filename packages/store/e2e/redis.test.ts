@@ -168,6 +168,26 @@ describe('in Redis', () => {
     expect(await count(open())).toBe(last + 1);
   });
 
+  test('a Redis that is full still says what was saved', async () => {
+    await count(open());
+    await client.config('SET', 'maxmemory', '1');
+    try {
+      const late = open();
+      expect(await count(late)).toBe(2);
+      expect(await count(late)).toBe(3);
+      expect(faults[0]!.message).toMatch(/OOM.*kept in this process only/);
+    } finally {
+      await client.config('SET', 'maxmemory', '0');
+    }
+    expect(await count(open())).toBe(2);
+  });
+
+  test('names of sessions that have expired do not pile up, though each process saves little', async () => {
+    await client.zadd('loopfuse:recent', Date.now() - 200_000, 'expired', Date.now() - 50_000, 'kept');
+    await count(open({ expirySeconds: 100 }));
+    expect(await client.zrange('loopfuse:recent', 0, -1)).toEqual(['kept', 'count']);
+  });
+
   test('a Redis that came back empty is filled by the gateway that knows most', async () => {
     const [first, second] = [open(), open()];
     for (let k = 1; k <= 3; k++) expect(await count(first)).toBe(k);

@@ -15,6 +15,22 @@ export interface Held {
   finish(change: Change): Promise<void>;
 }
 
+/**
+ * The turn of a caller at a place that is full or read-only: it still says what was saved, so that a session which was stopped
+ * does not start from scratch. Throws `cause`, for which there is no lock, where it does not.
+ */
+export async function unlocked(cause: unknown, read: () => Promise<string | undefined>): Promise<Held> {
+  const text = await read().catch(() => {
+    throw cause;
+  });
+  return {
+    text,
+    async finish({ type }) {
+      if (type !== 'keep') throw cause;
+    },
+  };
+}
+
 /** `remove` keeps `text` for a short time, so that no older copy comes back. */
 export type Change =
   | { readonly type: 'keep' }

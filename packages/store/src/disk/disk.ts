@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Backend, Busy, type Held } from '../backend.js';
+import { type Backend, Busy, unlocked } from '../backend.js';
 import { createStore, defaultExpirySeconds } from '../create-store.js';
 import type { Store, StoreOptions } from '../store.js';
 import { LockFile } from './lock-file.js';
@@ -44,7 +44,7 @@ function diskBackend({
       try {
         isTaken = await lock.take(deadline);
       } catch (cause) {
-        return unlocked(file, cause);
+        return unlocked(cause, () => textOf(file));
       }
       if (!isTaken) throw new Busy(`another process has held ${lock.path} for too long`, await textOf(file));
       try {
@@ -72,19 +72,6 @@ function diskBackend({
       }
     },
     close: () => sweeping,
-  };
-}
-
-/** A full or read-only disk still says what was saved: a session that was stopped must not start from scratch. */
-async function unlocked(file: string, cause: unknown): Promise<Held> {
-  const text = await textOf(file).catch(() => {
-    throw cause;
-  });
-  return {
-    text,
-    async finish({ type }) {
-      if (type !== 'keep') throw cause;
-    },
   };
 }
 

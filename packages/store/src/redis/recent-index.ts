@@ -16,9 +16,12 @@ export function recentIndex(prefix: string, expiryMs: number): RecentIndex {
   return {
     note(client, name, change) {
       if (change === 'remove') return client.zrem(key, name);
+      const at = Date.now();
+      const commands = client.pipeline().zadd(key, at, name).pexpire(key, expiryMs);
+      // The first save, too: processes may be many, and each may save little.
+      if (saves % savesBetweenTrims === 0)
+        commands.zremrangebyscore(key, 0, at - expiryMs).zremrangebyrank(key, 0, -mostNames - 1);
       saves += 1;
-      const commands = client.pipeline().zadd(key, Date.now(), name).pexpire(key, expiryMs);
-      if (saves % savesBetweenTrims === 0) commands.zremrangebyrank(key, 0, -mostNames - 1);
       return commands.exec();
     },
     newest: (client, start, count) => client.zrevrange(key, start, start + count - 1),

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Backend, Busy } from '../backend.js';
+import { type Backend, Busy, unlocked } from '../backend.js';
 import { createStore, defaultExpirySeconds, defaultMostCharacters } from '../create-store.js';
 import type { Store, StoreOptions } from '../store.js';
 import { type Connection, connect } from './connection.js';
@@ -55,7 +55,13 @@ function redisBackend(options: RedisStoreOptions): Backend {
       const lock = `${value}:lock`;
       const token = randomBytes(12).toString('hex');
       for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 32)) {
-        const taken = await ask(() => scripts.acquire(value, lock, token, leaseMs));
+        let taken: Awaited<ReturnType<Scripts['acquire']>>;
+        try {
+          taken = await ask(() => scripts.acquire(value, lock, token, leaseMs));
+        } catch (cause) {
+          if ((cause as { code?: unknown }).code !== 'ReplyError') throw cause; // it is not there, or hangs
+          return unlocked(cause, async () => textIn(await ask(() => client.getBuffer(value))));
+        }
         if (taken === undefined) {
           if (Date.now() >= deadline)
             throw new Busy(
