@@ -25,7 +25,8 @@ export function historyEvents(messages: readonly BaseMessage[]): readonly AgentE
         type: 'tool-result',
         id: message.tool_call_id,
         output: message.text === '' ? (message.content as Json) : message.text,
-        failed: message.status === 'error',
+        // A result without a status may have failed: versions before 1.5.14 give none to what a tool threw.
+        ...(message.status === undefined ? {} : { failed: message.status === 'error' }),
       });
   const last = messages.at(-1);
   if (last && HumanMessage.isInstance(last)) events.push({ type: 'prompt', text: last.text });
