@@ -30,6 +30,9 @@ test('a program that asked no model through the gateway was not watched, and tha
   const unused = { ...report, ended: 'agent', requests: 0, loops: [], actions: [] } as const;
   expect(closingLine(unused)).toContain('no request came through the gateway, so nothing was watched');
   expect(closingLine({ ...unused, requests: 1 })).toBe('loopfuse: no loops in 1 request.');
+  expect(closingLine({ ...unused, faults: ['http://a could not be reached (ECONNREFUSED)'] })).toBe(
+    'loopfuse: no model has answered through the gateway, so nothing was watched. 1 fault, the last: http://a could not be reached (ECONNREFUSED).',
+  );
 });
 
 test('what a loop cost is by what each model of the session was used for, the filling of caches included', () => {

@@ -73,8 +73,10 @@ export function createRunRecord() {
 /** The one line at the end of a run. */
 export function closingLine({ loops, actions, requests, faults, ended }: RunReport): string {
   const trouble = faults.length === 0 ? '' : ` ${counted(faults.length, 'fault')}, the last: ${faults.at(-1)}.`;
+  if (requests === 0 && faults.length > 0)
+    return `loopfuse: no model has answered through the gateway, so nothing was watched.${trouble}`;
   if (requests === 0)
-    return `loopfuse: no request came through the gateway, so nothing was watched. If the program has asked a model, it takes the address from somewhere else.${trouble}`;
+    return `loopfuse: no request came through the gateway, so nothing was watched. If the program has asked a model, it takes the address from somewhere else.`;
   if (loops.length === 0) return `loopfuse: no loops in ${counted(requests, 'request')}.${trouble}`;
   const done = (action: string) => actions.filter((one) => one.action === action).length;
   const total = loops.reduce(

@@ -80,6 +80,12 @@ describe('loopfuse run', () => {
     expect(await shown({})).toBe(9);
   });
 
+  it('says that a base URL is none, before anything is started', async () => {
+    const args = ['run', '--', process.execPath, '-e', ''];
+    const { code, stderr } = await runLoopfuse(args, { env: { HOME: folder, OPENAI_BASE_URL: 'nonsense' } });
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/must be an address such as .*, got "nonsense"/)]);
+  });
+
   it('says that there were no loops', async () => {
     server.setScript(innocent());
     const { code, stderr } = await run('--', process.execPath, agent, '0', 'varied');
