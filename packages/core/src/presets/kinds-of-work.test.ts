@@ -1,4 +1,4 @@
-import { createWatch, type Json } from 'loopfuse';
+import { type AgentEvent, createWatch, type Json } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
 import { describe, expect, test } from 'vitest';
 
@@ -45,7 +45,73 @@ const hits = (k: number): Json => ({
 const combobox = (k: number): string =>
   `### Page state\n- Page URL: https://ferry.test/passengers\n- banner [ref=e${600 + 61 * k}]:\n  - link "Home" [ref=e${603 + 61 * k}]\n- main [ref=e${610 + 61 * k}]:\n  - heading "Passengers" [ref=e${611 + 61 * k}]\n  - textbox "Name" [ref=e${617 + 61 * k}]\n  - combobox "Category" [ref=e${620 + 61 * k}]: Adult\n  - button "Continue to payment" [ref=e${633 + 61 * k}]`;
 
+const admissible: readonly Json[] = [1, 2, 3, 4, 5, 6].flatMap((k) => [`examine drawer ${k}`, `go to drawer ${k}`]);
+const plan: Json = ['Set up the project', 'Convert the templates', 'Move the posts'].map((content, k) => ({
+  id: `${k + 1}`,
+  content,
+  status: k === 0 ? 'in_progress' : 'pending',
+  priority: 'high',
+}));
+
 const work: Record<string, readonly Call[]> = {
+  'a build that is watched by keys in a terminal': times(8, (k) => [
+    'send_keystrokes',
+    { keystrokes: 'tail -n 2 build.log; wc -l < build.log\n', duration: 60 },
+    `New Terminal Output:\nroot@c:/app# tail -n 2 build.log; wc -l < build.log\n  CC ${noun(k)}/${noun(k + 3)}.o\n  CC ${noun(k + 9)}/${noun(k + 4)}.o\n${831 + 190 * k}\nroot@c:/app#`,
+  ]),
+  'a maze, one key at a time': times(14, (k) => [
+    'send_keystrokes',
+    { keystrokes: `${'nesw'[(k * 7) % 4]}\n` },
+    `New Terminal Output:\n${'#'.repeat(3 + (k % 3))}\n#@${' '.repeat(k % 4)}\n# ##\nok moves=${k}\nmove [n/s/e/w]> `,
+  ]),
+  'pages of a log': times(9, (k) =>
+    bash(
+      `sed -n '${100 * k + 1},${100 * k + 100}p' app.log`,
+      Array.from(
+        { length: 12 },
+        (_, at) =>
+          `2027-03-11T0${k}:${10 + 3 * at}:30.221Z ${['INFO', 'WARN', 'DEBUG'][(k + at) % 3]} ${['cart', 'auth', 'edge', 'queue'][(k * at) % 4]} req=${(7919 * (k + 3) * (at + 5)).toString(16)} took=${(37 * k + 53 * at) % 900}ms status=200`,
+      ).join('\n'),
+    ),
+  ),
+  'records whose codes are numbered': times(9, (k) => [
+    'get_booking',
+    { code: `QX${83 + k}LM` },
+    {
+      status: 'ok',
+      data: {
+        code: `QX${83 + k}LM`,
+        lead: `${noun(k)} ${noun(k + 7)}`,
+        route: 'OSL-BGO',
+        fare: 1190 + 50 * (k % 4),
+        insurance: k % 3 === 0,
+        status: 'CONFIRMED',
+        segments: [{ flight: `NX${426 + 131 * k}`, dep: '2027-03-08T07:10', arr: '2027-03-08T08:05' }],
+        passengers: [{ name: `${noun(k)} ${noun(k + 7)}`, seat: `${k + 3}C` }],
+      },
+    },
+  ]),
+  'links, each asked for its head': times(14, (k) =>
+    bash(
+      `curl -sI https://docs.test/${noun(k)} | head -5`,
+      `HTTP/2 200\ndate: Tue, 08 Jul 2027 10:0${k % 10}:${10 + k} GMT\ncontent-type: text/html; charset=utf-8\ncache-control: max-age=600\nserver: example${wrapper}`,
+    ),
+  ),
+  'drawers, opened one after the other': pairs(9, (k) => [
+    [
+      'env.step',
+      { action: `go to drawer ${k + 1}` },
+      { observation: `The drawer ${k + 1} is closed, below a ${noun(k)}.`, admissible },
+    ],
+    [
+      'env.step',
+      { action: `open drawer ${k + 1}` },
+      {
+        observation: `You open the drawer ${k + 1}. In it, you see a ${noun(k)}.`,
+        admissible: [...admissible, `take ${noun(k)} 1 from drawer ${k + 1}`],
+      },
+    ],
+  ]),
   'a bisection, with an install before every measurement': times(16, (k) =>
     bash(
       k % 2 === 0 ? 'npm ci --silent && ./bench.sh' : `git bisect ${k % 3 === 0 ? 'good' : 'bad'}`,
@@ -164,6 +230,30 @@ const work: Record<string, readonly Call[]> = {
 };
 
 const stuck: Record<string, readonly Call[]> = {
+  'a list of tasks that is written again and again': times(7, () => ['todowrite', { todos: plan }, plan]),
+  'actions in other words that have no effect': times(8, (k) => [
+    'env.step',
+    { action: `${['put', 'place', 'put the'][k % 3]} mug 2 in coffeemachine 1` },
+    'Nothing happens.',
+  ]),
+  'rounds of four steps with one failure in each, whatever else is done': pairs(12, (k) => [
+    ['measure', { what: 'lead' }, `${10 + k} degrees celsius, and the ${noun(k)} is ${noun(k + 5)} by now`],
+    ['activate', { what: 'stove' }, "The stove appears broken, and can't be activated.", true],
+    ['write_note', { text: noun(k) }, `noted: ${noun(k)}`],
+    ['look_around', { at: noun(k + 2) }, `You see a ${noun(k + 3)} beside a ${noun(k + 8)} and a ${noun(k + 11)}.`],
+  ]),
+  'a query in other words that finds nothing, and then the same again': [
+    '',
+    ' AS most',
+    ' AS most ORDER BY most DESC',
+    ' AS most ORDER BY most',
+    ' AS most ORDER BY most DESC',
+    '',
+    ' AS most',
+    ' AS most ORDER BY most',
+  ].map(
+    (rest): Call => ['run_sql', { query: `SELECT country, MAX(worth)${rest} FROM citizens GROUP BY country` }, '[]'],
+  ),
   'a command that stops at the same question, called in other ways': [
     'npm run db:push',
     'echo "" | npm run db:push',
@@ -270,6 +360,55 @@ test('balanced sees through a harness that quotes each answer before it refuses 
     }).status;
   });
   expect(refused).toContain('looping');
+});
+
+/** Between the calls of an agent that is asked for its next command, with the same words, each time. */
+test('balanced sees through a harness that asks for every command in the same words', () => {
+  const search = (k: number, query: string): readonly AgentEvent[] => [
+    { type: 'prompt', text: 'Determine which next command to use, and respond using the format specified above:' },
+    { type: 'text', text: `I will look for ${noun(k)} and ${noun(k + 5)} before I write the plan.` },
+    { type: 'tool-call', id: `${k}`, tool: 'google', input: { input: query } },
+    {
+      type: 'tool-result',
+      id: `${k}`,
+      output: `The ${query} as ${noun(query.length)} and ${noun(query.length + 4)} know it`,
+    },
+  ];
+  const looksFor = (query: (k: number) => string) => {
+    const watch = createWatch({ detectors: balanced() });
+    return Array.from({ length: 8 }, (_, k) => search(k, query(k)).map((event) => watch.observe(event).status)).flat();
+  };
+  expect(looksFor(() => 'costs of the first year')).toContain('looping');
+  expect(looksFor((k) => `costs of a ${noun(k)}`)).not.toContain('looping');
+});
+
+/** A person who asks again in the same words has had an answer, and is given the same once more. */
+test('balanced takes what is asked again in the same words for work, where an answer came before', () => {
+  const watch = createWatch({ detectors: balanced() });
+  const asked = Array.from({ length: 6 }, (_, k): readonly AgentEvent[] => [
+    { type: 'prompt', text: 'Check whether the release is deployed, and tell me.' },
+    { type: 'tool-call', id: `${k}`, tool: 'bash', input: { command: 'deployctl release' } },
+    { type: 'tool-result', id: `${k}`, output: 'release 4.2: two of three regions' },
+    { type: 'text', text: 'Two of three regions are done.' },
+  ]);
+  expect(asked.flatMap((events) => events.map((event) => watch.observe(event).status))).not.toContain('looping');
+});
+
+/** Calls that nobody answers beside calls that are: whose turn it is. */
+test('balanced lets a signal without a result come again beside work that goes on', () => {
+  const watch = createWatch({ detectors: balanced() });
+  const round = (k: number): readonly AgentEvent[] => [
+    { type: 'reasoning', text: `The ${noun(k)} has not been looked at yet.` },
+    { type: 'tool-call', id: `a${k}`, tool: 'delegate', input: { instruction: `Look up the ${noun(k)}.` } },
+    { type: 'tool-call', id: `b${k}`, tool: 'next_speaker', input: { name: 'WebSurfer' } },
+    {
+      type: 'tool-result',
+      id: `a${k}`,
+      output: `I typed ${noun(k)}: a ${noun(k + 3)}, some ${noun(k + 8)}, a ${noun(k + 11)}.`,
+    },
+  ];
+  const statuses = Array.from({ length: 16 }, (_, k) => round(k).map((event) => watch.observe(event).status)).flat();
+  expect(statuses).not.toContain('looping');
 });
 
 /** Of the call at which it is first taken for a loop: its number, from 1; and what is said of it. */

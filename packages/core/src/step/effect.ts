@@ -5,12 +5,27 @@ import { unwrapped } from './identity.js';
 import { type Nature, natureOf } from './nature.js';
 import type { Effect } from './step.js';
 
+/** What a tool is in this call. Keys that are typed into a terminal are a command where they end a line, else a move. */
+export function natureOfCall(tool: string, given: Json): Nature {
+  if (typeof given === 'string' && !given.includes('keystrokes')) return natureOf(tool);
+  const keys = textAt(unwrapped(given), 'keystrokes');
+  if (keys === undefined) return natureOf(tool);
+  return keys === '' || endOfLine.test(keys) ? 'shell' : 'act';
+}
+
+/** A line break, as it is, as it is written, or by the name of its key. */
+const endOfLine = /(?:\n|\\n|\bEnter|\bC-m)$/;
+
 /** What a call does, told by the tool's name and, for shells, queries and editors with modes, by what it is asked to do. */
-export function effectOf(tool: string, given: Json, nature: Nature = natureOf(tool)): Effect {
+export function effectOf(tool: string, given: Json, nature: Nature = natureOfCall(tool, given)): Effect {
   if (nature === 'picture') return 'read';
   if (nature === 'read' || nature === 'note' || nature === 'poll' || nature === 'act') return nature;
   const input = unwrapped(given);
-  const command = textAt(input, 'command') ?? textAt(input, 'cmd') ?? textAt(input, 'script');
+  const command =
+    textAt(input, 'command') ??
+    textAt(input, 'cmd') ??
+    textAt(input, 'script') ??
+    textAt(input, 'keystrokes')?.replace(endOfLine, '');
   switch (nature) {
     case 'write':
       return editorModes.has(command ?? '') ? 'read' : 'write';

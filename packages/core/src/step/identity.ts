@@ -164,6 +164,7 @@ function addEntry(reading: Reading, traits: Traits, value: Json, depth: number):
   phrases.skeleton = addCode(skeleton, traits.hash);
   if (typeof value === 'string') {
     if (depth === 0 && traits.rank < placeKeys && reading.target === 0) reading.target = fingerprint(value);
+    if (depth === 0 && traits.script && reading.target === 0) reading.target = addressIn(value);
     const rank = traits.rank + depth * leastTelling;
     if (rank < reading.rank || reading.gist === '') {
       reading.rank = rank;
@@ -196,6 +197,20 @@ function addString(reading: Reading, text: string): boolean {
   const digits = phrases.digits - before;
   if (digits >= fewestDigits) reading.hash = addFolded(hash, maskVolatile(text));
   return true;
+}
+
+/** The address that a short script asks, hashed; 0 where it names none, or several. */
+function addressIn(script: string): number {
+  const at = script.length > longestPhrase ? -1 : script.indexOf('://');
+  if (at < 0 || script.indexOf('://', at + 3) >= 0) return 0;
+  let end = at + 3;
+  while (end < script.length && !isEndOfAddress(script.charCodeAt(end))) end++;
+  return fingerprint(script.slice(at + 3, end));
+}
+
+/** White space, quotes, a bracket, and what a shell ends a command with. */
+function isEndOfAddress(code: number): boolean {
+  return code <= 32 || code === 34 || code === 39 || code === 41 || code === 59 || code === 62 || code === 124;
 }
 
 /** A comment at the end of a script is for its reader. What stands in quotes is no comment. */

@@ -7,6 +7,8 @@ export type Nature = Exclude<Effect, 'run'> | 'picture' | 'shell' | 'query' | 's
 const known: { readonly [tool: string]: Nature } = {
   updateplan: 'note',
   updatetodolist: 'note',
+  todowrite: 'note',
+  todoread: 'note',
   taskoutput: 'poll',
   bashoutput: 'poll',
   writestdin: 'stdin',

@@ -1,4 +1,4 @@
-import { checked } from '../shape.js';
+import { checked, nonNegative, optional } from '../shape.js';
 import { addPhrase, sketchOfPhrases, startPhrases } from '../value/phrase.js';
 import { likeness, type Sketch } from '../value/sketch.js';
 
@@ -18,6 +18,8 @@ interface Prompt {
   readonly accepted: number;
   /** Whether it was itself a repeat. */
   readonly repeated: boolean;
+  /** How often in a row it came straight after a result. */
+  readonly turns?: number;
 }
 
 export interface Repeated {
@@ -34,8 +36,18 @@ export function createPrompts(): Prompts {
   return { last: null };
 }
 
-/** Notes a prompt. Gives where its row stands when it is the same as the last one and no call was carried out in between. */
-export function repeatedPrompt(prompts: Prompts, text: string, accepted: number, seq: number): Repeated | undefined {
+/**
+ * Notes a prompt. Gives where its row stands when it is the same as the last one and no call was carried out in between;
+ * and `turn` where calls were, but for the second time the model has not `spoken` since: a person waits for an answer, a
+ * harness that asks for the next command does not.
+ */
+export function repeatedPrompt(
+  prompts: Prompts,
+  text: string,
+  accepted: number,
+  seq: number,
+  spoken: boolean,
+): Repeated | 'turn' | undefined {
   const { last } = prompts;
   const shown = text.slice(0, longest);
   if (lettersOf(shown) < fewestLetters) {
@@ -45,17 +57,20 @@ export function repeatedPrompt(prompts: Prompts, text: string, accepted: number,
   const phrases = startPhrases();
   addPhrase(phrases, 0, shown);
   const sketch = sketchOfPhrases(phrases);
-  const repeated = last !== null && last.accepted === accepted && likeness(last.sketch, sketch) >= alike;
-  prompts.last = { sketch, seq, accepted, repeated };
-  return repeated ? { opened: last.repeated ? undefined : last.seq } : undefined;
+  const again = last !== null && likeness(last.sketch, sketch) >= alike;
+  const repeated = again && last.accepted === accepted;
+  const turns = again && !spoken ? (last.turns ?? 0) + 1 : 0;
+  prompts.last = { sketch, seq, accepted, repeated, turns };
+  if (repeated) return { opened: last.repeated ? undefined : last.seq };
+  return turns > 1 ? 'turn' : undefined;
 }
 
 /** The shape of a prompt. */
-const promptLike: Prompt = { sketch: [0, 0, 0, 0], seq: 0, accepted: 0, repeated: false };
+const promptLike = { sketch: [0, 0, 0, 0], seq: 0, accepted: 0, repeated: false, turns: optional(nonNegative) };
 
 /** Prompts read back from a snapshot. Throws where they are none. */
 export function loadPrompts({ last }: Prompts): Prompts {
-  return { last: last === null ? null : checked(promptLike, last, 'prompts.last') };
+  return { last: last === null ? null : (checked(promptLike, last, 'prompts.last') as unknown as Prompt) };
 }
 
 function lettersOf(text: string): number {

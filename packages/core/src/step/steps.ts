@@ -4,9 +4,8 @@ import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
 import { type Counters, createCounters } from './counters.js';
-import { effectOf, isPicture } from './effect.js';
+import { effectOf, isPicture, natureOfCall } from './effect.js';
 import { identify, shortTool } from './identity.js';
-import { natureOf } from './nature.js';
 import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
 import { createPrompts, loadPrompts, type Prompts, repeatedPrompt, withoutQuote } from './prompts.js';
 import type { Step } from './step.js';
@@ -111,7 +110,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const batched = isBatched();
     const given = state.pending.length === 0 ? none : giveUpOld();
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
-    const nature = natureOf(tool);
+    const nature = natureOfCall(tool, input);
     const effect = rule?.effect ?? effectOf(tool, input, nature);
     state.message = '';
     const begun = pendingStep(seq, key, shortTool(tool), identity);
@@ -207,7 +206,9 @@ export function createSteps(ruleOf: RuleOf): Steps {
     state.message = '';
     takeThought(state);
     const text = withoutQuote(event.text ?? '', message);
-    const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq);
+    const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq, state.spoken);
+    // Straight after a result the model has not spoken yet: the same words once more only let it go on.
+    if (repeated === 'turn') return { hidden: false, harness: true, steps: given };
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
     if (repeated.opened !== undefined) steps.push(messageStep('', text, true, repeated.opened, createCounters()));

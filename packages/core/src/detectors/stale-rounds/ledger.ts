@@ -37,7 +37,8 @@ export const waitsAt = 25;
 export const acceptedAt = 26;
 export const promptsAt = 27;
 export const thoughtAt = 28;
-export const width = 29;
+export const failuresAt = 29; // equal ones up to this, in hundredths
+export const width = 30;
 
 export const statusCode = { ok: 0, failed: 1, unseen: 2 } as const satisfies { [status in Step['status']]: number };
 

@@ -12,6 +12,7 @@ import {
   addRow,
   batchAt,
   createLedger,
+  failuresAt,
   type Ledger,
   loadLedger,
   newsAt,
@@ -126,6 +127,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   rows[row + waitsAt] = state.waits;
   rows[row + acceptedAt] = state.accepted;
   rows[row + promptsAt] = state.prompts;
+  rows[row + failuresAt] = Math.round(100 * weighed.failures);
   if (waits) {
     const wait = waitOf(state, state.ledger, step);
     return wait && stallSighting(wait, step);

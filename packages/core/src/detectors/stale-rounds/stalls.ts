@@ -108,7 +108,7 @@ export function countVain(stalls: Stalls, step: Step, { newness, staleness }: We
     stalls.vainSteps = Math.round(stalls.vainSteps * left);
   } else if (batch !== stalls.vainBatch) {
     if (stalls.vain === 0) stalls.vainSince = step.callSeq;
-    stalls.vain += Math.round(1000 * (1 + staleness * staleness));
+    stalls.vain += Math.round(1000 * (staleness > 0.98 ? 4 : 1 + staleness * staleness));
     stalls.vainSteps++;
   }
   stalls.vainBatch = batch;

@@ -29,6 +29,9 @@ const lastRow = (size - 1) * width;
  * another thing; another tool for the same words is none.
  */
 const numbersApart = 0.97;
+/** With other numbers another page, record or drawer may be meant: where what comes back is not the same, it is. */
+const otherPage = 0.7;
+const sameView = 0.97;
 const wordsApart = 0.88;
 const otherTarget = 0.75;
 const otherMessage = 0.85;
@@ -59,6 +62,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
   const isLong = isLongLook(step);
+  const hasPages = step.status === 'ok';
   let support = 1; // at most
   let found = 0;
   let mostKnown = 0;
@@ -96,7 +100,15 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
       else if (isMessage && least > 0) question = messageLikeness(rows, row, own);
       // What came of it is not known, and it is about something else.
       else if (isOther && (isUnseen || step.error?.bare === true)) question = 0;
-      else question = questionLikeness(rows, row, own, isOther, least);
+      else
+        question = questionLikeness(
+          rows,
+          row,
+          own,
+          isOther,
+          least,
+          hasPages && answer < sameView ? otherPage : numbersApart,
+        );
     }
     const whole = question * known;
     if (known > mostKnown) mostKnown = known;
@@ -121,6 +133,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   weighed.answerChanged = Math.max(0, answerChanged);
   weighed.inRow = inRow;
   weighed.thoughtBefore = thoughtBefore;
+  weighed.silent = isUnseen && !isMute;
   weighed.others = isMute ? 0 : others; // where no result was ever seen, none came back for every question
   return found;
 }
@@ -155,9 +168,16 @@ function messageLikeness(rows: Int32Array, row: number, own: number): number {
   return Math.min(numbersApart, otherMessage + sharedWords * likenessAt(rows, own + sketchAt, row + sketchAt));
 }
 
-/** Of calls that are not the same; `isOther` where they are about another thing. */
-function questionLikeness(rows: Int32Array, row: number, own: number, isOther: boolean, least: number): number {
-  if (rows[row + skeletonAt] === rows[own + skeletonAt]) return isOther ? numbersApart * otherTarget : numbersApart;
+/** Of calls that are not the same; `isOther` where they are about another thing; `apart` where they differ in numbers alone. */
+function questionLikeness(
+  rows: Int32Array,
+  row: number,
+  own: number,
+  isOther: boolean,
+  least: number,
+  apart: number,
+): number {
+  if (rows[row + skeletonAt] === rows[own + skeletonAt]) return isOther ? apart * otherTarget : apart;
   const words = Math.min(wordsApart, likenessAt(rows, own + sketchAt, row + sketchAt));
   return Math.max(words * (isOther ? otherTarget : 1), least);
 }

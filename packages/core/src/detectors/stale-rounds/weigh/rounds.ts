@@ -1,5 +1,17 @@
 import type { Step } from '../../../step/step.js';
-import { batchAt, callAt, callSeqAt, type Ledger, newsAt, promptsAt, rowOf, toolAt, waitsAt } from '../ledger.js';
+import {
+  batchAt,
+  callAt,
+  callSeqAt,
+  failuresAt,
+  type Ledger,
+  newsAt,
+  outcomeAt,
+  promptsAt,
+  rowOf,
+  toolAt,
+  waitsAt,
+} from '../ledger.js';
 import { weightOf } from './proof.js';
 import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
 
@@ -15,6 +27,9 @@ const askedAgain = 0.65;
 const leastRound = 0.25;
 /** From here on it is the same failure, for those that nothing gets at. */
 const likeFailure = 0.85;
+
+/** Where other calls are answered, one that never is may be a mere signal: what is new then counts so many times. */
+const silentPace = 4;
 
 const mostCalls = 8;
 /** The different calls of the rounds. A list that grows and shrinks costs more than all else here. */
@@ -49,9 +64,11 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   if (found === 0) return;
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
+  const pace = weighed.silent ? silentPace : 1;
   let support = 1;
   let oldest = callSeq;
   let failedBatch = -1;
+  let earlier = 0; // failures up to the last that is alike, of which the first may be out of sight
   let batch = -1;
   let inBatch = 0; // what the rows of this batch have added
   let newsThen = news; // and what a round of then still counts: rows without news between them share it
@@ -62,17 +79,19 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
     const question = questions[k]!;
     const same = rows[row + callAt] === call && call !== 0;
     const alike = question * question * answer * answer;
+    const prompts = now.prompts - rows[row + promptsAt]!;
     if (failed && answer >= likeFailure && rows[row + batchAt] !== failedBatch) {
+      if (weighed.failures === 1 && prompts === 0 && rows[row + outcomeAt] === step.outcome)
+        earlier = alike + rows[row + failuresAt]! / 100;
       weighed.failures += alike;
       weighed.failing = rows[row + callSeqAt]!;
       failedBatch = rows[row + batchAt]!;
     }
     if (rows[row + newsAt] !== newsThen) {
       newsThen = rows[row + newsAt]!;
-      fresh = Math.exp((newsThen - news) / 1000);
+      fresh = Math.exp(((newsThen - news) * pace) / 1000);
     }
     const waited = rows[row + waitsAt] === waits ? 1 : waitedShare;
-    const prompts = now.prompts - rows[row + promptsAt]!;
     const asked = failed || prompts === 0 ? 1 : askedAgain ** prompts;
     const batched = !step.batched ? 1 : !same ? batchedOther : failed ? batchedFailure : batchedVerbatim;
     const round = alike * fresh * waited * asked * batched;
@@ -90,6 +109,7 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
     weighed.onset = oldest;
     oldest = rows[row + callSeqAt]!;
   }
+  if (earlier > weighed.failures) weighed.failures = earlier;
   // What comes back for every question is an acknowledgement, and says nothing about this one.
   weighed.support = 1 + (support - 1) / (1 + 0.4 * Math.max(0, weighed.others - 1));
 }

@@ -29,6 +29,8 @@ export interface Weighed {
   inRow: boolean;
   /** The very same was thought, called and answered before. */
   thoughtBefore: boolean;
+  /** Of an unseen outcome: other calls were answered. */
+  silent: boolean;
   /** Outcomes like this one that came of quite another question. */
   others: number;
 }
@@ -57,6 +59,7 @@ export const weighed: Weighed = {
   answerChanged: 0.5,
   inRow: false,
   thoughtBefore: false,
+  silent: false,
   others: 0,
 };
 
