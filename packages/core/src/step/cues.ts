@@ -23,7 +23,7 @@ const words: readonly (readonly [number, string])[] = [
   [cue.complaint, 'error errors exception failed failure fatal panic traceback exit exited exitcode returned'],
   [
     cue.doubt,
-    'fail fails not cannot can couldn doesn unable no invalid unexpected undefined unknown denied refused rejected missing already timed timeout happens happened',
+    'fail fails not cannot can couldn doesn unable no invalid unexpected undefined unknown denied refused rejected missing already timed timeout happens',
   ],
   [cue.code, 'e f w ts'],
   [cue.person, 'user sibling skipped executed'],

@@ -7,38 +7,30 @@ import type { Effect } from './step.js';
 
 /** What a tool is in this call. Keys that are typed into a terminal are a command where they end a line, else a move. */
 export function natureOfCall(tool: string, given: Json): Nature {
-  if (typeof given === 'string' && !given.includes('keystrokes')) return natureOf(tool);
   const keys = textAt(unwrapped(given), 'keystrokes');
-  if (keys === undefined) return natureOf(tool);
-  return keys === '' || endOfLine.test(keys) ? 'shell' : 'act';
+  return keys === undefined ? natureOf(tool) : keys === '' || endOfLine.test(keys) ? 'shell' : 'act';
 }
 
-/** A line break, as it is, as it is written, or by the name of its key. */
-const endOfLine = /(?:\n|\\n|\bEnter|\bC-m)$/;
+/** A line break, as it is or as it is written. */
+const endOfLine = /(?:\n|\\n)$/;
 
 /** What a call does, told by the tool's name and, for shells, queries and editors with modes, by what it is asked to do. */
 export function effectOf(tool: string, given: Json, nature: Nature = natureOfCall(tool, given)): Effect {
   if (nature === 'picture') return 'read';
   if (nature === 'read' || nature === 'note' || nature === 'poll' || nature === 'act') return nature;
   const input = unwrapped(given);
-  const command =
-    textAt(input, 'command') ??
-    textAt(input, 'cmd') ??
-    textAt(input, 'script') ??
-    textAt(input, 'keystrokes')?.replace(endOfLine, '');
+  const command = textAt(input, 'command', 'cmd', 'script', 'keystrokes')?.replace(endOfLine, '');
   switch (nature) {
     case 'write':
       return editorModes.has(command ?? '') ? 'read' : 'write';
     case 'stdin':
-      return (textAt(input, 'chars') ?? textAt(input, 'input') ?? '').trim() === '' ? 'poll' : 'run';
+      return (textAt(input, 'chars', 'input') ?? '').trim() === '' ? 'poll' : 'run';
     case 'query':
-      return queryEffect(
-        textAt(input, 'query') ?? textAt(input, 'sql') ?? command ?? (typeof input === 'string' ? input : ''),
-      );
+      return queryEffect(textAt(input, 'query', 'sql') ?? command ?? (typeof input === 'string' ? input : ''));
     default: {
       if (command?.trim() === '') return 'poll'; // an empty command waits for the one before
       if (command !== undefined) return commandEffect(command);
-      const query = textAt(input, 'sql') ?? textAt(input, 'query') ?? textAt(input, 'statement');
+      const query = textAt(input, 'sql', 'query', 'statement');
       if (query !== undefined) return queryEffect(query);
       if (nature === 'unknown' && isChange(input)) return 'write';
       const action = nature === 'unknown' ? actionOf(input) : nature;
@@ -63,7 +55,7 @@ const editorModes = new Set(['view', 'read', 'open']);
 
 /** Whatever a tool is called: a text in place of another, or a text for a path, is a change. */
 function isChange(input: Json): boolean {
-  const has = (keys: readonly string[]) => keys.some((key) => textAt(input, key) !== undefined);
+  const has = (keys: readonly string[]) => textAt(input, ...keys) !== undefined;
   return (has(oldTextKeys) && has(newTextKeys)) || (has(wholeTextKeys) && has(pathKeys));
 }
 
@@ -75,9 +67,13 @@ function queryEffect(query: string): Effect {
     : 'read';
 }
 
-function textAt(input: Json, key: string): string | undefined {
+/** The text under the first of these keys that has one; a list of texts is one. */
+function textAt(input: Json, ...keys: readonly string[]): string | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
-  const value = (input as { readonly [key: string]: Json })[key];
-  if (typeof value === 'string') return value;
-  return Array.isArray(value) && value.every((part) => typeof part === 'string') ? value.join(' ') : undefined;
+  for (const key of keys) {
+    const value = (input as { readonly [key: string]: Json })[key];
+    if (typeof value === 'string') return value;
+    if (Array.isArray(value) && value.every((part) => typeof part === 'string')) return value.join(' ');
+  }
+  return undefined;
 }

@@ -63,7 +63,7 @@ const code = /^[^\w\n]{0,40}(?:[EFW]|TS)\d{3,4}\b/m;
 const failedExit = /exit(?:ed with)?[ _]?(?:code|status)"?:? ?[1-9]|returned non-zero/i;
 /** Words of a complaint. In a long text they prove nothing. */
 const weak =
-  /\b(?:(?:errors?|exception|fail(?:ed|ure|s)?)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not(?! null\b)|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout|nothing happen(?:s|ed))\b/i;
+  /\b(?:(?:errors?|exception|fail(?:ed|ure|s)?)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not(?! null\b)|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout|nothing happens)\b/i;
 /** Short results that use an error's words to say that there is none. */
 const reassuring =
   /\b(?:no|0|zero|without) (?:\w+ )?(?:errors?|issues?|problems?|failures?|warnings?|vulnerabilities)\b|\bsuccess|\bpassed\b|\bwarn(?:ing)?\b|\bdeprecated\b/i;
@@ -113,7 +113,7 @@ function scoreOf(line: string): number {
 
 /** Says that something failed and nothing about what. */
 const bare =
-  /^\W*(?:errors?|failed|failure|traceback \(most recent call last|(?:(?:command|process) )?(?:failed|exit(?:ed)?|return)(?: with)?(?: exit)?[ _]?(?:code|status)?:? ?(?:\d{1,9}|#)?|(?:is_?)?error: true|status: (?:error|failed)|(?:success|ok): false|unknown error|an error occurred|something went wrong|nothing happen(?:s|ed))\W*$/i;
+  /^\W*(?:errors?|failed|failure|traceback \(most recent call last|(?:(?:command|process) )?(?:failed|exit(?:ed)?|return)(?: with)?(?: exit)?[ _]?(?:code|status)?:? ?(?:\d{1,9}|#)?|(?:is_?)?error: true|status: (?:error|failed)|(?:success|ok): false|unknown error|an error occurred|something went wrong|nothing happens)\W*$/i;
 
 function mask(line: string): string {
   return line

@@ -199,18 +199,10 @@ function addString(reading: Reading, text: string): boolean {
   return true;
 }
 
-/** The address that a short script asks, hashed; 0 where it names none, or several. */
+/** The first address that a short script names, hashed; 0 where it names none. */
 function addressIn(script: string): number {
-  const at = script.length > longestPhrase ? -1 : script.indexOf('://');
-  if (at < 0 || script.indexOf('://', at + 3) >= 0) return 0;
-  let end = at + 3;
-  while (end < script.length && !isEndOfAddress(script.charCodeAt(end))) end++;
-  return fingerprint(script.slice(at + 3, end));
-}
-
-/** White space, quotes, a bracket, and what a shell ends a command with. */
-function isEndOfAddress(code: number): boolean {
-  return code <= 32 || code === 34 || code === 39 || code === 41 || code === 59 || code === 62 || code === 124;
+  const found = script.length > longestPhrase ? null : /:\/\/\S+/.exec(script);
+  return found ? fingerprint(found[0]) : 0;
 }
 
 /** A comment at the end of a script is for its reader. What stands in quotes is no comment. */

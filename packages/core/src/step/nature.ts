@@ -8,7 +8,6 @@ const known: { readonly [tool: string]: Nature } = {
   updateplan: 'note',
   updatetodolist: 'note',
   todowrite: 'note',
-  todoread: 'note',
   taskoutput: 'poll',
   bashoutput: 'poll',
   writestdin: 'stdin',

@@ -138,13 +138,10 @@ export function answered(
   if (step.cut && step.mutated) step.call = step.skeleton = ~step.callSeq; // each may be another change
   // What a picture shows is not known where it is not told in words: then it is one more step on the way.
   if (step.picture && error === undefined && letters < toldInWords) step.effect = 'act';
-  if (error === undefined && mayWait(step) && (cues & cue.wait) !== 0 && isWaiting(text)) step.effect = 'poll';
+  // A plan is full of what is in progress.
+  const mayWait = error === undefined && step.effect !== 'write' && step.effect !== 'note';
+  if (mayWait && (cues & cue.wait) !== 0 && isWaiting(text)) step.effect = 'poll';
   return step;
-}
-
-/** A plan is full of what is in progress. */
-function mayWait({ effect }: Step): boolean {
-  return effect !== 'write' && effect !== 'note';
 }
 
 const toldInWords = 60;

@@ -1,4 +1,4 @@
-import { checked, nonNegative, optional } from '../shape.js';
+import { checked } from '../shape.js';
 import { addPhrase, sketchOfPhrases, startPhrases } from '../value/phrase.js';
 import { likeness, type Sketch } from '../value/sketch.js';
 
@@ -18,8 +18,8 @@ interface Prompt {
   readonly accepted: number;
   /** Whether it was itself a repeat. */
   readonly repeated: boolean;
-  /** How often in a row it came straight after a result. */
-  readonly turns?: number;
+  /** Whether it came again straight after a result. */
+  readonly turn?: boolean;
 }
 
 export interface Repeated {
@@ -59,18 +59,18 @@ export function repeatedPrompt(
   const sketch = sketchOfPhrases(phrases);
   const again = last !== null && likeness(last.sketch, sketch) >= alike;
   const repeated = again && last.accepted === accepted;
-  const turns = again && !spoken ? (last.turns ?? 0) + 1 : 0;
-  prompts.last = { sketch, seq, accepted, repeated, turns };
+  const turn = again && !spoken;
+  prompts.last = { sketch, seq, accepted, repeated, turn };
   if (repeated) return { opened: last.repeated ? undefined : last.seq };
-  return turns > 1 ? 'turn' : undefined;
+  return turn && last.turn ? 'turn' : undefined;
 }
 
 /** The shape of a prompt. */
-const promptLike = { sketch: [0, 0, 0, 0], seq: 0, accepted: 0, repeated: false, turns: optional(nonNegative) };
+const promptLike: Prompt = { sketch: [0, 0, 0, 0], seq: 0, accepted: 0, repeated: false };
 
 /** Prompts read back from a snapshot. Throws where they are none. */
 export function loadPrompts({ last }: Prompts): Prompts {
-  return { last: last === null ? null : (checked(promptLike, last, 'prompts.last') as unknown as Prompt) };
+  return { last: last === null ? null : checked(promptLike, last, 'prompts.last') };
 }
 
 function lettersOf(text: string): number {

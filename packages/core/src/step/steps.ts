@@ -5,7 +5,7 @@ import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
 import { type Counters, createCounters } from './counters.js';
 import { effectOf, isPicture, natureOfCall } from './effect.js';
-import { identify, shortTool } from './identity.js';
+import { identify, shortTool, unwrapped } from './identity.js';
 import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
 import { createPrompts, loadPrompts, type Prompts, repeatedPrompt, withoutQuote } from './prompts.js';
 import type { Step } from './step.js';
@@ -101,7 +101,8 @@ export function createSteps(ruleOf: RuleOf): Steps {
   }
 
   function begin(event: EventOf<'tool-call'>, seq: number, exemptions: readonly Exemption[]): Observed {
-    const { id, tool, input } = event;
+    const { id, tool } = event;
+    const input = unwrapped(event.input); // once for all who read it
     const rule = ruleOf(tool);
     const identity = identify(tool, input, rule?.identity);
     const key = shortKey(id);
@@ -109,7 +110,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     if (key !== '' && isUnderWay(state.pending, key, asked)) return hiddenEvent;
     const batched = isBatched();
     const given = state.pending.length === 0 ? none : giveUpOld();
-    const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, input));
+    const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, event.input));
     const nature = natureOfCall(tool, input);
     const effect = rule?.effect ?? effectOf(tool, input, nature);
     state.message = '';
