@@ -185,7 +185,7 @@ describe('in Redis', () => {
   test('names of sessions that have expired do not pile up, though each process saves little', async () => {
     await client.zadd('loopfuse:recent', Date.now() - 200_000, 'expired', Date.now() - 50_000, 'kept');
     await count(open({ expirySeconds: 100 }));
-    expect(await client.zrange('loopfuse:recent', 0, -1)).toEqual(['kept', 'count']);
+    expect(await client.zrange('loopfuse:recent', '0', '-1')).toEqual(['kept', 'count']);
   });
 
   test('a Redis that came back empty is filled by the gateway that knows most', async () => {
