@@ -20,6 +20,24 @@ describe('where telemetry goes', () => {
     expect(otlpTargets('https://a.test/otlp', environment)).toEqual(all('https://a.test/otlp'));
   });
 
+  test('with the query of the endpoint behind the path of each signal', () => {
+    expect(otlpTargets('https://a.test/otlp/?team=7', {}, ['logs'])).toEqual({
+      logs: 'https://a.test/otlp/v1/logs?team=7',
+    });
+  });
+
+  test('an address that is refused is shown without what may be a secret in it', () => {
+    const refused = [
+      'ftp://ada:hunter2@a.test/x?key=hunter2',
+      'ada:hunter2@a.test?key=hunter2',
+      'http://ada:hunter2@a:b',
+    ];
+    for (const endpoint of refused) {
+      expect(() => otlpTargets(endpoint, {})).toThrow(/endpoint must be an http or https address, got ".*a/);
+      expect(() => otlpTargets(endpoint, {})).not.toThrow(/hunter2/);
+    }
+  });
+
   test('each signal by itself where it has a variable of its own, which is taken as it is', () => {
     const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'http://127.0.0.1:1/spans';
     expect(otlpTargets(undefined, { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT })).toEqual({

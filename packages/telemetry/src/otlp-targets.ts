@@ -46,8 +46,15 @@ function inEnvironment(signal: Signal, environment: Environment): string | undef
 }
 
 function all(endpoint: string, where: string): Targets {
-  const base = withoutEndSlashes(address(endpoint, where));
-  return { traces: `${base}/v1/traces`, metrics: `${base}/v1/metrics`, logs: `${base}/v1/logs` };
+  const [place, query] = split(address(endpoint, where));
+  const base = `${withoutEndSlashes(place)}/v1`;
+  return { traces: `${base}/traces${query}`, metrics: `${base}/metrics${query}`, logs: `${base}/logs${query}` };
+}
+
+/** What stands before the query of an address, and the query. */
+function split(address: string): [string, string] {
+  const at = address.search(/[?#]/);
+  return at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at)];
 }
 
 function withoutEndSlashes(address: string): string {
@@ -67,6 +74,14 @@ function set(environment: Environment, variable: string): string | undefined {
 
 function address(value: string, where: string): string {
   if (!/^https?:\/\//i.test(value) || !URL.canParse(value))
-    throw new TypeError(`${where} must be an http or https address, got ${JSON.stringify(value)}`);
+    throw new TypeError(`${where} must be an http or https address, got ${JSON.stringify(withoutSecrets(value))}`);
   return value;
+}
+
+/** Names, passwords and queries are nobody's business: they may be keys. */
+function withoutSecrets(address: string): string {
+  const [place] = split(address);
+  const begun = place.indexOf('://') + 3;
+  const shown = place.slice(place.lastIndexOf('@') + 1);
+  return begun > 2 && shown !== place ? place.slice(0, begun) + shown : shown;
 }
