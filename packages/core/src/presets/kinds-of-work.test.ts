@@ -411,6 +411,19 @@ test('balanced lets a signal without a result come again beside work that goes o
   expect(statuses).not.toContain('looping');
 });
 
+/** Where nobody knows what was asked, a finding has no call that a guard could refuse, wherever in the session it stands. */
+test('balanced names no calls of which the arguments are not known', () => {
+  const watch = createWatch({ detectors: balanced() });
+  const found = Array.from({ length: 8 }, (_, k) => {
+    watch.observe({ type: 'tool-call', id: `${k}`, tool: 'bash', input: null });
+    const output = 'Error: the disk of the build machine is full, and nothing can be written to it.';
+    const verdict = watch.observe({ type: 'tool-result', id: `${k}`, output, failed: true });
+    return verdict.status === 'looping' ? verdict.findings.map(({ calls }) => calls) : [];
+  });
+  expect(found.flat().length).toBeGreaterThan(0);
+  expect(found.flat(2)).toEqual([]);
+});
+
 /** Of the call at which it is first taken for a loop: its number, from 1; and what is said of it. */
 function firstAlarm(calls: readonly Call[]): string | undefined {
   const watch = createWatch({ detectors: balanced() });

@@ -138,6 +138,7 @@ async function read(files: readonly FoundFile[], gathering: Gathering, context: 
         }
         faults.addHidden(result.moreFaults);
         for (const report of result.reports) {
+          if (signal.aborted) return; // it has ended meanwhile, and has its exit code
           if (!isWanted(report, file, options, prices)) continue;
           const judgement = gathering.addSession(report);
           if (options.json) await printLine(report, judgement, progress, gathered, context);

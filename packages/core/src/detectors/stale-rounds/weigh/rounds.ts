@@ -9,6 +9,7 @@ import {
   outcomeAt,
   promptsAt,
   rowOf,
+  targetAt,
   toolAt,
   waitsAt,
 } from '../ledger.js';
@@ -40,7 +41,7 @@ function isListed(call: number): boolean {
   return false;
 }
 
-/** The different calls of the rounds of what was weighed last. */
+/** The different calls of the rounds of what was weighed last, but those of which nobody knows what they ask. */
 export function callsWeighed(): number[] {
   return Array.from(calls.subarray(0, weighed.calls));
 }
@@ -60,7 +61,7 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   weighed.mixed = false;
   weighed.onset = callSeq;
   weighed.support = 1;
-  weighed.calls = 1;
+  weighed.calls = call === step.target ? 0 : 1;
   if (found === 0) return;
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
@@ -105,7 +106,8 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
     weighed.rounds++;
     if (rows[row + toolAt] !== tool) weighed.mixed = true;
     if (same) weighed.verbatim++;
-    else if (weighed.calls < mostCalls && !isListed(rows[row + callAt]!)) calls[weighed.calls++] = rows[row + callAt]!;
+    else if (weighed.calls < mostCalls && rows[row + callAt] !== rows[row + targetAt] && !isListed(rows[row + callAt]!))
+      calls[weighed.calls++] = rows[row + callAt]!;
     weighed.onset = oldest;
     oldest = rows[row + callSeqAt]!;
   }
