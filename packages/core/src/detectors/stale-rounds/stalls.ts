@@ -56,10 +56,13 @@ const certainIdle = 10_000;
 /** So many equal failures, whatever was changed in between, are a suspicion; and so many a loop. */
 const suspectFailures = 6;
 const certainFailures = 10;
+/** From here on a step is the very same as one before. */
+const verySame = 0.98;
 /**
- * So much in vain: one for a search for something else, up to two for one that was made before in other words. It is
- * late, because who checks that names are gone finds nothing, too.
+ * So much in vain: one for a search for something else, up to two for one that was made before in other words, and more
+ * for the very same once more. It is late, because who checks that names are gone finds nothing, too.
  */
+const sameSearch = 4;
 const suspectVain = 8000;
 const certainVain = 16_000;
 /** "ok" and "success" have no more letters; `[]` has none, and says that there is nothing. */
@@ -83,7 +86,7 @@ export function countIdle(stalls: Stalls, step: Step, { staleness, thoughtBefore
     ? 0
     : staleness *
       staleness *
-      weightOf(step, staleness > 0.98) *
+      weightOf(step, staleness > verySame) *
       (step.batched ? 0.4 : 1) *
       (thoughtBefore ? sameThought : 1);
   if (stalls.idle < leastIdle) {
@@ -108,7 +111,7 @@ export function countVain(stalls: Stalls, step: Step, { newness, staleness }: We
     stalls.vainSteps = Math.round(stalls.vainSteps * left);
   } else if (batch !== stalls.vainBatch) {
     if (stalls.vain === 0) stalls.vainSince = step.callSeq;
-    stalls.vain += Math.round(1000 * (staleness > 0.98 ? 4 : 1 + staleness * staleness));
+    stalls.vain += Math.round(1000 * (staleness > verySame ? sameSearch : 1 + staleness * staleness));
     stalls.vainSteps++;
   }
   stalls.vainBatch = batch;

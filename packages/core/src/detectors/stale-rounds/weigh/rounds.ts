@@ -61,7 +61,7 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   weighed.mixed = false;
   weighed.onset = callSeq;
   weighed.support = 1;
-  weighed.calls = call === step.target ? 0 : 1;
+  weighed.calls = call === step.target ? 0 : 1; // both tell its place where nobody knows what it asks
   if (found === 0) return;
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
