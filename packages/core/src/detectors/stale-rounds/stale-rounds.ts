@@ -20,6 +20,7 @@ import {
   rowOf,
   rowsIn,
   saveLedger,
+  steadyAt,
   waitsAt,
 } from './ledger.js';
 import { newPrompt, newsOf, summary } from './news.js';
@@ -128,6 +129,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   rows[row + acceptedAt] = state.accepted;
   rows[row + promptsAt] = state.prompts;
   rows[row + failuresAt] = Math.round(100 * weighed.failures);
+  rows[row + steadyAt] = weighed.steady;
   if (waits) {
     const wait = waitOf(state, state.ledger, step);
     return wait && stallSighting(wait, step);

@@ -56,6 +56,9 @@ const certainIdle = 10_000;
 /** So many equal failures, whatever was changed in between, are a suspicion; and so many a loop. */
 const suspectFailures = 6;
 const certainFailures = 10;
+/** And so many where the very same call has failed in the very same way each time. */
+const suspectSteady = 3;
+const certainSteady = 4;
 /** From here on a step is the very same as one before. */
 const verySame = 0.98;
 /**
@@ -128,10 +131,17 @@ function idling({ idle, idleSince: onset, idleSteps: times }: Stalls): Stall | u
 }
 
 /** Work that takes effect and changes nothing: edit after edit, and the same failure each time. */
-function futile(step: Step, { failures, failing: onset }: Weighed): Stall | undefined {
-  if (failures < suspectFailures || step.error === undefined || step.error.bare) return undefined;
-  const times = Math.round(failures);
-  return { type: 'futile', looping: failures >= certainFailures, onset, times, support: failures };
+function futile(step: Step, { failures, steady, failing: onset }: Weighed): Stall | undefined {
+  if (step.error === undefined || step.error.bare) return undefined;
+  if (failures < suspectFailures && steady < suspectSteady) return undefined;
+  const times = Math.max(Math.round(failures), steady);
+  return {
+    type: 'futile',
+    looping: failures >= certainFailures || steady >= certainSteady,
+    onset,
+    times,
+    support: times,
+  };
 }
 
 function inVain({ vain, vainSince: onset, vainSteps: times, shown }: Stalls): Stall | undefined {

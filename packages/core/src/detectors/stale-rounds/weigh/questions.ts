@@ -40,6 +40,8 @@ const sharedWords = 0.25;
 const sameFailure = 0.65;
 /** And more so where nothing at all has succeeded or brought news since: one error after the other. */
 const failureStreak = 0.85;
+/** Of another tool that is a little less sure: all of them may be out of order. */
+const failureElsewhere = 0.78;
 const streakNews = 150;
 const sameAnswer = 0.8;
 const samePage = 0.65;
@@ -73,11 +75,13 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   let others = 0;
   let isMute = isUnseen;
   let thoughtBefore = false;
+  let shownBefore = false;
   let row = own;
   for (let back = 2; back <= count; back++) {
     row = row === 0 ? lastRow : row - width;
     const answer = answers[back]!;
     if (answer === 0) isMute = false;
+    if (rows[row + exactAt] === step.exact) shownBefore = true;
     let question = 1;
     let known = answer;
     if (rows[row + callAt] === call && call !== 0) {
@@ -133,6 +137,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   weighed.answerChanged = Math.max(0, answerChanged);
   weighed.inRow = inRow;
   weighed.thoughtBefore = thoughtBefore;
+  weighed.shownBefore = shownBefore;
   weighed.silent = isUnseen && !isMute;
   weighed.others = isMute ? 0 : others; // where no result was ever seen, none came back for every question
   return found;
@@ -150,7 +155,8 @@ function leastLikeness(
   if (step.tool === messageTool) return sameTool ? otherMessage : 0;
   if (step.status === 'failed' && !step.error!.bare) {
     // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
-    if (rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews) return failureStreak;
+    if (rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews)
+      return sameTool ? failureStreak : failureElsewhere;
     return sameTool ? sameFailure : 0;
   }
   if (!sameTool || step.status === 'unseen' || step.letters < longAnswer || step.effect === 'act') return 0;

@@ -9,6 +9,7 @@ import {
   outcomeAt,
   promptsAt,
   rowOf,
+  steadyAt,
   targetAt,
   toolAt,
   waitsAt,
@@ -28,6 +29,10 @@ const askedAgain = 0.65;
 const leastRound = 0.25;
 /** From here on it is the same failure, for those that nothing gets at. */
 const likeFailure = 0.85;
+
+/** From here on it is the very same failure, a counter in it aside; it must say more than this for that to tell anything. */
+const sameFailure = 0.985;
+const tellingFailure = 40;
 
 /** Where other calls are answered, one that never is may be a mere signal: what is new then counts so many times. */
 const silentPace = 4;
@@ -56,6 +61,7 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   calls[0] = call;
   weighed.failures = failed ? 1 : 0;
   weighed.failing = callSeq;
+  weighed.steady = failed ? 1 : 0;
   weighed.rounds = 1;
   weighed.verbatim = 1;
   weighed.mixed = false;
@@ -65,6 +71,8 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   if (found === 0) return;
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
+  const isTelling = failed && step.letters >= tellingFailure && !step.error!.infrastructure;
+  let mayBeSteady = isTelling && weighed.answerChanged <= 1 - sameFailure;
   const pace = weighed.silent ? silentPace : 1;
   let support = 1;
   let oldest = callSeq;
@@ -87,6 +95,11 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
       weighed.failures += alike;
       weighed.failing = rows[row + callSeqAt]!;
       failedBatch = rows[row + batchAt]!;
+    }
+    if (same && mayBeSteady) {
+      mayBeSteady = false; // it goes on from the last time
+      if (prompts === 0 && rows[row + waitsAt] === waits && rows[row + batchAt] !== now.batch)
+        weighed.steady = 1 + rows[row + steadyAt]!;
     }
     if (rows[row + newsAt] !== newsThen) {
       newsThen = rows[row + newsAt]!;

@@ -6,6 +6,8 @@ export interface Weighed {
   support: number;
   /** The same, whatever news there has been since, and for failures alone. */
   failures: number;
+  /** How often in a row this very call has failed in this very way, whatever was done in between. */
+  steady: number;
   /** Where those failures began. */
   failing: number;
   /** Rounds that count, this one included; how many of them with the very same call. */
@@ -23,6 +25,8 @@ export interface Weighed {
   seenBefore: number;
   /** The same, of steps whose outcome was known before this one was asked for, with no wait and no request of the user since. */
   staleness: number;
+  /** The very same result, to the letter, came before. */
+  shownBefore: boolean;
   /** The answer to this very call has changed since it was last asked: by how much. */
   answerChanged: number;
   /** The step before was the same round. */
@@ -41,6 +45,7 @@ export interface Now {
   readonly waits: number;
   readonly accepted: number;
   readonly prompts: number;
+  readonly batch: number;
 }
 
 // One for all: it is written before it is read in every call, and read before the next.
@@ -48,6 +53,7 @@ export const weighed: Weighed = {
   support: 0.5, // a fraction, as it will be
   failures: 0.5,
   failing: 0,
+  steady: 0,
   rounds: 0,
   verbatim: 0,
   mixed: false,
@@ -56,6 +62,7 @@ export const weighed: Weighed = {
   newness: 0.5,
   seenBefore: 0.5,
   staleness: 0.5,
+  shownBefore: false,
   answerChanged: 0.5,
   inRow: false,
   thoughtBefore: false,
