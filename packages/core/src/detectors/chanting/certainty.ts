@@ -24,6 +24,14 @@ export function certainWhenDrifting(unit: RepeatedUnit): number {
   return between(Math.max(600, length * rounds), code, isRecord(unit) ? 1 : codeShare(unit, 0.06, 0.14));
 }
 
+/** The same of entries of a numbered list, or numbered rows of a table, of which nothing but their number changes. */
+export function certainWhenNumbered(unit: RepeatedUnit): number {
+  const { length, letters, ideographs, newlines } = unit;
+  // A short entry may be the answer for each of many things.
+  if (letters + ideographs < 20 * newlines) return certainWhenDrifting(unit);
+  return Math.max(leastCertain, length * (letters >= 120 ? 3 : letters >= 40 ? 5 : 8));
+}
+
 /** A line of a log, a list or of data: nobody speaks in lines without a full stop. */
 function isRecord({ newlines, stops, cries, ideographs }: RepeatedUnit): boolean {
   return newlines > 0 && stops === 0 && cries === 0 && ideographs === 0;

@@ -14,6 +14,12 @@ const counter = (times: number) =>
     { length: times },
     (_, k) => `Attempt ${k + 1} failed, so I will now try the same connection again.\n`,
   ).join('');
+const entries = [
+  'check the order of the customer',
+  'write to the customer about it',
+  'close the order of the customer',
+];
+const goingRound = (times: number) => Array.from({ length: times }, (_, k) => `${k + 1}. ${entries[k % 3]}\n`).join('');
 const work = session()
   .prompt('Clean this up.')
   .turn()
@@ -27,6 +33,7 @@ detectorLaws(() => chanting(), {
     'a passage without end': session().turn().text(passage.repeat(8)),
     'a counter that runs': session().turn().text(counter(40)),
     'in reasoning': session().turn().text('Let me think. ').think(sentence.repeat(30)),
+    'a numbered list that goes round': session().turn().text(goingRound(60)),
     'line breaks': session().turn().text('Done.').text('\n'.repeat(900)),
   },
   work: {
@@ -60,6 +67,20 @@ const askedFor = {
 };
 
 describe('chanting', () => {
+  test('sees entries of a list and rows of a table that come back with another number', () => {
+    expect(evidence(goingRound(60))).toMatchObject({ drifting: true, times: 6 });
+    const rows = lines(40, (k) => `| ${k} | ${entries[k % 3]} | open |`);
+    expect(evidence(rows)).toMatchObject({ drifting: true });
+    const inChinese = lines(40, (k) => `${k}. 显示器、座椅可由公司借用，离职时归还[4]。`);
+    expect(evidence(inChinese)).toMatchObject({ drifting: true });
+  });
+
+  test('lets entries be of which more than the number of the line changes', () => {
+    expect(evidence(lines(40, (k) => `${k}. check the order ${(k * 7919) % 1000} of the customer`))).toBeUndefined();
+    expect(evidence(lines(40, (k) => `${k}. check the order of the customer by ${k} o'clock`))).toBeUndefined();
+    expect(evidence(lines(40, (k) => `${10 + k}:00 check the order of the customer`))).toBeUndefined();
+  });
+
   test('says what was chanted, how often, and where', () => {
     expect(evidence(`Well. ${sentence.repeat(20)}`)).toEqual({
       channel: 'text',

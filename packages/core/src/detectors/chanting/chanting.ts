@@ -16,7 +16,8 @@ import { type RepeatedUnit, repeatedUnit } from '../../text/repeated-unit.js';
 import { speaker, type TextMachine, textDetector } from '../../text/text-detector.js';
 import type { Channel, Words } from '../../text/words.js';
 import { counted, grouped } from '../../words/numbers.js';
-import { certainWhenDrifting, certainWhenExact, leastCertain } from './certainty.js';
+import { certainWhenDrifting, certainWhenExact, certainWhenNumbered, leastCertain } from './certainty.js';
+import { isNumberedAgain } from './numbered.js';
 
 export interface ChantingOptions {
   /** How much more than our measure must repeat: 2 waits twice as long, 0.5 half as long. */
@@ -36,6 +37,8 @@ export type ChantingEvidence = {
 };
 
 const sampleLength = 200;
+/** In bytes; three times as much of the message is still there to be read. */
+const longestList = 2000;
 
 /**
  * Sees visible text and reasoning that repeat themselves within one message: a character, a word, a line or thousands of
@@ -53,7 +56,8 @@ export function chanting({ patience = 1 }: ChantingOptions = {}) {
     if (exactMissing <= 0) return sight(finder, words.channel, exactUnit, exact, false);
     const unit =
       period === finder.period ? exactUnit : repeatedUnit(lastText(finder, words, finder.period), sampleLength);
-    const missing = certainWhenDrifting(unit) * patience - all;
+    const certain = isNumbered(finder, words, unit) ? certainWhenNumbered(unit) : certainWhenDrifting(unit);
+    const missing = certain * patience - all;
     if (missing <= 0) return sight(finder, words.channel, unit, all, true);
     const entries = (Math.min(exactMissing, missing) * finder.run) / all;
     finder.next = finder.run + Math.max(4, finder.period >> 3, Math.floor(entries * 0.9));
@@ -82,6 +86,13 @@ const machine: TextMachine<PeriodFinder> = {
   save: savePeriodFinder,
   load: loadPeriodFinder,
 };
+
+/** Whether lines come back of which nothing but the number changes: of other numbers that change each may say something. */
+function isNumbered(finder: PeriodFinder, words: Words, { newlines }: RepeatedUnit): boolean {
+  const { period, run } = finder;
+  if (newlines === 0 || period > longestList) return false;
+  return isNumberedAgain(lastText(finder, words, Math.min(run + period, 3 * period)), newlines);
+}
 
 function sight(
   finder: PeriodFinder,
