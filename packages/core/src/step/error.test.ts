@@ -23,6 +23,13 @@ describe('the error in a result', () => {
     expect(column('a').line).not.toBe(column('b').line);
   });
 
+  test('is how a command says that it was called wrongly, but not how a page begins that tells about it', () => {
+    const usage = 'Usage: edit <start_line>:<end_line>';
+    expect(readError(usage, undefined, 'write')?.core).toBe(usage);
+    expect(readError(`${usage}\n${'  --option  what it does\n'.repeat(40)}`, undefined, 'run')).toBeUndefined();
+    expect(readError('# Usage\n\nCall it with a file.', undefined, 'read')).toBeUndefined();
+  });
+
   test('is believed when the host says so, and not when it says no', () => {
     expect(readError('something', true, 'read')).toBeDefined();
     expect(readError('Error: boom', false, 'read')).toBeUndefined();

@@ -61,6 +61,8 @@ const opening =
 const code = /^[^\w\n]{0,40}(?:[EFW]|TS)\d{3,4}\b/m;
 /** How a command ended. */
 const failedExit = /exit(?:ed with)?[ _]?(?:code|status)"?:? ?[1-9]|returned non-zero/i;
+/** What a command says of itself that was called in a way it does not know. */
+const misused = /^usage:/i;
 /** Words of a complaint. In a long text they prove nothing. */
 const weak =
   /\b(?:(?:errors?|exception|fail(?:ed|ure|s)?)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not(?! null\b)|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout|nothing happens)\b/i;
@@ -71,11 +73,12 @@ const reassuring =
 function readsAsError(text: string, effect: Effect): boolean {
   const { length } = text;
   const opened = text.trimStart().slice(0, headLength);
-  if (namesError(length <= shortResult ? text : firstLines(opened, 3))) return true;
+  const isShort = length <= shortResult;
+  if ((isShort && misused.test(opened)) || namesError(isShort ? text : firstLines(opened, 3))) return true;
   // A short answer, and whatever answers an edit, opens with what it has to say, behind one line of a wrapper at most.
   if (length <= shortestResult || effect === 'write')
     return effect !== 'note' && weak.test(firstLines(opened, 2)) && !reassuring.test(opened);
-  if (length <= shortResult || effect === 'read') return false;
+  if (isShort || effect === 'read') return false;
   return failedExit.test(opened) || namesError(text.slice(-tailLength));
 }
 
