@@ -38,10 +38,10 @@ function isRecord({ newlines, stops, cries, ideographs }: RepeatedUnit): boolean
 }
 
 function sentences({ length, blanks, ideographs }: RepeatedUnit): number {
-  // A paragraph said a third time is enough, and need not be finished.
-  if (length >= 200) return length * Math.max(1.8, 2.3 - (length - 200) / 1000);
+  // A paragraph said a third time is enough, and need not be finished where it is long.
+  if (length >= 200) return length * Math.max(1.8, 1.95 - (length - 200) / 1000);
   const least = blanks === 0 && ideographs === 0 ? 800 : leastCertain;
-  return Math.max(least, length * (length < 50 ? 5 : 4));
+  return Math.max(least, length * (length < 50 ? 5 : length < 100 ? 4 : 2.7));
 }
 
 /** No words: a ruler, a frame, an empty table, zeros, a flood of line breaks or of one letter. */
