@@ -14,7 +14,7 @@ export interface Minima {
   filled: number;
 }
 
-const buckets = 16;
+export const buckets = 16;
 
 export function createMinima(): Minima {
   return { smallest: new Uint32Array(buckets), filled: 0 };
@@ -119,6 +119,16 @@ export function emptyBuckets(a0: number, a1: number, a2: number, a3: number): nu
 
 const low = 0x7f7f7f7f;
 const high = 0x80808080 | 0;
+
+/** What a bucket of the sketch that begins at `at` holds: of each of two sets, the same where a word of both fell there. */
+export function wordIn(words: Int32Array, at: number, bucket: number): number {
+  return (words[at + (bucket >> 2)]! >>> ((bucket & 3) << 3)) & 255;
+}
+
+/** How many buckets of the sketch that begins at `at` hold something. */
+export function filledBuckets(words: Int32Array, at: number): number {
+  return buckets - bitsIn(emptyBuckets(words[at]!, words[at + 1]!, words[at + 2]!, words[at + 3]!));
+}
 
 /** So many buckets that agree, of so many that are not empty in both: a division costs more than to look it up. */
 const shares = new Float64Array((buckets + 1) ** 2);

@@ -15,13 +15,13 @@ const mayHaveTaken = 0.4;
 const tellingLetters = 24;
 
 /** How much a step adds to what is new: a change never made before, a result never seen, another answer to an old question. */
-export function newsOf(step: Step, { newness, seenBefore, answerChanged, shownBefore }: Weighed): number {
+export function newsOf(step: Step, { newness, seenBefore, answerChanged, shownLast }: Weighed): number {
   const tells = Math.min(1, step.letters / tellingLetters);
   // What a run says that was not new, it did not change; one that says nothing may have changed something.
   const maybe = maybeChange * (1 - tells * (1 - newness));
   // An edit that is answered at length as another was before it did not take effect: it was refused, in whatever words.
-  // Where the answer is not the same to the letter, it may show the same part of a file that has changed.
-  const took = step.letters < longRefusal ? 1 : Math.min(1, Math.max(shownBefore ? 0 : mayHaveTaken, 3 * newness));
+  // Where the last one was not answered with the same to the letter, it may show a file that has changed, if only back.
+  const took = step.letters < longRefusal ? 1 : Math.min(1, Math.max(shownLast ? 0 : mayHaveTaken, 3 * newness));
   const changes = step.status === 'failed' || step.effect === 'read' ? 0 : step.effect === 'write' ? took : maybe;
   // Another answer to an old question is news; what a look showed before, it may show again.
   const turned = step.effect === 'run' ? answerChanged : step.effect === 'read' ? Math.min(answerChanged, newness) : 0;

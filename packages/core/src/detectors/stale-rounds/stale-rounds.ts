@@ -135,7 +135,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
     return wait && stallSighting(wait, step);
   }
   countIdle(state, step, weighed, news);
-  countVain(state, step, weighed, state.batch);
+  countVain(state, state.ledger, step, weighed, state.batch);
   const equalRounds = step.times ?? 1 + (supportNeeded(step, true, 1, times) - 1) / weightOf(step, true);
   const cycle = followCycles(state, state.ledger, step, equalRounds);
   if (cycle && cycle.rounds >= (isBack(state, cycle, step) ? Math.min(times, equalRounds) : equalRounds))

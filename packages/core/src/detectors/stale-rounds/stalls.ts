@@ -1,6 +1,7 @@
 import type { Step } from '../../step/step.js';
-import { callAt, type Ledger, outcomeAt, promptsAt, rowOf, rowsIn } from './ledger.js';
-import { isThin, type Weighed, weightOf } from './weigh/index.js';
+import { buckets, wordIn } from '../../value/sketch.js';
+import { callAt, callSeqAt, type Ledger, outcomeAt, promptsAt, rowOf, rowsIn, sketchAt } from './ledger.js';
+import { answers, isThin, type Weighed, weightOf } from './weigh/index.js';
 
 /** What is counted beside the rounds, over all tools together. */
 export interface Stalls {
@@ -62,12 +63,21 @@ const certainSteady = 4;
 /** From here on a step is the very same as one before. */
 const verySame = 0.98;
 /**
- * So much in vain: one for a search for something else, up to two for one that was made before in other words, and more
- * for the very same once more. It is late, because who checks that names are gone finds nothing, too.
+ * So much in vain: one for a search for something else, more the more of its words are a theme (`themeOf`), two for one
+ * that was made before with the words in another order, and more for the very same once more.
  */
 const sameSearch = 4;
+const sameWords = 2;
+const theme = 3;
+/** From here on the words are the same. */
+const reordered = 0.875;
+/** Answers that are alike so much said nothing either; so many of these searches, the last ones, are compared. */
+const likeMiss = 0.6;
+const mostMisses = 12;
+const fewestMisses = 3;
+/** It is late, because who checks that names are gone finds nothing, too. */
 const suspectVain = 8000;
-const certainVain = 16_000;
+const certainVain = 12_500;
 /** "ok" and "success" have no more letters; `[]` has none, and says that there is nothing. */
 const shortWord = 10;
 /** So many polls with the same answer are a suspicion, each time, and never more: waiting is work. */
@@ -102,11 +112,17 @@ export function countIdle(stalls: Stalls, step: Step, { staleness, thoughtBefore
 }
 
 /**
- * Counts looks that find nothing, those of one batch as one, and more where they are like one before. A look that finds
+ * Counts looks that find nothing, those of one batch as one, and more where they look for one thing. A look that finds
  * something new takes half of them away: who has found a little may still be looking in vain. Whatever else is done
  * begins the count anew.
  */
-export function countVain(stalls: Stalls, step: Step, { newness, staleness }: Weighed, batch: number): void {
+export function countVain(
+  stalls: Stalls,
+  ledger: Ledger,
+  step: Step,
+  { newness, staleness }: Weighed,
+  batch: number,
+): void {
   if (step.size > 0 && (step.letters === 0 || step.letters > shortWord)) stalls.shown = true;
   if (!findsNothing(step)) {
     const left = step.effect === 'read' && step.status === 'ok' ? 1 - newness / 2 : 0;
@@ -114,10 +130,43 @@ export function countVain(stalls: Stalls, step: Step, { newness, staleness }: We
     stalls.vainSteps = Math.round(stalls.vainSteps * left);
   } else if (batch !== stalls.vainBatch) {
     if (stalls.vain === 0) stalls.vainSince = step.callSeq;
-    stalls.vain += Math.round(1000 * (staleness > verySame ? sameSearch : 1 + staleness * staleness));
+    const weight =
+      staleness > verySame
+        ? sameSearch
+        : staleness > reordered
+          ? sameWords
+          : 1 + theme * themeOf(ledger, stalls.vainSince);
+    stalls.vain += Math.round(1000 * weight);
     stalls.vainSteps++;
   }
   stalls.vainBatch = batch;
+}
+
+/**
+ * Which share of the words of the last step stand in some of the searches since that found nothing, but not in most: who
+ * looks for one thing in other words takes words up again. What stands in most is the form of the search, as of one who
+ * checks one name after the other. Words are told by the buckets of their sketches.
+ */
+function themeOf(ledger: Ledger, since: number): number {
+  const { rows } = ledger;
+  const own = rowOf(ledger, 1) + sketchAt;
+  let words = 0;
+  let takenUp = 0;
+  for (let bucket = 0; bucket < buckets; bucket++) {
+    const word = wordIn(rows, own, bucket);
+    if (word === 0) continue;
+    words++;
+    let misses = 0;
+    let same = 0;
+    for (let back = 2; back <= rowsIn(ledger) && misses < mostMisses; back++) {
+      const row = rowOf(ledger, back);
+      if (answers[back]! < likeMiss || rows[row + callSeqAt]! < since) continue;
+      misses++;
+      if (wordIn(rows, row + sketchAt, bucket) === word) same++;
+    }
+    if (misses >= fewestMisses && same > 0 && same * 2 <= misses) takenUp++;
+  }
+  return words === 0 ? 0 : takenUp / words;
 }
 
 function findsNothing({ effect, status, size, trivial, error }: Step): boolean {

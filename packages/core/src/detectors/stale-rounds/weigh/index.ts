@@ -7,7 +7,7 @@ import { type Now, type Weighed, weighed } from './weighed.js';
 
 export { isThin, longRefusal, mostSpared, showsPlace, supportNeeded, weightOf } from './proof.js';
 export { callsWeighed } from './rounds.js';
-export type { Weighed } from './weighed.js';
+export { answers, type Weighed } from './weighed.js';
 
 /**
  * Compares a step, whose row is the last, with those before it, newest first. `now` is as it was before the step. It runs

@@ -64,7 +64,7 @@ export function supportNeeded(step: Step, inRow: boolean, same: number, times: n
     case 'read':
       return least + 0.1; // a result may be good to read again
     case 'write':
-      return least + (inRow ? 0 : 0.5);
+      return least + (inRow && same === 1 ? 0 : 0.5); // the first of varied ones may have taken effect
     case 'act':
       return least + (isThin(step) ? 20 : 20 - 19 * Math.min(1, step.letters / shortMove - 1)); // a click, a key, a step: doing it again is doing more
     default:

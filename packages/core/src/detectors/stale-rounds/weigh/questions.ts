@@ -1,5 +1,5 @@
 import { messageTool, type Step } from '../../../step/step.js';
-import { likenessAt } from '../../../value/sketch.js';
+import { filledBuckets, likenessAt } from '../../../value/sketch.js';
 import {
   acceptedAt,
   callAt,
@@ -33,15 +33,20 @@ const numbersApart = 0.97;
 const otherPage = 0.7;
 const sameView = 0.97;
 const wordsApart = 0.88;
+/** Many words that are all the same, but for how they are set, are a cosmetic change. */
+const sameWords = 0.96;
+const manyWords = 12; // of the sixteen buckets of a sketch
 const otherTarget = 0.75;
+/** Messages that were answered alike: in other words, or all unknown; and the first, unknown one of several that are known. */
 const otherMessage = 0.85;
+const firstMessage = 0.93;
 const sharedWords = 0.25;
 /** The same tool failing for the same reason, or giving the same long answer, is alike whatever it was asked. */
 const sameFailure = 0.65;
 /** And more so where nothing at all has succeeded or brought news since: one error after the other. */
 const failureStreak = 0.85;
 /** Of another tool that is a little less sure: all of them may be out of order. */
-const failureElsewhere = 0.78;
+const failureElsewhere = 0.65;
 const streakNews = 150;
 const sameAnswer = 0.8;
 const samePage = 0.65;
@@ -75,13 +80,17 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   let others = 0;
   let isMute = isUnseen;
   let thoughtBefore = false;
-  let shownBefore = false;
+  let shownLast = false;
+  let isLast = true; // of the steps of this tool
   let row = own;
   for (let back = 2; back <= count; back++) {
     row = row === 0 ? lastRow : row - width;
     const answer = answers[back]!;
     if (answer === 0) isMute = false;
-    if (rows[row + exactAt] === step.exact) shownBefore = true;
+    if (isLast && rows[row + toolAt] === tool) {
+      isLast = false;
+      shownLast = rows[row + exactAt] === step.exact;
+    }
     let question = 1;
     let known = answer;
     if (rows[row + callAt] === call && call !== 0) {
@@ -100,7 +109,8 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
       const least =
         answer >= sameLine ? leastLikeness(rows, row, step, now, sameTool, isOther) : isNear ? otherWords : 0;
       // Whatever was said, the same answer came back; or it is not known what was said.
-      if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0)) question = otherMessage;
+      if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0))
+        question = call === 0 ? otherMessage : firstMessage;
       else if (isMessage && least > 0) question = messageLikeness(rows, row, own);
       // What came of it is not known, and it is about something else.
       else if (isOther && (isUnseen || step.error?.bare === true)) question = 0;
@@ -137,7 +147,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   weighed.answerChanged = Math.max(0, answerChanged);
   weighed.inRow = inRow;
   weighed.thoughtBefore = thoughtBefore;
-  weighed.shownBefore = shownBefore;
+  weighed.shownLast = shownLast;
   weighed.silent = isUnseen && !isMute;
   weighed.others = isMute ? 0 : others; // where no result was ever seen, none came back for every question
   return found;
@@ -184,6 +194,8 @@ function questionLikeness(
   apart: number,
 ): number {
   if (rows[row + skeletonAt] === rows[own + skeletonAt]) return isOther ? apart * otherTarget : apart;
-  const words = Math.min(wordsApart, likenessAt(rows, own + sketchAt, row + sketchAt));
+  const alike = likenessAt(rows, own + sketchAt, row + sketchAt);
+  const words =
+    alike === 1 && filledBuckets(rows, own + sketchAt) >= manyWords ? sameWords : Math.min(wordsApart, alike);
   return Math.max(words * (isOther ? otherTarget : 1), least);
 }

@@ -25,8 +25,8 @@ export interface Weighed {
   seenBefore: number;
   /** The same, of steps whose outcome was known before this one was asked for, with no wait and no request of the user since. */
   staleness: number;
-  /** The very same result, to the letter, came before. */
-  shownBefore: boolean;
+  /** The call of this tool before this one had the very same result, to the letter. */
+  shownLast: boolean;
   /** The answer to this very call has changed since it was last asked: by how much. */
   answerChanged: number;
   /** The step before was the same round. */
@@ -62,7 +62,7 @@ export const weighed: Weighed = {
   newness: 0.5,
   seenBefore: 0.5,
   staleness: 0.5,
-  shownBefore: false,
+  shownLast: false,
   answerChanged: 0.5,
   inRow: false,
   thoughtBefore: false,
