@@ -23,6 +23,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const adaptersFolder = join(root, 'packages/adapters/');
 const work = mkdtempSync(join(tmpdir(), 'loopfuse-packages-'));
 const quietInstall = ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+/** An install that looks for versions that suit each other may go on for ever. */
+const longestRun = 600_000;
 const problems = [];
 
 try {
@@ -210,12 +212,14 @@ function consumeAdapter(adapter, others) {
   const project = mkdtempSync(join(work, `${short}-`));
   const write = (file, text) => writeFileSync(join(project, file), text);
   const pinned = JSON.parse(readFileSync(join(adaptersFolder, 'package.json'), 'utf8')).dependencies;
-  const sdks = Object.keys(peerDependencies).map((sdk) => `${sdk}@${pinned[sdk]}`);
+  const names = Object.keys(peerDependencies);
+  const sdks = names.map((sdk) => `${sdk}@${pinned[sdk]}`);
   const needed = others.filter((one) => dependsOn(adapter.manifest, one.manifest.name, others));
   const tarballs = [adapter, ...needed].map(({ tarball }) => tarball);
   console.log(`\n${name}, with ${sdks.join(' and ')}:`);
   attempt(`${name}: installing, importing and compiling`, () => {
-    write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+    const overrides = lockedBeside(names);
+    write('package.json', JSON.stringify({ name: 'consumer', private: true, type: 'module', overrides }));
     run('npm', [...quietInstall, ...tarballs, ...sdks], project);
     write('import.mjs', `console.log('  import: ' + Object.keys(await import('${name}')).length + ' names');`);
     console.log(run('node', ['import.mjs'], project).trimEnd());
@@ -231,6 +235,23 @@ function consumeAdapter(adapter, others) {
     console.log('  compiles: the ten lines of its guide');
   });
   rmSync(project, { recursive: true, force: true });
+}
+
+/**
+ * What the SDKs need, in the versions of our lock file: the newest of those may want newer SDKs than ours, and npm looks for
+ * a way out for as long as it is let. Of packages that are there in several versions npm chooses by itself.
+ */
+function lockedBeside(names) {
+  const { packages } = JSON.parse(readFileSync(join(adaptersFolder, 'package-lock.json'), 'utf8'));
+  const paths = Object.keys(packages).filter((path) => path !== '');
+  const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  return Object.fromEntries(
+    paths
+      .filter(
+        (path) => !names.includes(nameOf(path)) && paths.filter((one) => nameOf(one) === nameOf(path)).length === 1,
+      )
+      .map((path) => [nameOf(path), packages[path].version]),
+  );
 }
 
 function dependsOn(manifest, name, packages) {
@@ -316,10 +337,13 @@ function run(command, args, cwd) {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
       maxBuffer: 1 << 26,
+      timeout: longestRun,
+      killSignal: 'SIGKILL',
     });
   } catch (error) {
+    const ended = error.code === 'ETIMEDOUT' ? `, which was not done after ${longestRun / 60_000} minutes` : '';
     throw new Error(
-      `${command} ${args.slice(0, 3).join(' ')} in ${cwd}:\n${error.stdout ?? ''}${error.stderr ?? ''}`.trim(),
+      `${command} ${args.slice(0, 3).join(' ')} in ${cwd}${ended}:\n${error.stdout ?? ''}${error.stderr ?? ''}`.trim(),
     );
   }
 }
