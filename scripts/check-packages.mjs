@@ -248,7 +248,10 @@ function lockedBeside(names) {
   return Object.fromEntries(
     paths
       .filter(
-        (path) => !names.includes(nameOf(path)) && paths.filter((one) => nameOf(one) === nameOf(path)).length === 1,
+        (path) =>
+          !names.includes(nameOf(path)) &&
+          packages[path].name === undefined && // another package under this name
+          paths.filter((one) => nameOf(one) === nameOf(path)).length === 1,
       )
       .map((path) => [nameOf(path), packages[path].version]),
   );
