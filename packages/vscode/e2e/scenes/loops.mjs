@@ -37,9 +37,9 @@ const kinds = {
   circling: {
     model: models.thinksInCircles(),
     title: 'Circling in thought',
-    message: 'The reasoning repeats "But the parser test passes',
+    message: 'The reasoning repeats "Perhaps the parser drops the last line',
     evidence: /But the parser test passes/,
-    table: /But the parser|characters said before/s,
+    table: /Perhaps the parser|characters said before/s,
     streams: true,
   },
   judged: {
