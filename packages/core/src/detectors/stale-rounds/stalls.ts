@@ -75,7 +75,7 @@ const reordered = 0.875;
 const likeMiss = 0.6;
 const mostMisses = 12;
 const fewestMisses = 3;
-/** It is late, because who checks that names are gone finds nothing, too. */
+/** A suspicion, and a loop. Both come late, because who checks that names are gone finds nothing, too. */
 const suspectVain = 8000;
 const certainVain = 12_500;
 /** "ok" and "success" have no more letters; `[]` has none, and says that there is nothing. */
