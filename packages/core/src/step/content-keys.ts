@@ -1,4 +1,4 @@
-/** The keys under which the tools of known agents take what an edit replaces, what by, and the text of a whole file. */
+/** The keys under which the tools of known agents take what an edit replaces, what by, and the text of a whole file or of a patch. */
 export const oldTextKeys = [
   'old_string',
   'old_str',
@@ -19,16 +19,9 @@ export const newTextKeys = [
   'replace',
   'replacement',
 ] as const;
-export const wholeTextKeys = ['content', 'contents', 'file_text', 'text'] as const;
+export const wholeTextKeys = ['content', 'contents', 'file_text', 'text', 'patch', 'diff', 'code_edit'] as const;
 
-const contentKeys: ReadonlySet<string> = new Set([
-  ...oldTextKeys,
-  ...newTextKeys,
-  ...wholeTextKeys,
-  'patch',
-  'diff',
-  'code_edit',
-]);
+const contentKeys: ReadonlySet<string> = new Set([...oldTextKeys, ...newTextKeys, ...wholeTextKeys]);
 
 export function isContent(key: string): boolean {
   return contentKeys.has(key);

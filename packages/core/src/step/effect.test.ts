@@ -36,6 +36,7 @@ describe('what a call does', () => {
     ['some_tool_nobody_knows', {}, 'run'],
     ['fn3', { path: 'a.ts', content: 'export {};' }, 'write'],
     ['fn3', { file: 'a.ts', old_string: 'a', new_string: 'b' }, 'write'],
+    ['DebugError', { filename: 'a.py', patch: '-a\n+b' }, 'write'],
     ['fn3', { content: 'what do you think?' }, 'run'],
     ['bash', { command: 'read_file a.ts' }, 'read'],
     ['bash', { command: 'mcp__github__add_issue_comment 7 thanks' }, 'write'],

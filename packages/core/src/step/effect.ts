@@ -53,7 +53,7 @@ function actionOf(input: Json): Nature {
 
 const editorModes = new Set(['view', 'read', 'open']);
 
-/** Whatever a tool is called: a text in place of another, or a text for a path, is a change. */
+/** Whatever a tool is called: a text in place of another, or a text or a patch for a path, is a change. */
 function isChange(input: Json): boolean {
   const has = (keys: readonly string[]) => textAt(input, ...keys) !== undefined;
   return (has(oldTextKeys) && has(newTextKeys)) || (has(wholeTextKeys) && has(pathKeys));

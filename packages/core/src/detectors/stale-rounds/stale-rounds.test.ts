@@ -307,6 +307,23 @@ describe('stale-rounds', () => {
     expect(first(silent)).toMatchObject({ seq: 4, onset: 3, evidence: { times: 3 } });
   });
 
+  test('a hand-over between pieces of work, and a look at each new position, are no rounds', () => {
+    const handovers = session().repeat(6, (s, k) =>
+      s
+        .call('transfer_to_research', {})
+        .result('Successfully transferred to research')
+        .call('web_search', { query: `${names[k]} revenue` })
+        .result(`${names[k]} made ${k + 3}.4 million with ${names[(k + 2) % 8]} and ${names[(k + 5) % 8]}`)
+        .call('transfer_back', {})
+        .result('Successfully transferred back to supervisor'),
+    );
+    expect(findings(handovers).filter(({ status }) => status === 'looping')).toEqual([]);
+    const nothingBetween = session().repeat(4, (s) =>
+      s.call('transfer_back', {}).result('Successfully transferred back to supervisor'),
+    );
+    expect(first(nothingBetween)).toMatchObject({ onset: 2, evidence: { times: 3 } });
+  });
+
   test('takes longer the more the calls differ, and the less their outcome proves', () => {
     const at = (scene: Parameters<typeof findings>[0]) => first(scene).seq;
     const failing = (command: (k: number) => string) =>

@@ -148,7 +148,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   weighed.inRow = inRow;
   weighed.thoughtBefore = thoughtBefore;
   weighed.shownLast = shownLast;
-  weighed.silent = isUnseen && !isMute;
+  weighed.silent = isUnseen ? !isMute : step.status === 'ok' && step.label === '';
   weighed.others = isMute ? 0 : others; // where no result was ever seen, none came back for every question
   return found;
 }

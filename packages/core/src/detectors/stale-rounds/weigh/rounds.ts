@@ -34,7 +34,10 @@ const likeFailure = 0.85;
 const sameFailure = 0.985;
 const tellingFailure = 40;
 
-/** Where other calls are answered, one that never is may be a mere signal: what is new then counts so many times. */
+/**
+ * Where other calls are answered, one that never is may be a mere signal; and so may one that asks nothing in words, such as a
+ * hand-over or a look at what is there: what is new in between then counts so many times.
+ */
 const silentPace = 4;
 
 const mostCalls = 8;

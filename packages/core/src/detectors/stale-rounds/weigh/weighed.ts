@@ -33,7 +33,7 @@ export interface Weighed {
   inRow: boolean;
   /** The very same was thought, called and answered before. */
   thoughtBefore: boolean;
-  /** Of an unseen outcome: other calls were answered. */
+  /** A mere signal, perhaps: its outcome is unseen where others were answered, or it succeeded and asks nothing in words. */
   silent: boolean;
   /** Outcomes like this one that came of quite another question. */
   others: number;
