@@ -20,7 +20,10 @@ export const cue = {
 } as const;
 
 const words: readonly (readonly [number, string])[] = [
-  [cue.complaint, 'usage error errors exception failed failure fatal panic traceback exit exited exitcode returned'],
+  [
+    cue.complaint,
+    'usage err error errors exception failed failure fatal panic traceback exit exited exitcode returned',
+  ],
   [
     cue.doubt,
     'fail fails not cannot can couldn doesn unable no invalid unexpected undefined unknown denied refused rejected missing already timed timeout happens',

@@ -48,6 +48,12 @@ describe('the error in a result', () => {
     ['a document that counts none', `{"errors": [], "data": {"rows": [${'1, '.repeat(200)}1]}}`],
     ['a short document that counts none', '{"error": null, "rows": 3}'],
     ['an answer that says false', '{"failed": false, "error": ""}'],
+    [
+      'a page with a heading for the error of the last action',
+      '## Error from previous action:\nNone\n\n# Tree\n[12] link "Home"',
+    ],
+    ['a checker that found nothing', '<errors path="/src/a.ts">\nNo errors found.\n</errors>'],
+    ['a list of problems without one', 'Errors:\n  0 problems detected'],
     ['a code in a log', '[000018] fault E041\n[000027] link ok'],
     [
       'passing tests',
@@ -59,20 +65,39 @@ describe('the error in a result', () => {
 
   test('is a time-out as well, also where it says that something was running', () => {
     const text = '\nEXECUTION TIMED OUT BECAUSE THE COMMAND WAS RUNNING FOR MORE THAN 2400 SECONDS.';
-    expect(readError(text, undefined, 'run')).toMatchObject({ bare: false, infrastructure: true });
+    expect(readError(text, undefined, 'run')).toMatchObject({ bare: false, infrastructure: false });
+    expect(readError(text, undefined, 'poll')).toMatchObject({ infrastructure: true }); // it was asked too early
     expect(readError('Command timed out after 120s', undefined, 'run')).toBeDefined();
     expect(readError('All 40 tests passed; the timeout is 30 s', undefined, 'run')).toBeUndefined();
+  });
+
+  test('is what an edit says that changed nothing, and only an edit', () => {
+    for (const text of ['No changes made: old and new text are equal.', '0 replacements', 'File left unchanged.']) {
+      expect(readError(text, undefined, 'write'), text).toBeDefined();
+      expect(readError(text, undefined, 'run'), text).toBeUndefined();
+    }
+    for (const text of ['2 files updated, 3 unchanged', 'service/web unchanged\ndeployment/web configured'])
+      expect(readError(text, undefined, 'write'), text).toBeUndefined();
   });
 
   test('of the surroundings is told apart', () => {
     for (const text of [
       'Error: HTTP 429 Too Many Requests',
       'Error: connect ECONNREFUSED 127.0.0.1:80',
-      'Error: the request timed out',
+      'Error: request timed out after 30 s',
+      'Error: connection time-out',
       'Error: service unavailable (HTTP 503).',
     ])
       expect(readError(text, true, 'run')?.infrastructure, text).toBe(true);
     expect(readError("Error: Table 'a' doesn't exist", true, 'run')?.infrastructure).toBe(false);
+  });
+
+  test('is that of npm, and a tool that is not there is none of the surroundings', () => {
+    const npm = '$ npm install\nnpm ERR! code E401\nnpm ERR! Unable to authenticate';
+    expect(readError(npm, undefined, 'write')?.core).toBe('npm ERR! code E#');
+    const tool = "The model tried to call unavailable tool 'replace'.";
+    expect(readError(tool, true, 'run')?.infrastructure).toBe(false);
+    expect(readError('failed to get a successful HTTP response (502)', true, 'run')?.infrastructure).toBe(true);
   });
 
   test('that says nothing is bare', () => {

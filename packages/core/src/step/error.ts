@@ -8,21 +8,22 @@ import type { Effect, StepError } from './step.js';
  */
 export function readError(text: string, flag: boolean | undefined, effect: Effect): StepError | undefined {
   if (flag === false) return undefined;
-  const said = text.includes('\u001b') ? text.replace(colours, '') : text;
+  const said = (text.includes('\u001b') ? text.replace(colours, '') : text).replace(headingOfNone, '');
   if (flag !== true && !readsAsError(said, effect)) return undefined;
   const line = errorLine(said);
+  const cause = text.length > 2000 ? line : text;
   const core = mask(line).slice(0, coreLength);
   return {
     core,
     line: fingerprint(core.toLowerCase()),
     bare: bare.test(core) || (core.match(/[a-z]/gi)?.length ?? 0) < 8,
-    infrastructure: infrastructure.test(text.length > 2000 ? line : text),
+    infrastructure: surroundings.test(cause) || (effect === 'poll' && timeOut.test(cause)),
   };
 }
 
 /** Whether the words of a result allow that it reads as an error, where the host does not say. */
 export function mayFail(text: string, cues: number, effect: Effect): boolean {
-  if ((cues & cue.complaint) !== 0) return true;
+  if ((cues & cue.complaint) !== 0 || (effect === 'write' && text.length <= shortestResult)) return true;
   if ((cues & cue.doubt) === 0) return false;
   return text.length <= shortestResult || effect === 'write' || text.includes('\u001b');
 }
@@ -34,11 +35,16 @@ export function refusedByPerson(text: string): boolean {
 
 const refusal =
   /user (?:doesn't want|does not want|rejected|denied|declined|cancell?ed|refused|interrupted|chose not)|(?:rejected|denied|declined|cancell?ed|interrupted) by (?:the )?user|sibling tool call|(?:call|tool) (?:was )?(?:skipped|not executed)/i;
-const infrastructure =
-  /\b(?:HTTP|status|code|error)[ :]*(?:429|50[0-4]|529)\b|too many requests|rate.?limit|time[d -]*out\b|\bE(?:CONN|TIMEDOUT|AI_AGAIN)|connection (?:was )?(?:reset|refused|closed|aborted)|socket hang up|unavailable|overloaded|bad gateway|network error/i;
+const surroundings =
+  /\b(?:HTTP|status|code|error|response)[ :(]*(?:429|50[0-4]|529)\b|too many requests|rate.?limit|(?:connect(?:ion)?|request|read|operation|gateway|network|socket|dns) time[d -]*out\b|\bE(?:CONN|TIMEDOUT|AI_AGAIN)|connection (?:was )?(?:reset|refused|closed|aborted)|socket hang up|\bunavailable\b(?! (?:tool|function|command|action|option))|overloaded|bad gateway|network error/i;
+
+/** A command or a click that runs out of time may do so each time; a poll that does was asked too early. */
+const timeOut = /\btime[d -]*out\b/i;
 
 /** What a terminal shows as colours. */
 const colours = /\u001b\[[\d;]*m/g;
+/** A heading under which nothing stands, as hosts write that show the error of the last call with everything: "Error: None". */
+const headingOfNone = /^[^\n:]{0,60}:\s{0,4}(?:none|null|n\/a)\.?[ \t]{0,4}$/gim;
 const coreLength = 160;
 /** Longer lines are data; only so much of a line is read for what it says. */
 const longestLine = 2000;
@@ -56,7 +62,7 @@ const exceptionName =
   /\b(?:[A-Z]\w*)?(?:Error|Exception)[ \t]?[:(](?! ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))/;
 /** The words that open a complaint: "fatal: …", "error[E0308]", "ERRORS:". */
 const opening =
-  /^[^\w\n]{0,40}(?:errors?|fatal|panic|failed|failure|exception|traceback)\b(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))/im;
+  /^[^\w\n]{0,40}(?:npm err|errors?|fatal|panic|failed|failure|exception|traceback)\b(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))/im;
 /** A compiler's or a linter's number for what is wrong: "- F821 undefined name". */
 const code = /^[^\w\n]{0,40}(?:[EFW]|TS)\d{3,4}\b/m;
 /** How a command ended. */
@@ -66,16 +72,34 @@ const misused = /^usage:/i;
 /** Words of a complaint. In a long text they prove nothing. */
 const weak =
   /\b(?:(?:errors?|exception|fail(?:ed|ure|s)?)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not(?! null\b)|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout|nothing happens)\b/i;
+/** What an edit says that had no effect, in one line. "3 unchanged" is a count beside others. */
+const changedNothing =
+  /\b(?:no|0|zero|without) (?:changes|replacements|modifications|edits)\b|(?<!\d )\bunchanged\b|\b(?:updated|modified|changed|replaced)\w{0,20}"?: ?0\b|\b0 (?:rows|cells|lines|files|records|documents|items) (?:were )?(?:updated|changed|modified|replaced)\b/i;
+/** What it says beside others that it had. */
+const changedSome = /\b(?:insert|add|creat|updat|modifi|chang|replac|delet|remov|upsert)ed\w{0,20}"?: ?[1-9]/i;
 /** Short results that use an error's words to say that there is none. */
 const reassuring =
   /\b(?:no|0|zero|without) (?:\w+ )?(?:errors?|issues?|problems?|failures?|warnings?|vulnerabilities)\b|\bsuccess|\bpassed\b|\bwarn(?:ing)?\b|\bdeprecated\b/i;
+
+/** A line that says that there is nothing to complain of, whatever the heading above it is called. */
+const allClear =
+  /^\W{0,8}(?:no|0|zero) (?:\w{1,20} )?(?:errors?|issues?|problems?|failures?)(?: (?:were )?(?:found|detected|reported))?[.!]?$/im;
 
 function readsAsError(text: string, effect: Effect): boolean {
   const { length } = text;
   const opened = text.trimStart().slice(0, headLength);
   const isShort = length <= shortResult;
+  if (isShort && allClear.test(opened) && !exceptionName.test(opened)) return false;
   if ((isShort && misused.test(opened)) || namesError(isShort ? text : firstLines(opened, 3))) return true;
   // A short answer, and whatever answers an edit, opens with what it has to say, behind one line of a wrapper at most.
+  if (
+    effect === 'write' &&
+    length <= shortestResult &&
+    changedNothing.test(opened) &&
+    !changedSome.test(opened) &&
+    !/\n\S/.test(opened)
+  )
+    return true;
   if (length <= shortestResult || effect === 'write')
     return effect !== 'note' && weak.test(firstLines(opened, 2)) && !reassuring.test(opened);
   if (isShort || effect === 'read') return false;
