@@ -56,6 +56,8 @@ function readPlainly(whole: string) {
       const between = text.slice(Math.max(lastEnd, 0), index);
       const near = lastEnd >= 0 && Buffer.byteLength(between) <= 3 && !between.includes('\n');
       if (groups.time !== undefined) end = index + found.length;
+      else if (/(?:^|\n)[ \t]*\[$/.test(text.slice(0, index)) && behind(digits.length)[0] === ']')
+        end = index + digits.length;
       else if (digits.length >= 12) end = index + long;
       else if (near && counters.includes(lastWord)) end = index + long + /^[A-Za-z\d]*/.exec(behind(long))![0].length;
       else if (duration.test(behind(long))) end = index + long;
@@ -85,7 +87,7 @@ const token = new RegExp(
 );
 
 const counters =
-  'line pid process thread attempt try retry retries took elapsed duration time seconds id tid uid ref visited'
+  'line pid pids pgid process thread attempt try retry retries took elapsed duration time seconds id tid uid ref visited'
     .split(' ')
     .map(wordHash);
 const duration =
@@ -129,6 +131,7 @@ const piece = fc.oneof(
       '  ',
       '\t',
     ],
+    ...['[12]', '[7', '\n[31] ', '\n\t[4.5] ', ']', '['],
     ...['→', '\u00a0', '\u0085', 'é', '🚀', '漢字', '#', '.', ',', '0', '7 m', '42s', '3 ms'],
     ...['\u001b[31m', '\u001b[0;1m', '\u001b', '3.14159265358979', 'a1b2c3d4e5', '9e3779b1', 'deadbeef', '0badcafe1'],
   ),

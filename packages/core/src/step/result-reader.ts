@@ -237,7 +237,7 @@ function readBlock(callWords: readonly number[]): void {
         if (lastEnd === i && (lastMeaning & cue.code) !== 0) cues |= cue.complaint;
         const isCounted = i - lastEnd <= 3 && isCounter(lastWord) && !hasNewline(lastEnd, i);
         end = kinds[pad[i - 1]!] === letter || !isHexLetter(pad[whole]!) ? i : hexEnd(i);
-        if (end === i) end = volatileEnd(pad, i, whole, isCounted);
+        if (end === i) end = isNameOfLine(i, whole) ? whole : volatileEnd(pad, i, whole, isCounted);
         if (end === i && !isId(i, whole) && !isEcho(number, callWords)) addItem(figures, number);
       }
       gap = 0;
@@ -279,6 +279,18 @@ function colourEnd(at: number): number {
   let end = at + 2;
   while (pad[end]! >= 0x20 && pad[end]! < 0x40) end++;
   return pad[end]! >= 0x40 && pad[end]! < 0x7f ? end + 1 : end;
+}
+
+/**
+ * Whether a number in brackets names what is given anew with each look: at the beginning of a line, as in the tree of a
+ * page, or the process that writes to a log: `sshd[2227]:`.
+ */
+function isNameOfLine(from: number, to: number): boolean {
+  if (pad[from - 1] !== 91 || pad[to] !== 93) return false;
+  if (kinds[pad[from - 2]!] === letter) return pad[to + 1] === 58 && to - from >= 3;
+  let at = from - 2;
+  while (pad[at] === 32 || pad[at] === 9) at--;
+  return at < 0 || pad[at] === 10;
 }
 
 /** Whether a number is part of a long run of letters and digits: an id, which says nothing but which one it is. */
@@ -379,7 +391,7 @@ function isIdLabel(colon: number): boolean {
 
 /** Words after which a number is a counter, a place in a script or a number of a process. */
 const counters = new Set(
-  'line pid process thread attempt try retry retries took elapsed duration time seconds id tid uid ref visited'
+  'line pid pids pgid process thread attempt try retry retries took elapsed duration time seconds id tid uid ref visited'
     .split(' ')
     .map(wordHash),
 );
