@@ -7,13 +7,22 @@ import type { Effect } from './step.js';
  */
 export function commandEffect(command: string): Effect {
   let strongest: Effect | undefined;
+  let naps = false;
   for (const part of command.slice(0, 2000).split(/&&|\|\||[;|\n]/)) {
     const effect = partEffect(part);
+    if (effect === 'poll' && nap.test(part)) {
+      naps = true;
+      continue;
+    }
     if (effect !== undefined && (strongest === undefined || strength[effect] > strength[strongest])) strongest = effect;
     if (strongest === 'write') break; // nothing is stronger
   }
+  if (naps && (strongest === undefined || strength[strongest] < strength.run)) return 'poll';
   return strongest ?? (goesUp.test(command) ? 'act' : 'read');
 }
+
+/** A few seconds after something was started are part of that; before a look they wait. */
+const nap = /^\s*sleep [0-5](?:\.\d{1,9})?s?\s*$/;
 
 /** On its own, `cd ..` goes on from where the last one ended. */
 const goesUp = /^\s*cd \.\./;

@@ -17,6 +17,11 @@ describe('what a call does', () => {
     ['str_replace_editor', { command: 'create', path: 'a' }, 'write'],
     ['str_replace_editor', '{"command":"view","path":"a"}', 'read'],
     ['write_stdin', { session_id: 1, chars: '' }, 'poll'],
+    ['telnet_send', { line: 'go north' }, 'act'],
+    ['send_email', { to: 'ada@example.com', body: 'Hello' }, 'write'],
+    ['write_todos', { todos: [] }, 'note'],
+    ['create_todo', { title: 'Buy milk' }, 'write'],
+    ['ariaTree', {}, 'read'],
     ['write_stdin', { session_id: 1, chars: 'y\n' }, 'run'],
     ['TaskOutput', { task_id: 'a', block: true }, 'poll'],
     ['TodoWrite', { todos: [] }, 'note'],
@@ -55,6 +60,9 @@ describe('what a call does', () => {
     ['tasks', { action: 'list' }, 'read'],
     ['tasks', { action: 'delete', id: 7 }, 'write'],
     ['tasks', { action: 'polish', id: 7 }, 'run'],
+    ['env', { action: 'craft 1 bed' }, 'act'],
+    ['env', { action: 'craft' }, 'run'],
+    ['browser_fill_form', { ref: 'e7', text: 'x' }, 'act'],
     ['exec_command', { cmd: 'sleep 30 && tail log' }, 'poll'],
   ] as const)('%s %j is a %s', (tool, input, effect) => {
     expect(effectOf(tool, input)).toBe(effect);
@@ -96,6 +104,10 @@ describe('what a call does', () => {
     ['npm install left-pad', 'write'],
     ['FOO=1 timeout 30 pytest -q', 'run'],
     ['sleep 60', 'poll'],
+    ['sleep 2', 'poll'],
+    ['sleep 2; tail server.log', 'poll'],
+    ['python server.py & \n sleep 1; tail server.log', 'run'],
+    ['sleep 30 && make test', 'poll'],
     ['mkdir -p out && python gen.py', 'write'],
     ['', 'read'],
   ] as const)('the command %j is a %s', (command, effect) => {

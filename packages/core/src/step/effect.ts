@@ -22,7 +22,8 @@ export function effectOf(tool: string, given: Json, nature: Nature = natureOfCal
   const command = textAt(input, 'command', 'cmd', 'script', 'keystrokes')?.replace(endOfLine, '');
   switch (nature) {
     case 'write':
-      return editorModes.has(command ?? '') ? 'read' : 'write';
+      if (editorModes.has(command ?? '')) return 'read';
+      return textAt(input, 'line', 'keys', 'keystrokes', 'chars') === undefined ? 'write' : 'act'; // typed somewhere
     case 'stdin':
       return (textAt(input, 'chars', 'input') ?? '').trim() === '' ? 'poll' : 'run';
     case 'query':
@@ -33,6 +34,7 @@ export function effectOf(tool: string, given: Json, nature: Nature = natureOfCal
       const query = textAt(input, 'sql', 'query', 'statement');
       if (query !== undefined) return queryEffect(query);
       if (nature === 'unknown' && isChange(input)) return 'write';
+      if (nature === 'unknown' && isPhrase(textAt(input, 'action') ?? '')) return 'act';
       const action = nature === 'unknown' ? actionOf(input) : nature;
       if (action === 'read' || action === 'write' || action === 'act' || action === 'poll') return action;
       if (action === 'picture') return 'read';
@@ -44,6 +46,11 @@ export function effectOf(tool: string, given: Json, nature: Nature = natureOfCal
 /** Whether a call takes a picture: a look whose result may say nothing that can be read. */
 export function isPicture(nature: Nature, given: Json): boolean {
   return nature === 'picture' || (nature === 'unknown' && actionOf(unwrapped(given)) === 'picture');
+}
+
+/** An action in words of its own, such as "craft 1 bed": a move in some world. */
+function isPhrase(action: string): boolean {
+  return action.includes(' ');
 }
 
 /** Some tools do many things, and are told which. */

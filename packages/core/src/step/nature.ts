@@ -8,6 +8,8 @@ const known: { readonly [tool: string]: Nature } = {
   updateplan: 'note',
   updatetodolist: 'note',
   todowrite: 'note',
+  writetodos: 'note',
+  updatetodos: 'note',
   taskoutput: 'poll',
   bashoutput: 'poll',
   writestdin: 'stdin',
@@ -24,13 +26,13 @@ verb('note', 'think thinking thought todo todos plan reflect brainstorm remember
 verb('poll', 'wait sleep poll await watch monitor heartbeat');
 verb(
   'read',
-  'read get list search find grep glob view open show fetch lookup describe cat browse visit navigate inspect stat check calculate calculator load retrieve look ask summarize analyze ls goto',
+  'read get list search find grep glob view open show fetch lookup describe cat browse visit navigate inspect stat check calculate calculator load retrieve look ask summarize analyze ls goto tree',
 );
 verb(
   'write',
   'write edit multiedit create update delete remove replace apply patch insert set add put post send book cancel modify rename mkdir commit push publish upload exchange return transfer save append undo restore reset rm touch mv cp upsert archive transition assign mark close reopen approve enable disable grant revoke register subscribe invite schedule reserve pay charge refund',
 );
-verb('act', 'scroll page click press type key move drag hover swipe tap next prev previous step go walk turn');
+verb('act', 'scroll page click press type fill key move drag hover swipe tap next prev previous step go walk turn');
 verb('picture', 'screenshot snapshot capture');
 verb('shell', 'bash shell exec execute run terminal command commands cmd sh zsh powershell');
 verb('query', 'sql query');
