@@ -182,6 +182,11 @@ function addEntry(reading: Reading, traits: Traits, value: Json, depth: number):
     reading.hash = addPhrase(phrases, reading.hash, String(value));
     return true;
   }
+  const line = traits.script && Array.isArray(value) ? value.at(-1) : undefined; // of ["bash", "-lc", "npm test"]
+  if (typeof line === 'string' && traits.rank < reading.rank) {
+    reading.rank = traits.rank;
+    reading.gist = line;
+  }
   if (addValue(reading, value, depth + 1, true)) return true;
   reading.hash = before;
   phrases.skeleton = skeleton;

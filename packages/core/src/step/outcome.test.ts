@@ -17,6 +17,17 @@ describe('the outcome of a call', () => {
       'Chunk ID: 9bcf96\nWall time: 1.2000 seconds\nok',
     ],
     ['an attempt', 'attempt 2 failed', 'attempt 3 failed'],
+    [
+      'the processes of a shell',
+      'Background PIDs: 20583\nProcess Group PGID: 20579',
+      'Background PIDs: 77\nProcess Group PGID: 5',
+    ],
+    ['the process that writes a log', 'sshd[2227]: session closed', 'sshd[31415]: session closed'],
+    [
+      'the names of what a page shows',
+      "\t[12] link 'Home'\n\t[15] link 'Cart'",
+      "\t[412] link 'Home'\n\t[419] link 'Cart'",
+    ],
     ['white space', 'a  b\n', ' a b'],
     ['a long number', 'token 1234567890123', 'token 9999999999999'],
   ])('is the same up to %s', (_name, a, b) => {
@@ -26,6 +37,20 @@ describe('the outcome of a call', () => {
     );
   });
 
+  test('is told by what is said beside a picture, and else by the picture', () => {
+    const shot = (data: string, alt = '') =>
+      outcomeOf(textOf([{ type: 'image', source: { media_type: 'image/png', data }, alt }]));
+    const told = 'Page "License". Checkbox "I accept the terms" is grey. The buttons Back and Next are out of use.';
+    expect(shot('aGVsbG8', told).masked).toBe(shot('d29ybGQ', told).masked);
+    expect(shot('aGVsbG8').masked).toBe(shot('aGVsbG8').masked);
+    expect(shot('aGVsbG8').masked).not.toBe(shot('d29ybGQ').masked);
+    expect(textOf({ mimeType: 'image/png', data: 'A'.repeat(500_000) }).length).toBeLessThan(100);
+  });
+
+  test('does not know how long it took', () => {
+    expect(textOf({ output: 'Built.', metadata: { exit_code: 0, duration_seconds: 3.1 } })).toBe('Built.');
+  });
+
   test.each([
     ['[(0,)]', '[(5,)]'],
     ['1327.0', '1172.0'],
@@ -33,6 +58,8 @@ describe('the outcome of a call', () => {
     ['lines 100 to 200', 'lines 200 to 300'],
     ['total price is 1203', 'total price is 957'],
     ['2026-05-16', '2026-05-17'],
+    ['items[31]: late', 'items[32] late'],
+    ['row [12] is late', 'row [13] is late'],
   ])('differs in substance: %j and %j', (a, b) => {
     expect(same(a, b)).toBe(false);
   });

@@ -1,5 +1,5 @@
 import type { Json } from '../event.js';
-import { digest } from '../value/fingerprint.js';
+import { digest, fingerprint } from '../value/fingerprint.js';
 import type { Sketch } from '../value/sketch.js';
 import { cue } from './cues.js';
 import { unwrapped } from './identity.js';
@@ -28,11 +28,23 @@ export function textOf(output: Json): string {
     typeof output === 'string' && output.length < longest && output.endsWith('}') ? unwrapped(output) : output;
   if (typeof value === 'string') return value;
   const parts: string[] = [];
-  collect(value, parts, { left: longest }, 0);
-  return parts.join('\n');
+  const budget: Budget = { left: longest, pictures: [] };
+  collect(value, parts, budget, 0);
+  const said = parts.join('\n');
+  return budget.pictures.length === 0 || said.length >= described ? said : [said, ...budget.pictures].join('\n');
 }
 
 const longest = 200_000;
+/** So many characters beside a picture tell what it shows. */
+const described = 80;
+
+interface Budget {
+  /** How many characters may still be read. */
+  left: number;
+  /** What stands for the pictures in the result. */
+  readonly pictures: string[];
+}
+
 const holdsResult = new Set('text content output result stdout stderr observation response'.split(' '));
 const namesResult = new Set('id request_id requestId tool_call_id toolCallId call_id callId'.split(' '));
 /** They tell something where a call failed, and nothing where it did not. */
@@ -40,9 +52,11 @@ const tellsFailure = new Set(
   'exit_code exitCode exit_status returncode return_code error errors is_error isError'.split(' '),
 );
 
+/** How long it took. */
+const tellsTime = new Set('duration_seconds duration_ms durationMs wall_time_seconds elapsed_ms'.split(' '));
 const tellsEnd = new Set([...tellsFailure, 'status', 'success', 'ok']);
 
-function collect(value: Json, parts: string[], budget: { left: number }, depth: number): void {
+function collect(value: Json, parts: string[], budget: Budget, depth: number): void {
   if (budget.left <= 0 || depth > 32) return;
   budget.left -= 8;
   if (typeof value === 'string') {
@@ -56,6 +70,11 @@ function collect(value: Json, parts: string[], budget: { left: number }, depth: 
     }
   } else if (typeof value === 'object' && value !== null) {
     const object = value as { readonly [key: string]: Json };
+    if (isPictureData(object)) {
+      budget.left -= object.data.length;
+      budget.pictures.push(nameOfPicture(object.data));
+      return;
+    }
     let fields = -1; // where the fields of the line at hand are
     for (const key of Object.keys(object).sort(byWeight)) {
       if (budget.left <= 0) break;
@@ -74,6 +93,17 @@ function collect(value: Json, parts: string[], budget: { left: number }, depth: 
   }
 }
 
+/** Whether an object holds a picture as bytes, which are not to be read as words. */
+function isPictureData(object: { readonly [key: string]: Json }): object is { readonly data: string } {
+  const type = object.media_type ?? object.mimeType ?? object.mediaType;
+  return typeof object.data === 'string' && typeof type === 'string' && type.startsWith('image/');
+}
+
+/** What stands for a picture: the same where it is the very same, in no word or number that could be another's. */
+function nameOfPicture(data: string): string {
+  return `picture${fingerprint(data)}`;
+}
+
 /** In the order of the alphabet, behind those that say how it went: an error is read from the first lines of a text. */
 function byWeight(a: string, b: string): number {
   return Number(tellsEnd.has(b)) - Number(tellsEnd.has(a)) || (a < b ? -1 : 1);
@@ -82,7 +112,7 @@ function byWeight(a: string, b: string): number {
 /** Whether a field is about the result and says nothing of it: its name, the type of a block, that it did not fail. */
 function saysNothing(key: string, value: Json): boolean {
   if (typeof value === 'string' && value !== '') return key === 'type' || namesResult.has(key);
-  return tellsFailure.has(key) && (!value || (Array.isArray(value) && value.length === 0));
+  return tellsTime.has(key) || (tellsFailure.has(key) && (!value || (Array.isArray(value) && value.length === 0)));
 }
 
 /** Reads a result once: its fingerprints, and what its words may mean. */
