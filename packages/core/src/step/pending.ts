@@ -1,11 +1,11 @@
 import type { EventOf, Json } from '../event.js';
 import { emptySketch } from '../value/sketch.js';
-import { type Counters, withoutCounters } from './counters.js';
+import { type Counters, createCounters, withoutCounters } from './counters.js';
 import { cue } from './cues.js';
 import { mayFail, readError, refusedByPerson } from './error.js';
 import { type Identity, identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
-import { messageTool, type Step } from './step.js';
+import { actionTool, messageTool, type Step } from './step.js';
 
 /** A call under way: the step it will be, as far as it is known. */
 export type Pending = Writable<Step> & {
@@ -57,6 +57,7 @@ export function pendingStep(seq: number, id: string, tool: string, asked: Identi
     mutated: false,
     batched: false,
     thought: 0,
+    remark: 0,
     label: asked.gist,
     times: undefined,
     words: asked.words,
@@ -79,6 +80,7 @@ export function shownStep(step: Pending, asked: Identity): Pending {
   twin.shell = step.shell;
   twin.batched = step.batched;
   twin.thought = step.thought;
+  twin.remark = step.remark;
   twin.times = step.times;
   twin.hidden = step.hidden;
   twin.request = step.request;
@@ -105,6 +107,22 @@ export function messageStep(
     counters,
   );
 }
+
+/** The step of a message that tells what to do in words, with the prompt that shows what came of it. */
+export function shownPromptStep(message: string, shown: string, seq: number): Step {
+  const step = pendingStep(seq, '', actionTool, identify(actionTool, actionIn(message), undefined));
+  return answered(step, { type: 'tool-result', id: '', output: shown }, seq, createCounters());
+}
+
+/** What a message tells to do: behind its last "Action:", or else its last paragraph. */
+function actionIn(message: string): string {
+  const said = message.trim();
+  let marked = -1;
+  for (const { index } of said.matchAll(actionMark)) marked = index;
+  return said.slice(marked >= 0 ? marked : said.lastIndexOf('\n\n') + 1);
+}
+
+const actionMark = /^\W{0,4}act(?:ion)?\b[^\n:]{0,20}:/gim;
 
 /** Completes the step of a call with its result. */
 export function answered(

@@ -1,17 +1,27 @@
 import { checked } from '../shape.js';
+import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { addPhrase, sketchOfPhrases, startPhrases } from '../value/phrase.js';
 import { likeness, type Sketch } from '../value/sketch.js';
+import { mayFail, readError } from './error.js';
+import { outcomeOf } from './outcome.js';
 
 /**
- * Prompts that come again. A person rarely sends the same words twice; a harness answers whatever it cannot use with the
- * same sentence. Numbers do not matter.
+ * Prompts that no person wrote. A person rarely sends the same words twice; a harness answers whatever it cannot use with
+ * the same sentence, numbers aside. And some carry out what the model writes as text, and show what came of it in prompts
+ * that all open in the same way: "Observation: …".
  */
 export interface Prompts {
   last: Prompt | null;
+  /** How the last prompts opened, as hashes, oldest first. */
+  openings: number[];
+  /** Whether prompts that opened in the same way said different things: then they show what came of a message. */
+  shows: boolean;
 }
 
 interface Prompt {
   readonly sketch: Sketch;
+  /** A hash of its words and numbers, counters apart. */
+  readonly masked?: number;
   /** Index of the event at which it was last seen. */
   readonly seq: number;
   /** How many calls had been carried out by then. */
@@ -33,13 +43,14 @@ const longest = 4000;
 const alike = 0.9;
 
 export function createPrompts(): Prompts {
-  return { last: null };
+  return { last: null, openings: [], shows: false };
 }
 
 /**
  * Notes a prompt. Gives where its row stands when it is the same as the last one and no call was carried out in between;
- * and `turn` where calls were, but for the second time the model has not `spoken` since: a person waits for an answer, a
- * harness that asks for the next command does not.
+ * `shown` where it shows what came of a message; and `turn` where calls were carried out, but for the second time the
+ * model has not `spoken` since: a person waits for an answer, a harness that asks for the next command does not. A model
+ * that `hasTools` shows in its calls what it does.
  */
 export function repeatedPrompt(
   prompts: Prompts,
@@ -47,20 +58,28 @@ export function repeatedPrompt(
   accepted: number,
   seq: number,
   spoken: boolean,
-): Repeated | 'turn' | undefined {
+  hasTools: boolean,
+): Repeated | 'shown' | 'turn' | undefined {
   const { last } = prompts;
   const shown = text.slice(0, longest);
+  const opensAlike = !hasTools && noteOpening(prompts, shown);
   if (lettersOf(shown) < fewestLetters) {
     prompts.last = null;
-    return undefined;
+    return opensAlike && prompts.shows ? 'shown' : undefined;
   }
   const phrases = startPhrases();
   addPhrase(phrases, 0, shown);
   const sketch = sketchOfPhrases(phrases);
+  const { masked, cues } = outcomeOf(shown);
   const again = last !== null && likeness(last.sketch, sketch) >= alike;
-  const repeated = again && last.accepted === accepted;
+  const complains = mayFail(shown, cues, 'run') && readError(shown, undefined, 'run') !== undefined;
+  // Where only numbers differ, they are what came of it; but a harness may count its complaints.
+  if (opensAlike && last !== null && (again ? masked !== last.masked && !complains : true)) prompts.shows = true;
+  const isShown = opensAlike && prompts.shows && spoken && !(again && masked === last.masked);
+  const repeated = again && last.accepted === accepted && !isShown;
   const turn = again && !spoken;
-  prompts.last = { sketch, seq, accepted, repeated, turn };
+  prompts.last = { sketch, masked, seq, accepted, repeated, turn };
+  if (isShown) return 'shown';
   if (repeated) return { opened: last.repeated ? undefined : last.seq };
   return turn && last.turn ? 'turn' : undefined;
 }
@@ -69,8 +88,38 @@ export function repeatedPrompt(
 const promptLike: Prompt = { sketch: [0, 0, 0, 0], seq: 0, accepted: 0, repeated: false };
 
 /** Prompts read back from a snapshot. Throws where they are none. */
-export function loadPrompts({ last }: Prompts): Prompts {
-  return { last: last === null ? null : checked(promptLike, last, 'prompts.last') };
+export function loadPrompts({ last, openings = [], shows = false }: Prompts): Prompts {
+  return {
+    last: last === null ? null : checked(promptLike, last, 'prompts.last'),
+    openings: checked([0], openings, 'prompts.openings').slice(-mostOpenings),
+    shows,
+  };
+}
+
+const longestOpening = 48;
+const mostOpenings = 4;
+
+/** Whether one of the last prompts opened in the same way: up to its first colon, bracket or line, digits apart. */
+function noteOpening({ openings }: Prompts, text: string): boolean {
+  let hash = startHash;
+  let letters = 0;
+  for (let at = 0; at < text.length && at < longestOpening; at++) {
+    const code = text.charCodeAt(at);
+    const isEnd = code === 58 || code === 93 || code === 10;
+    if (isEnd && letters >= 3) {
+      const opening = digest(hash);
+      const known = openings.includes(opening);
+      if (!known) {
+        openings.push(opening);
+        if (openings.length > mostOpenings) openings.shift();
+      }
+      return known;
+    }
+    if (code <= 32 || (code >= 48 && code <= 57)) continue;
+    hash = addCode(hash, code);
+    letters++;
+  }
+  return false;
 }
 
 function lettersOf(text: string): number {

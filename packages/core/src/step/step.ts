@@ -56,6 +56,8 @@ export interface Step {
   readonly batched: boolean;
   /** Fingerprint of what the model said or thought right before it called; 0 where that was little or nothing. */
   readonly thought: number;
+  /** How many characters of text, up to a thousand, the model wrote for the user right before it called. */
+  readonly remark: number;
   /** The most telling text of the input, for people. */
   readonly label: string;
   /** The tool's rule on how many equal rounds make a loop, where there is one. */
@@ -64,6 +66,9 @@ export interface Step {
 
 /** The tool of a step that is a message of the model with the answer to it; its call is 0 where the message is not known. */
 export const messageTool = 'message';
+
+/** The tool of a step that is told in words and carried out by a host that shows in the next prompt what came of it. */
+export const actionTool = 'action';
 
 export interface StepError {
   /** The line that carries the error, masked, in at most 160 characters. */

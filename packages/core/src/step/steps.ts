@@ -6,7 +6,15 @@ import { shortKey } from '../value/short-key.js';
 import { type Counters, createCounters } from './counters.js';
 import { effectOf, isPicture, natureOfCall } from './effect.js';
 import { identify, shortTool, unwrapped } from './identity.js';
-import { answered, messageStep, type Pending, pendingLike, pendingStep, shownStep } from './pending.js';
+import {
+  answered,
+  messageStep,
+  type Pending,
+  pendingLike,
+  pendingStep,
+  shownPromptStep,
+  shownStep,
+} from './pending.js';
 import { createPrompts, loadPrompts, type Prompts, repeatedPrompt, withoutQuote } from './prompts.js';
 import type { Step } from './step.js';
 import type { RuleOf } from './tool-rules.js';
@@ -49,6 +57,8 @@ const muteAfter = 3;
 const muteFromStart = 1;
 /** More calls than this in the first request of a session are not taken for one request, unless a turn goes on. */
 const mostTwins = 8;
+/** A model that has not called anything for so many prompts does not do so any more. */
+const longTalk = 3;
 /** So much of a message is kept, to tell whether it is the same as another. */
 const longestMessage = 1000;
 /** Less than this, said before a call, is no thought that could be told from another; and so much of one is read. */
@@ -79,6 +89,8 @@ interface State {
   /** What was said or thought since the last call or turn: a hash of its beginning, and its length. */
   thought: number;
   thoughtLength: number;
+  /** How many prompts came since the last call. */
+  talk: number;
   /** Counts the calls that were carried out, as far as can be seen. */
   accepted: number;
   prompts: Prompts;
@@ -113,8 +125,10 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, event.input));
     const nature = natureOfCall(tool, input);
     const effect = rule?.effect ?? effectOf(tool, input, nature);
-    state.message = '';
     const begun = pendingStep(seq, key, shortTool(tool), identity);
+    begun.remark = state.message.length;
+    state.message = '';
+    state.talk = 0;
     if (asked === undefined) begun.call = begun.skeleton = begun.target = ~seq; // nobody knows what it asks
     begun.effect = effect;
     begun.shell = nature === 'shell';
@@ -207,11 +221,16 @@ export function createSteps(ruleOf: RuleOf): Steps {
     state.message = '';
     takeThought(state);
     const text = withoutQuote(event.text ?? '', message);
-    const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq, state.spoken);
+    const hasTools = (state.answers || state.unanswered > 0) && ++state.talk < longTalk;
+    const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq, state.spoken, hasTools);
     // Straight after a result the model has not spoken yet: the same words once more only let it go on.
     if (repeated === 'turn') return { hidden: false, harness: true, steps: given };
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
+    if (repeated === 'shown') {
+      steps.push(shownPromptStep(message, text, seq));
+      return { hidden: false, harness: true, steps };
+    }
     if (repeated.opened !== undefined) steps.push(messageStep('', text, true, repeated.opened, createCounters()));
     steps.push(messageStep(message, text, true, seq, createCounters()));
     return { hidden: false, harness: true, steps };
@@ -295,6 +314,7 @@ function freshState(): State {
     message: '',
     thought: startHash,
     thoughtLength: 0,
+    talk: 0,
     accepted: 0,
     prompts: createPrompts(),
     counters: createCounters(),
@@ -304,7 +324,13 @@ function freshState(): State {
 /** Throws where the saved state is none. */
 function loadState(saved: Json): State {
   checked(
-    { ...freshState(), pending: [pendingLike], gone: [''], counters: optional(createCounters()) },
+    {
+      ...freshState(),
+      pending: [pendingLike],
+      gone: [''],
+      counters: optional(createCounters()),
+      prompts: { last: null },
+    },
     saved,
     'steps',
   );
@@ -315,6 +341,7 @@ function loadState(saved: Json): State {
     gone: state.gone.slice(-mostPending),
     message: state.message.slice(0, longestMessage),
     prompts: loadPrompts(state.prompts),
+    talk: state.talk ?? 0,
     counters: state.counters ?? createCounters(),
   };
 }

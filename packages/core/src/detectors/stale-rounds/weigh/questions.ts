@@ -1,4 +1,4 @@
-import { messageTool, type Step } from '../../../step/step.js';
+import { actionTool, messageTool, type Step } from '../../../step/step.js';
 import { filledBuckets, likenessAt } from '../../../value/sketch.js';
 import {
   acceptedAt,
@@ -170,6 +170,7 @@ function leastLikeness(
     return sameTool ? sameFailure : 0;
   }
   if (!sameTool || step.status === 'unseen' || step.letters < longAnswer || step.effect === 'act') return 0;
+  if (step.tool === actionTool) return 0; // boards and views of one place look alike
   // Of many files or pages each may look alike; but hardly the very same.
   return isOther ? (rows[row + exactAt] === step.exact ? samePage : 0) : sameAnswer;
 }
