@@ -5,7 +5,7 @@ import type { Stall } from './stalls.js';
 export type StaleRoundsEvidence = {
   /**
    * Rounds that are alike; a change that is made and undone; many steps of all kinds without news; one failure that no
-   * change gets at; searches that find nothing; or polls that bring nothing.
+   * change gets at; searches that find nothing; polls that bring nothing; or a plan that is not carried out.
    */
   readonly type: 'rounds' | 'undone' | Stall['type'];
   readonly tool: string;
@@ -40,6 +40,8 @@ export function explain({
 }: StaleRoundsEvidence): string {
   if (type === 'stall') return `The last ${times} calls brought nothing that had not been seen before.`;
   if (type === 'vain') return `Of late, ${times} searches found nothing, the last of them ${tool} (${about}).`;
+  if (type === 'plan')
+    return `The plan was written ${times} times in a row with ${tool}, and nothing was done in between.`;
   if (type === 'futile')
     return `${tool} has failed ${times} times with the same error, “${error}”, whatever was changed in between.`;
   if (type === 'undone')

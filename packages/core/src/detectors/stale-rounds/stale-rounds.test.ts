@@ -105,6 +105,18 @@ const pendingFile = session().repeat(4, (s) =>
 
 detectorLaws(() => staleRounds(), {
   loops: {
+    'a plan that is written again and again, and not carried out': session().repeat(6, (s, k) =>
+      s.call('update_plan', { plan: [{ step: names[k]! }] }).result('Plan updated'),
+    ),
+    'two actions in turn, told in words': session()
+      .prompt('You are in a kitchen. Heat the mug.')
+      .repeat(6, (s) =>
+        s
+          .text('Thought: The cupboard may hold it.\nAction: open the cupboard above the sink')
+          .prompt('Observation: The cupboard above the sink holds three plates and a bowl of green glass.')
+          .text('Thought: Back to the table.\nAction: look at the long table by the window')
+          .prompt('Observation: On the long table by the window there are a vase, a newspaper and two candles.'),
+      ),
     'edits that are rejected': rejectedEdits,
     'edits that are rejected, in words that we do not know': rejectedInGerman,
     'guesses at a column': guesses,
@@ -154,11 +166,27 @@ detectorLaws(() => staleRounds(), {
     ),
     'many calls in the first request': inOneTurn(session().prompt('Read all issues.')),
     'many calls in a later request': inOneTurn(session().call('list').result('There are forty issues, from 100 on.')),
-    'a plan that is kept up to date': session().repeat(12, (s, k) =>
+    'a plan that is kept up to date with what is written': session().repeat(12, (s, k) =>
       s
+        .text(`${names[k % 8]}: ${Array.from({ length: 60 }, (_, j) => word(60 * k + j)).join(' ')}`)
         .call('TodoWrite', { todos: [{ content: names[k % 8]!, status: k % 2 ? 'completed' : 'in_progress' }] })
         .result('Todos have been modified successfully.'),
     ),
+    'the same action told in words, with another reading each time': session()
+      .prompt('Heat the water and report when it boils.')
+      .repeat(14, (s, k) =>
+        s
+          .text('Action: read the thermometer in the pot')
+          .prompt(`Observation: the thermometer shows a temperature of ${11 + 6 * k} degrees`),
+      ),
+    'thoughts one after the other': session().repeat(12, (s, k) =>
+      s.call('sequentialthinking', { thought: `${word(k)} ${word(k + 20)}`, number: k }).result('{"thoughts": 1}'),
+    ),
+    'a plan that is written three times before the work begins': session()
+      .repeat(3, (s, k) => s.call('update_plan', { plan: [{ step: names[k]! }] }).result('Plan updated'))
+      .call('read_file', { path: 'a.ts' })
+      .result('export const a = 1;')
+      .repeat(3, (s, k) => s.call('update_plan', { plan: [{ step: names[k + 3]! }] }).result('Plan updated')),
     'the same plan before every step of work': session().repeat(8, (s, k) =>
       s
         .call('TodoWrite', { todos: [{ content: 'Mend it', status: 'in_progress' }] })

@@ -11,20 +11,23 @@ import {
   acceptedAt,
   addRow,
   batchAt,
+  callAt,
   createLedger,
   failuresAt,
   type Ledger,
   loadLedger,
   newsAt,
+  outcomeAt,
   promptsAt,
   rowOf,
   rowsIn,
   saveLedger,
+  seqAt,
   steadyAt,
   waitsAt,
 } from './ledger.js';
 import { newPrompt, newsOf, summary } from './news.js';
-import { countIdle, countVain, noStalls, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
+import { countIdle, countVain, noStalls, planOf, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
 import { callsWeighed, mostSpared, showsPlace, supportNeeded, type Weighed, weigh, weightOf } from './weigh/index.js';
 
 export type { StaleRoundsEvidence } from './explain.js';
@@ -39,6 +42,8 @@ interface State extends Stalls, Cycles {
   /** How much news there has been, in thousandths. */
   news: number;
   waits: number;
+  /** Index of the last call that made a change which was made before. */
+  touched: number;
   prompts: number;
   /** Calls that brought a result. */
   accepted: number;
@@ -68,7 +73,7 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
       if (reading.type === 'prompt') {
         state.news += newPrompt;
         state.prompts++;
-        state.vain = state.idle = state.aside = 0;
+        state.vain = state.idle = state.aside = state.plans = 0;
       }
       if (reading.type === 'compaction') state.news += summary;
       if (reading.type !== 'step') return undefined;
@@ -76,14 +81,16 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
       const isAside = reading.effect === 'note' || reading.refused;
       const isAgain = reading.call !== 0 && reading.call === state.aside;
       state.aside = isAside ? reading.call : 0;
-      if (isAside && !isAgain) return undefined;
-      return observeStep(state, reading, times);
+      const plan = planOf(state, reading);
+      const seen = isAside && !isAgain ? undefined : observeStep(state, reading, times);
+      return seen ?? (plan && stallSighting(plan, reading));
     },
     explain,
     save: ({ ledger, ...rest }): Json => ({ ...rest, ledger: saveLedger(ledger) }),
     load(saved): State {
       const { ledger, ...fresh } = start();
-      const rest = checked(fresh, saved, 'the state');
+      const { plans, plansSince, touched } = fresh; // older snapshots have none of them
+      const rest = checked(fresh, { plans, plansSince, touched, ...(saved as object) }, 'the state');
       return {
         ...rest,
         ledger: loadLedger((saved as { ledger?: unknown }).ledger),
@@ -98,6 +105,7 @@ function start(): State {
     ledger: createLedger(),
     news: 0,
     waits: 0,
+    touched: -1,
     prompts: 0,
     accepted: 0,
     batch: 0,
@@ -110,16 +118,18 @@ function start(): State {
 }
 
 function observeStep(state: State, step: Step, times: number): Sighting<StaleRoundsEvidence> | undefined {
-  const waits = step.effect === 'poll' && step.status !== 'failed';
-  if (waits) state.waits++;
+  const polls = step.effect === 'poll' && step.status !== 'failed';
   if (step.callSeq > state.lastSeq) state.batch++;
   state.lastSeq = step.seq;
   const row = addRow(state.ledger, step, toolPrint(step.tool));
+  const waits = polls && !wasTouched(state, step);
+  if (waits) state.waits++;
   const weighed = weigh(state.ledger, step, state, (step.times ?? times) - mostSpared);
   const { tool, label: about, call, target, mutated: wrote } = step;
   keep(state.recent, { tool, about, call, target, wrote }, longestCycle);
   if (step.status !== 'failed' && step.tool !== messageTool) state.accepted++;
   const news = newsOf(step, weighed);
+  if (step.mutated && news === 0) state.touched = step.callSeq;
   state.news += news;
   if (state.news > mostNews) rebase(state);
   const { rows } = state.ledger;
@@ -145,6 +155,19 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
     return sighting(state, step, { ...weighed, period: (verbatim === rounds && cycle?.period) || 0 });
   const stall = stallOf(state, step, weighed);
   return stall && stallSighting(stall, step);
+}
+
+/**
+ * Whether a change was made once more since the same was last seen. Who waits looks again and touches nothing; to restart a
+ * thing as before and see it wait as before is a round.
+ */
+function wasTouched({ ledger, touched }: State, { call, outcome }: Step): boolean {
+  const { rows } = ledger;
+  for (let back = 2; back <= rowsIn(ledger); back++) {
+    const row = rowOf(ledger, back);
+    if (rows[row + callAt] === call && rows[row + outcomeAt] === outcome) return touched > rows[row + seqAt]!;
+  }
+  return false;
 }
 
 /** A move that goes round with others and shows the same each time did not go on: it is back where it was. */

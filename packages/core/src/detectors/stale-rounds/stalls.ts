@@ -22,11 +22,17 @@ export interface Stalls {
   /** How many polls in a row brought the same as the one before; and since when. */
   polls: number;
   pollsSince: number;
+  /** How often the plan was written in a row, with nothing done in between; and since when. */
+  plans: number;
+  plansSince: number;
 }
 
-/** Steps without news, one failure that no change gets at, searches that find nothing, or a wait in which nothing happens. */
+/**
+ * Steps without news, one failure that no change gets at, searches that find nothing, a wait in which nothing happens, or
+ * a plan that is written again and again and not carried out.
+ */
 export interface Stall {
-  readonly type: 'stall' | 'futile' | 'vain' | 'wait';
+  readonly type: 'stall' | 'futile' | 'vain' | 'wait' | 'plan';
   readonly looping: boolean;
   readonly onset: number;
   readonly times: number;
@@ -44,6 +50,8 @@ export const noStalls: Readonly<Stalls> = {
   shown: false,
   polls: 0,
   pollsSince: 0,
+  plans: 0,
+  plansSince: 0,
 };
 
 const idleDecay = 3;
@@ -82,6 +90,13 @@ const certainVain = 12_500;
 const shortWord = 10;
 /** So many polls with the same answer are a suspicion, each time, and never more: waiting is work. */
 const suspectPolls = 20;
+
+/** A plan that is written so often with nothing done in between is a suspicion; and so often a loop. Real agents write it twice. */
+const suspectPlans = 4;
+const certainPlans = 5;
+/** Who wrote so many characters for the user in between has done something. */
+const longRemark = 400;
+const namesPlan = /(?:plan|to_?dos?|to_?do_?(?:write|list|update))$/i;
 
 /** The stall that a step shows, those first that are certain. */
 export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | undefined {
@@ -196,6 +211,22 @@ function futile(step: Step, { failures, steady, failing: onset }: Weighed): Stal
 function inVain({ vain, vainSince: onset, vainSteps: times, shown }: Stalls): Stall | undefined {
   if (vain < suspectVain || !shown) return undefined;
   return { type: 'vain', looping: vain >= certainVain, onset, times, support: vain / 1000 };
+}
+
+/** Counts how often a plan is written in a row. Thoughts are no plan, and may go on. */
+export function planOf(stalls: Stalls, { effect, tool, remark, callSeq, refused, status }: Step): Stall | undefined {
+  if (effect !== 'note' || refused || status === 'failed') {
+    stalls.plans = 0;
+    return undefined;
+  }
+  if (!namesPlan.test(tool)) return undefined;
+  if (remark >= longRemark) stalls.plans = 0;
+  // The loop begins with the second, which is the first that was not needed.
+  if (++stalls.plans === 2) stalls.plansSince = callSeq;
+  const { plans: times, plansSince: onset } = stalls;
+  return times < suspectPlans
+    ? undefined
+    : { type: 'plan', looping: times >= certainPlans, onset, times, support: times };
 }
 
 /** Counts polls in a row, the last of which is the last row. */
