@@ -7,6 +7,7 @@ import type { Effect } from './step.js';
  */
 export function commandEffect(command: string): Effect {
   let strongest: Effect | undefined;
+  let last: Effect | undefined;
   let naps = false;
   for (const part of command.slice(0, 2000).split(/&&|\|\||[;|\n]/)) {
     const effect = partEffect(part);
@@ -15,11 +16,17 @@ export function commandEffect(command: string): Effect {
       continue;
     }
     if (effect !== undefined && (strongest === undefined || strength[effect] > strength[strongest])) strongest = effect;
-    if (strongest === 'write') break; // nothing is stronger
+    if (effect === 'write' && !lays.test(part)) return effect; // nothing is stronger
+    last = effect ?? last;
   }
+  // What comes of it is told by what is run in the end.
+  if (strongest === 'write' && last === 'run') return 'run';
   if (naps && (strongest === undefined || strength[strongest] < strength.run)) return 'poll';
   return strongest ?? (goesUp.test(command) ? 'act' : 'read');
 }
+
+/** Lays out or clears the place for what comes next. */
+const lays = /^\s*(?:sudo )?(?:mkdir|rmdir|rm|touch|chmod|chown|kill|pkill)\b/;
 
 /** A few seconds after something was started are part of that; before a look they wait. */
 const nap = /^\s*sleep [0-5](?:\.\d{1,9})?s?\s*$/;

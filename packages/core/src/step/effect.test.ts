@@ -108,7 +108,11 @@ describe('what a call does', () => {
     ['sleep 2; tail server.log', 'poll'],
     ['python server.py & \n sleep 1; tail server.log', 'run'],
     ['sleep 30 && make test', 'poll'],
-    ['mkdir -p out && python gen.py', 'write'],
+    ['mkdir -p out && python gen.py', 'run'],
+    ['rm -rf .cache && pytest -q', 'run'],
+    ['pytest -q && rm -rf .cache', 'write'],
+    ['rm -rf node_modules && npm install', 'write'],
+    ["sed -i 's/a/b/' a && pytest", 'write'],
     ['', 'read'],
   ] as const)('the command %j is a %s', (command, effect) => {
     expect(commandEffect(command)).toBe(effect);

@@ -26,7 +26,7 @@ verb('note', 'think thinking thought todo todos plan reflect brainstorm remember
 verb('poll', 'wait sleep poll await watch monitor heartbeat');
 verb(
   'read',
-  'read get list search find grep glob view open show fetch lookup describe cat browse visit navigate inspect stat check calculate calculator load retrieve look ask summarize analyze ls goto tree',
+  'read get list search find grep glob view open show fetch lookup describe cat browse visit navigate inspect stat check calculate calculator load retrieve look ask summarize analyze ls goto tree logs',
 );
 verb(
   'write',

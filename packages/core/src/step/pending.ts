@@ -2,8 +2,9 @@ import type { EventOf, Json } from '../event.js';
 import { emptySketch } from '../value/sketch.js';
 import { type Counters, createCounters, withoutCounters } from './counters.js';
 import { cue } from './cues.js';
+import { effectOf } from './effect.js';
 import { mayFail, readError, refusedByPerson } from './error.js';
-import { type Identity, identify } from './identity.js';
+import { type Identity, identify, unwrapped } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
 import { actionTool, messageTool, type Step } from './step.js';
 
@@ -110,19 +111,25 @@ export function messageStep(
 
 /** The step of a message that tells what to do in words, with the prompt that shows what came of it. */
 export function shownPromptStep(message: string, shown: string, seq: number): Step {
-  const step = pendingStep(seq, '', actionTool, identify(actionTool, actionIn(message), undefined));
+  const { tool, input } = actionIn(message);
+  const step = pendingStep(seq, '', tool, identify(tool, input, undefined));
+  if (tool !== actionTool) step.effect = effectOf(tool, input);
   return answered(step, { type: 'tool-result', id: '', output: shown }, seq, createCounters());
 }
 
-/** What a message tells to do: behind its last "Action:", or else its last paragraph. */
-function actionIn(message: string): string {
+/** What a message tells to do: a tool and its input, or else what stands behind its last "Action:" or in its last paragraph. */
+function actionIn(message: string): { tool: string; input: Json } {
   const said = message.trim();
+  const named = namedTool.exec(said);
+  if (named !== null) return { tool: named[1]!, input: unwrapped(said.slice(named.index + named[0].length).trim()) };
   let marked = -1;
   for (const { index } of said.matchAll(actionMark)) marked = index;
-  return said.slice(marked >= 0 ? marked : said.lastIndexOf('\n\n') + 1);
+  return { tool: actionTool, input: said.slice(marked >= 0 ? marked : said.lastIndexOf('\n\n') + 1) };
 }
 
 const actionMark = /^\W{0,4}act(?:ion)?\b[^\n:]{0,20}:/gim;
+/** "Action: search" in a line of its own, and "Action Input: …" in the next. */
+const namedTool = /^action: {0,4}([\w.-]{1,80})[ \t]{0,4}\naction input:/im;
 
 /** Completes the step of a call with its result. */
 export function answered(
@@ -157,12 +164,16 @@ export function answered(
   // What a picture shows is not known where it is not told in words: then it is one more step on the way.
   if (step.picture && error === undefined && letters < toldInWords) step.effect = 'act';
   // A plan is full of what is in progress.
-  const mayWait = error === undefined && step.effect !== 'write' && step.effect !== 'note';
+  const { effect } = step;
+  // A page in which something waits is a place to act in.
+  const isPlace = effect === 'act' && text.length > longNotice;
+  const mayWait = error === undefined && effect !== 'write' && effect !== 'note' && !isPlace;
   if (mayWait && (cues & cue.wait) !== 0 && isWaiting(text)) step.effect = 'poll';
   return step;
 }
 
 const toldInWords = 60;
+const longNotice = 400;
 
 /** What of a call under way must be there to go on with it. */
 export const pendingLike = {

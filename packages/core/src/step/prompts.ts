@@ -99,27 +99,32 @@ export function loadPrompts({ last, openings = [], shows = false }: Prompts): Pr
 const longestOpening = 48;
 const mostOpenings = 4;
 
-/** Whether one of the last prompts opened in the same way: up to its first colon, bracket or line, digits apart. */
+/** Whether one of the last prompts opened in the same way, digits and blanks apart. */
 function noteOpening({ openings }: Prompts, text: string): boolean {
+  const length = openingLength(text);
+  if (length === 0) return false;
   let hash = startHash;
+  for (let at = 0; at < length; at++) if (counts(text.charCodeAt(at))) hash = addCode(hash, text.charCodeAt(at));
+  const opening = digest(hash);
+  if (openings.includes(opening)) return true;
+  openings.push(opening);
+  if (openings.length > mostOpenings) openings.shift();
+  return false;
+}
+
+/** How long the opening of a prompt is: up to its first colon, bracket or line; 0 where it has none. */
+export function openingLength(text: string): number {
   let letters = 0;
   for (let at = 0; at < text.length && at < longestOpening; at++) {
     const code = text.charCodeAt(at);
-    const isEnd = code === 58 || code === 93 || code === 10;
-    if (isEnd && letters >= 3) {
-      const opening = digest(hash);
-      const known = openings.includes(opening);
-      if (!known) {
-        openings.push(opening);
-        if (openings.length > mostOpenings) openings.shift();
-      }
-      return known;
-    }
-    if (code <= 32 || (code >= 48 && code <= 57)) continue;
-    hash = addCode(hash, code);
-    letters++;
+    if ((code === 58 || code === 93 || code === 10) && letters >= 3) return at + 1;
+    if (counts(code)) letters++;
   }
-  return false;
+  return 0;
+}
+
+function counts(code: number): boolean {
+  return code > 32 && (code < 48 || code > 57);
 }
 
 function lettersOf(text: string): number {

@@ -28,6 +28,7 @@ function step(given: Partial<Step>): Step {
     mutated: false,
     batched: false,
     thought: 0,
+    remark: 0,
     label: '',
     times: undefined,
     ...given,
