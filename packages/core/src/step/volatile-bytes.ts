@@ -9,8 +9,11 @@
  */
 export function volatileEnd(bytes: Uint8Array, at: number, end: number, counted: boolean): number {
   const next = bytes[end]!;
-  if (next === 58 && end - at <= 2 && isDigit(bytes[end + 1]!) && bytes[end + 3] === 58) return clockEnd(bytes, end); // 12:34:56
-  const isLong = end - at >= 12;
+  if (next === 58 && end - at <= 2 && isDigit(bytes[end + 1]!) && (bytes[end + 3] === 58 || isAfterDate(bytes, at)))
+    return clockEnd(bytes, end, 58); // 12:34:56, or 2026-01-31 12:34
+  if (next === 45 && end - at === 2 && bytes[end + 3] === 45 && isAfterDate(bytes, at)) return clockEnd(bytes, end, 45); // T12-34-56
+  const isEpoch = end - at === 10 && bytes[at] === 49 && next === 46; // seconds since 1970, with a fraction
+  const isLong = end - at >= 12 || isEpoch;
   if ((next === 46 || next === 44) && isDigit(bytes[end + 1]!)) end = numberEnd(bytes, end + 1); // 0.05
   if (isLong) return end;
   if (counted) return tokenEnd(bytes, end);
@@ -34,9 +37,15 @@ function numberEnd(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-function clockEnd(bytes: Uint8Array, at: number): number {
-  while (isDigit(bytes[at]!) || bytes[at] === 58 || bytes[at] === 46) at++;
+function clockEnd(bytes: Uint8Array, at: number, between: number): number {
+  while (isDigit(bytes[at]!) || bytes[at] === between || bytes[at] === 46) at++;
   return at;
+}
+
+/** Whether a date stands before a number: `-31 12`, `-31T12`, `-31_12`. */
+function isAfterDate(bytes: Uint8Array, at: number): boolean {
+  const sign = bytes[at - 1]!;
+  return (sign === 32 || sign === 84 || sign === 95) && isDigit(bytes[at - 2]!) && bytes[at - 4] === 45;
 }
 
 function tokenEnd(bytes: Uint8Array, at: number): number {

@@ -29,8 +29,11 @@ const lastRow = (size - 1) * width;
  * another thing; another tool for the same words is none.
  */
 const numbersApart = 0.97;
-/** With other numbers another page, record or drawer may be meant: where what comes back is not the same, it is. */
-const otherPage = 0.7;
+/**
+ * With other numbers another page, record or drawer may be meant: where what comes back is not the same, it is; unless the
+ * very same was thought before.
+ */
+const otherPage = 0.6;
 const sameView = 0.97;
 const wordsApart = 0.88;
 /** Many words that are all the same, but for how they are set, are a cosmetic change. */
@@ -96,7 +99,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
     if (rows[row + callAt] === call && call !== 0) {
       if (rows[row + outcomeAt] === outcome) known = 1;
       if (answerChanged < 0) answerChanged = 1 - answer;
-      if (known > 0.9 && step.thought !== 0 && rows[row + thoughtAt] === step.thought) thoughtBefore = true;
+      if (known > 0.9 && isThought(rows, row, step)) thoughtBefore = true;
     } else {
       if (answer === 0) continue;
       // Most rows are no round, and less like this one than another was, whatever they asked: that need not be known.
@@ -121,7 +124,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
           own,
           isOther,
           least,
-          hasPages && answer < sameView ? otherPage : numbersApart,
+          hasPages && answer < sameView && !isThought(rows, row, step) ? otherPage : numbersApart,
         );
     }
     const whole = question * known;
@@ -151,6 +154,11 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   weighed.silent = isUnseen ? !isMute : step.status === 'ok' && step.label === '';
   weighed.others = isMute ? 0 : others; // where no result was ever seen, none came back for every question
   return found;
+}
+
+/** Whether the very same was thought before a step of a row. */
+function isThought(rows: Int32Array, row: number, { thought }: Step): boolean {
+  return thought !== 0 && rows[row + thoughtAt] === thought;
 }
 
 /** How alike two calls with the same answer are at least, whatever they ask. */
