@@ -198,7 +198,7 @@ function idling({ idle, idleSince: onset, idleSteps: times }: Stalls): Stall | u
 function futile(step: Step, { failures, steady, failing: onset }: Weighed): Stall | undefined {
   if (step.error === undefined || step.error.bare) return undefined;
   if (failures < suspectFailures && steady < suspectSteady) return undefined;
-  const times = Math.max(Math.round(failures), steady);
+  const times = Math.round(Math.max(failures, steady));
   return {
     type: 'futile',
     looping: failures >= certainFailures || steady >= certainSteady,

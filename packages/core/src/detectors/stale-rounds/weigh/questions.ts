@@ -69,6 +69,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   const apart = isMessage ? numbersApart : numbersApart * otherTarget;
   const isUnseen = step.status === 'unseen';
   const tool = rows[own + toolAt]!;
+  const skeleton = rows[own + skeletonAt]!;
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
   const isLong = isLongLook(step);
@@ -85,6 +86,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   let thoughtBefore = false;
   let shownLast = false;
   let isLast = true; // of the steps of this tool
+  weighed.last = -1;
   let row = own;
   for (let back = 2; back <= count; back++) {
     row = row === 0 ? lastRow : row - width;
@@ -93,6 +95,10 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
     if (isLast && rows[row + toolAt] === tool) {
       isLast = false;
       shownLast = rows[row + exactAt] === step.exact;
+    }
+    if (weighed.last < 0 && rows[row + skeletonAt] === skeleton && call !== 0) {
+      weighed.last = row;
+      weighed.lastAnswer = answer;
     }
     let question = 1;
     let known = answer;

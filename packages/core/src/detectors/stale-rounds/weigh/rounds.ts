@@ -14,6 +14,7 @@ import {
   toolAt,
   waitsAt,
 } from '../ledger.js';
+import { sameLine } from './answers.js';
 import { weightOf } from './proof.js';
 import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
 
@@ -33,6 +34,8 @@ const likeFailure = 0.85;
 /** From here on it is the very same failure, a counter in it aside; it must say more than this for that to tell anything. */
 const sameFailure = 0.985;
 const tellingFailure = 40;
+/** With other numbers it may be another try. */
+const otherNumbers = 0.8;
 
 /**
  * Where other calls are answered, one that never is may be a mere signal; and so may one that asks nothing in words, such as a
@@ -54,6 +57,16 @@ export function callsWeighed(): number[] {
   return Array.from(calls.subarray(0, weighed.calls));
 }
 
+/** How often in a row it has failed in this way: once more than the last time, where nothing else came of that and nobody waited. */
+function steadyOf(rows: Int32Array, call: number, { prompts, waits, batch }: Now): number {
+  const { last, lastAnswer } = weighed;
+  if (last < 0) return 1;
+  const same = rows[last + callAt] === call;
+  if (lastAnswer < (same ? sameFailure : sameLine)) return 1;
+  if (rows[last + promptsAt] !== prompts || rows[last + waitsAt] !== waits || rows[last + batchAt] === batch) return 1;
+  return rows[last + steadyAt]! / 100 + (same ? 1 : otherNumbers);
+}
+
 /** Adds up the rows that may be rounds, of which there are `found`. */
 export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void {
   const { rows } = ledger;
@@ -72,10 +85,9 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   weighed.support = 1;
   weighed.calls = call === step.target ? 0 : 1; // both tell its place where nobody knows what it asks
   if (found === 0) return;
+  if (failed && step.letters >= tellingFailure && !step.error!.infrastructure) weighed.steady = steadyOf(rows, call, now);
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
-  const isTelling = failed && step.letters >= tellingFailure && !step.error!.infrastructure;
-  let mayBeSteady = isTelling && weighed.answerChanged <= 1 - sameFailure;
   const pace = weighed.silent ? silentPace : 1;
   let support = 1;
   let oldest = callSeq;
@@ -98,11 +110,6 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
       weighed.failures += alike;
       weighed.failing = rows[row + callSeqAt]!;
       failedBatch = rows[row + batchAt]!;
-    }
-    if (same && mayBeSteady) {
-      mayBeSteady = false; // it goes on from the last time
-      if (prompts === 0 && rows[row + waitsAt] === waits && rows[row + batchAt] !== now.batch)
-        weighed.steady = 1 + rows[row + steadyAt]!;
     }
     if (rows[row + newsAt] !== newsThen) {
       newsThen = rows[row + newsAt]!;

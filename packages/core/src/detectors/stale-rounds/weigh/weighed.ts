@@ -6,8 +6,11 @@ export interface Weighed {
   support: number;
   /** The same, whatever news there has been since, and for failures alone. */
   failures: number;
-  /** How often in a row this very call has failed in this very way, whatever was done in between. */
+  /** How often in a row this very call has failed in this very way, whatever was done in between; with other numbers it counts less. */
   steady: number;
+  /** The row of the last such call, -1 where there is none; and how much its answer is like this one. */
+  last: number;
+  lastAnswer: number;
   /** Where those failures began. */
   failing: number;
   /** Rounds that count, this one included; how many of them with the very same call. */
@@ -53,7 +56,9 @@ export const weighed: Weighed = {
   support: 0.5, // a fraction, as it will be
   failures: 0.5,
   failing: 0,
-  steady: 0,
+  steady: 0.5,
+  last: -1,
+  lastAnswer: 0.5,
   rounds: 0,
   verbatim: 0,
   mixed: false,
