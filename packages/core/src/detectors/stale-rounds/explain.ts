@@ -7,7 +7,7 @@ export type StaleRoundsEvidence = {
    * Rounds that are alike; a change that is made and undone; many steps of all kinds without news; one failure that no
    * change gets at; searches that find nothing; polls that bring nothing; or a plan that is not carried out.
    */
-  readonly type: 'rounds' | 'undone' | Stall['type'];
+  readonly type: 'rounds' | Stall['type'];
   readonly tool: string;
   readonly about: string;
   readonly times: number;

@@ -27,6 +27,7 @@ import {
   waitsAt,
 } from './ledger.js';
 import { newPrompt, newsOf, summary } from './news.js';
+import { remadeBy, type Told } from './remade.js';
 import { countIdle, countVain, noStalls, planOf, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
 import { callsWeighed, mostSpared, showsPlace, supportNeeded, type Weighed, weigh, weightOf } from './weigh/index.js';
 
@@ -54,8 +55,6 @@ interface State extends Stalls, Cycles {
   /** The last steps, oldest first, as far as a cycle of them is told about. */
   recent: Told[];
 }
-
-type Told = { tool: string; about: string; call: number; target: number; wrote: boolean };
 
 /**
  * Sees rounds that bring nothing new: calls that are the same or nearly the same, with outcomes that are the same or
@@ -126,6 +125,8 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   if (waits) state.waits++;
   const weighed = weigh(state.ledger, step, state, (step.times ?? times) - mostSpared);
   const { tool, label: about, call, target, mutated: wrote } = step;
+  const remade = remadeBy(state.ledger, state.recent, state.prompts, step);
+  if (remade.times > 1) weighed.steady = remade.times;
   keep(state.recent, { tool, about, call, target, wrote }, longestCycle);
   if (step.status !== 'failed' && step.tool !== messageTool) state.accepted++;
   const news = newsOf(step, weighed);
@@ -150,6 +151,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   const cycle = followCycles(state, state.ledger, step, equalRounds);
   if (cycle && cycle.rounds >= (isBack(state, cycle, step) ? Math.min(times, equalRounds) : equalRounds))
     return sighting(state, step, cycle);
+  if (remade.times >= times) return stallSighting({ type: 'undone', looping: true, ...remade, support: remade.times }, step);
   const { rounds, verbatim, support, inRow } = weighed;
   if (rounds >= 3 && support >= supportNeeded(step, inRow, verbatim / rounds, times))
     return sighting(state, step, { ...weighed, period: (verbatim === rounds && cycle?.period) || 0 });

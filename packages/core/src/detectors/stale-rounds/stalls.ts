@@ -32,7 +32,7 @@ export interface Stalls {
  * a plan that is written again and again and not carried out.
  */
 export interface Stall {
-  readonly type: 'stall' | 'futile' | 'vain' | 'wait' | 'plan';
+  readonly type: 'stall' | 'futile' | 'vain' | 'wait' | 'plan' | 'undone';
   readonly looping: boolean;
   readonly onset: number;
   readonly times: number;

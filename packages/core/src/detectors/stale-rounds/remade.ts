@@ -1,0 +1,40 @@
+import type { Step } from '../../step/step.js';
+import { callAt, callSeqAt, type Ledger, promptsAt, rowOf, rowsIn, statusAt, statusCode, steadyAt } from './ledger.js';
+
+/** What of the last steps is told about. */
+export type Told = { tool: string; about: string; call: number; target: number; wrote: boolean };
+
+/** A change that was made again after it had been undone. */
+export interface Remade {
+  /** How often by now, and the index of the call that made it for the second time. */
+  readonly times: number;
+  readonly onset: number;
+}
+
+/**
+ * How often the very same change of a thing was made, each time after something had failed with it and another change of
+ * that thing took it back, whatever else was done in between. Who switches a thing on and off to measure it fails at
+ * nothing. The row of the step is the last; `recent` are the steps before it, oldest first.
+ */
+export function remadeBy(ledger: Ledger, recent: readonly Told[], prompts: number, step: Step): Remade {
+  const { call, callSeq: onset, target, mutated, shell } = step;
+  const once = { times: 1, onset };
+  if (!mutated || shell || target === 0) return once;
+  const made = recent.findLastIndex((one) => one.wrote && one.call === call);
+  if (made < 0 || !recent.slice(made + 1).some((one) => one.wrote && one.target === target)) return once;
+  const { rows } = ledger;
+  let times = 1;
+  let since = onset;
+  let before = onset;
+  let failed = false;
+  for (let back = 2; back <= rowsIn(ledger); back++) {
+    const row = rowOf(ledger, back);
+    if (times === 1 && rows[row + statusAt] === statusCode.failed) failed = true;
+    if (rows[row + callAt] !== call || rows[row + promptsAt] !== prompts) continue;
+    if (!failed) return once;
+    if (times === 1) times = 1 + Math.max(1, rows[row + steadyAt]! / 100);
+    else since = before;
+    before = rows[row + callSeqAt]!;
+  }
+  return { times, onset: since };
+}
