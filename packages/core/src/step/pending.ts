@@ -4,9 +4,11 @@ import { type Counters, createCounters, withoutCounters } from './counters.js';
 import { cue } from './cues.js';
 import { effectOf } from './effect.js';
 import { mayFail, readError, refusedByPerson } from './error.js';
-import { type Identity, identify, unwrapped } from './identity.js';
+import { type Identity, identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
+import { isPicturePrompt } from './prompts.js';
 import { actionTool, messageTool, type Step } from './step.js';
+import { actionIn } from './told-action.js';
 
 /** A call under way: the step it will be, as far as it is known. */
 export type Pending = Writable<Step> & {
@@ -90,6 +92,11 @@ export function shownStep(step: Pending, asked: Identity): Pending {
   return twin;
 }
 
+/** The step of a call that was answered, once more with what the host shows after its result. */
+export function seenAfter(call: Pending, shown: string, seq: number): Step {
+  return answered({ ...call }, { type: 'tool-result', id: '', output: shown }, seq, createCounters());
+}
+
 /** The step of a message that was answered: by a result without a call, or by a harness. */
 export function messageStep(
   message: string,
@@ -114,22 +121,9 @@ export function shownPromptStep(message: string, shown: string, seq: number): St
   const { tool, input } = actionIn(message);
   const step = pendingStep(seq, '', tool, identify(tool, input, undefined));
   if (tool !== actionTool) step.effect = effectOf(tool, input);
+  step.picture = isPicturePrompt(shown);
   return answered(step, { type: 'tool-result', id: '', output: shown }, seq, createCounters());
 }
-
-/** What a message tells to do: a tool and its input, or else what stands behind its last "Action:" or in its last paragraph. */
-function actionIn(message: string): { tool: string; input: Json } {
-  const said = message.trim();
-  const named = namedTool.exec(said);
-  if (named !== null) return { tool: named[1]!, input: unwrapped(said.slice(named.index + named[0].length).trim()) };
-  let marked = -1;
-  for (const { index } of said.matchAll(actionMark)) marked = index;
-  return { tool: actionTool, input: said.slice(marked >= 0 ? marked : said.lastIndexOf('\n\n') + 1) };
-}
-
-const actionMark = /^\W{0,4}act(?:ion)?\b[^\n:]{0,20}:/gim;
-/** "Action: search" in a line of its own, and "Action Input: …" in the next. */
-const namedTool = /^action: {0,4}([\w.-]{1,80})[ \t]{0,4}\naction input:/im;
 
 /** Completes the step of a call with its result. */
 export function answered(

@@ -22,6 +22,8 @@ interface Prompt {
   readonly sketch: Sketch;
   /** A hash of its words and numbers, counters apart. */
   readonly masked?: number;
+  /** A hash of the action that it answered, where the message said what to do. */
+  readonly action?: number;
   /** Index of the event at which it was last seen. */
   readonly seq: number;
   /** How many calls had been carried out by then. */
@@ -50,7 +52,8 @@ export function createPrompts(): Prompts {
  * Notes a prompt. Gives where its row stands when it is the same as the last one and no call was carried out in between;
  * `shown` where it shows what came of a message; and `turn` where calls were carried out, but for the second time the
  * model has not `spoken` since: a person waits for an answer, a harness that asks for the next command does not. A model
- * that `hasTools` shows in its calls what it does.
+ * that `hasTools` shows in its calls what it does; `action` is a hash of what its message says that is to be done, 0 where it
+ * does not say so.
  */
 export function repeatedPrompt(
   prompts: Prompts,
@@ -59,13 +62,14 @@ export function repeatedPrompt(
   seq: number,
   spoken: boolean,
   hasTools: boolean,
+  action: number,
 ): Repeated | 'shown' | 'turn' | undefined {
   const { last } = prompts;
   const shown = text.slice(0, longest);
   const opensAlike = !hasTools && noteOpening(prompts, shown);
   if (lettersOf(shown) < fewestLetters) {
     prompts.last = null;
-    return opensAlike && prompts.shows ? 'shown' : undefined;
+    return spoken && !hasTools && ((opensAlike && prompts.shows) || action !== 0) ? 'shown' : undefined;
   }
   const phrases = startPhrases();
   addPhrase(phrases, 0, shown);
@@ -75,10 +79,14 @@ export function repeatedPrompt(
   const complains = mayFail(shown, cues, 'run') && readError(shown, undefined, 'run') !== undefined;
   // Where only numbers differ, they are what came of it; but a harness may count its complaints.
   if (opensAlike && last !== null && (again ? masked !== last.masked && !complains : true)) prompts.shows = true;
-  const isShown = opensAlike && prompts.shows && spoken && !(again && masked === last.masked);
+  const isSame = again && masked === last.masked;
+  // What is answered to another action in the very same words does not tell what came of it: it was refused.
+  const isTold = action !== 0 && (!isSame || action === last.action);
+  const isShown =
+    spoken && !hasTools && (isTold || isPicturePrompt(shown) || (opensAlike && prompts.shows && !isSame));
   const repeated = again && last.accepted === accepted && !isShown;
   const turn = again && !spoken;
-  prompts.last = { sketch, masked, seq, accepted, repeated, turn };
+  prompts.last = { sketch, masked, action, seq, accepted, repeated, turn };
   if (isShown) return 'shown';
   if (repeated) return { opened: last.repeated ? undefined : last.seq };
   return turn && last.turn ? 'turn' : undefined;
@@ -96,11 +104,48 @@ export function loadPrompts({ last, openings = [], shows = false }: Prompts): Pr
   };
 }
 
+/** Whether a prompt is a picture, and hardly anything is said beside it: what came of a click on some screen. */
+export function isPicturePrompt(text: string): boolean {
+  return text.length <= longestCaption && picture.test(text);
+}
+
+const longestCaption = 100;
+const picture = /\b(?:image|screenshot|img)\b/i;
+
+/** What a host shows in prompts straight after results, such as the page after a click. */
+export interface Views {
+  /** How the last of them opened. */
+  openings: number[];
+  /** A hash of the last; and whether two that opened in the same way were different: one that never changes shows nothing. */
+  masked: number;
+  change: boolean;
+}
+
+export function createViews(): Views {
+  return { openings: [], masked: 0, change: false };
+}
+
+/** Whether a prompt that comes straight after a result belongs to it. */
+export function isView(views: Views, text: string): boolean {
+  if (text.length < shortestView || !noteOpening(views, text)) return false;
+  const { masked } = outcomeOf(text.slice(0, longest));
+  if (views.masked !== 0 && views.masked !== masked) views.change = true;
+  views.masked = masked;
+  return views.change;
+}
+
+/** A shorter prompt asks for the next command. */
+const shortestView = 200;
+
+export function loadViews(views: Views = createViews()): Views {
+  return { ...views, openings: checked([0], views.openings, 'views.openings').slice(-mostOpenings) };
+}
+
 const longestOpening = 48;
 const mostOpenings = 4;
 
 /** Whether one of the last prompts opened in the same way, digits and blanks apart. */
-function noteOpening({ openings }: Prompts, text: string): boolean {
+function noteOpening({ openings }: Pick<Prompts, 'openings'>, text: string): boolean {
   const length = openingLength(text);
   if (length === 0) return false;
   let hash = startHash;

@@ -12,11 +12,23 @@ import {
   type Pending,
   pendingLike,
   pendingStep,
+  seenAfter,
   shownPromptStep,
   shownStep,
 } from './pending.js';
-import { createPrompts, loadPrompts, type Prompts, repeatedPrompt, withoutQuote } from './prompts.js';
+import {
+  createPrompts,
+  createViews,
+  isView,
+  loadPrompts,
+  loadViews,
+  type Prompts,
+  repeatedPrompt,
+  type Views,
+  withoutQuote,
+} from './prompts.js';
 import type { Step } from './step.js';
+import { hashOfAction } from './told-action.js';
 import type { RuleOf } from './tool-rules.js';
 
 /**
@@ -94,6 +106,9 @@ interface State {
   /** Counts the calls that were carried out, as far as can be seen. */
   accepted: number;
   prompts: Prompts;
+  /** The last call that was answered, while nothing has come since; and what the host shows after such results. */
+  last: Pending | null;
+  views: Views;
   /** What the host counts around every result. */
   counters: Counters;
 }
@@ -125,6 +140,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, event.input));
     const nature = natureOfCall(tool, input);
     const effect = rule?.effect ?? effectOf(tool, input, nature);
+    state.last = null;
     const begun = pendingStep(seq, key, shortTool(tool), identity);
     begun.remark = state.message.length;
     state.message = '';
@@ -171,6 +187,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     if (pending.length === 1) pending.pop();
     else pending.splice(at, 1);
     for (let k = 0; k < at; k++) pending[k]!.passed = true;
+    state.last = call.hidden ? null : call;
     if (call.hidden) return hiddenEvent;
     const step = answered(call, event, seq, state.counters);
     if (step.status === 'ok' && step.effect !== 'note') state.accepted++;
@@ -222,7 +239,13 @@ export function createSteps(ruleOf: RuleOf): Steps {
     takeThought(state);
     const text = withoutQuote(event.text ?? '', message);
     const hasTools = (state.answers || state.unanswered > 0) && ++state.talk < longTalk;
-    const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq, state.spoken, hasTools);
+    const { last } = state;
+    state.last = null;
+    // Straight after a result, and opened as before: what a host shows with every result, such as the page after a click.
+    if (last !== null && !state.spoken && isView(state.views, text))
+      return { hidden: false, harness: true, steps: [...given, seenAfter(last, text, seq)] };
+    const action = hasTools ? 0 : hashOfAction(message);
+    const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq, state.spoken, hasTools, action);
     // Straight after a result the model has not spoken yet: the same words once more only let it go on.
     if (repeated === 'turn') return { hidden: false, harness: true, steps: given };
     if (repeated === undefined) return withSteps(given);
@@ -317,6 +340,8 @@ function freshState(): State {
     talk: 0,
     accepted: 0,
     prompts: createPrompts(),
+    last: null,
+    views: createViews(),
     counters: createCounters(),
   };
 }
@@ -330,6 +355,7 @@ function loadState(saved: Json): State {
       gone: [''],
       counters: optional(createCounters()),
       prompts: { last: null },
+      views: optional(createViews()),
     },
     saved,
     'steps',
@@ -341,6 +367,8 @@ function loadState(saved: Json): State {
     gone: state.gone.slice(-mostPending),
     message: state.message.slice(0, longestMessage),
     prompts: loadPrompts(state.prompts),
+    last: loadLast(state.last),
+    views: loadViews(state.views),
     talk: state.talk ?? 0,
     counters: state.counters ?? createCounters(),
   };
@@ -364,4 +392,11 @@ function oldestOfLastRequest(pending: readonly Pending[]): number {
   let at = pending.length - 1;
   while (at > 0 && pending[at - 1]!.request === pending[at]!.request) at--;
   return at;
+}
+
+/** The last call, which older snapshots do not have. */
+function loadLast(last: Pending | null | undefined): Pending | null {
+  if (last === null || last === undefined) return null;
+  checked(pendingLike, last, 'steps.last');
+  return last;
 }
