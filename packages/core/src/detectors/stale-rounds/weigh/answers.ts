@@ -30,6 +30,10 @@ const measured = 0.75;
 const watched = 0.9;
 /** And a move goes on from where the last one ended: what differs shows that it did. */
 const moved = 0.5;
+/** But a long view of the same words in which but a few numbers differ is the same place with a counter in it. */
+const longView = 200;
+const sameText = 0.97;
+const fewNumbers = 0.8;
 /** What two results that name the very same error have in common, whatever else they say. */
 export const sameLine = 0.97;
 /**
@@ -46,6 +50,7 @@ export function compareAnswers(rows: Int32Array, own: number, count: number, ste
   const failed = status === 'failed';
   const isUnseen = status === 'unseen';
   const isLook = step.effect === 'read';
+  const isView = step.effect === 'act' && step.letters >= longView;
   const again = failed ? 1 : step.effect === 'run' ? measured : step.effect === 'act' ? moved : 1;
   const said0 = rows[own + saidAt]!;
   const said1 = rows[own + saidAt + 1]!;
@@ -69,7 +74,10 @@ export function compareAnswers(rows: Int32Array, own: number, count: number, ste
         text === 0 ? 0 : likenessTo(numbers0, numbers1, numbers2, numbers3, noNumbers, rows, row + numbersAt);
       if (rows[row + outcomeAt] === outcome) answer = same ? again : 1;
       else if (same && failed) answer = text * (1 - counterShare + counterShare * numbers);
-      else if (same) answer = text * (1 - sameCallShare + sameCallShare * numbers) * (isLook ? watched : again);
+      else if (same) {
+        const share = isLook || (isView && text >= sameText && numbers >= fewNumbers) ? watched : again;
+        answer = text * (1 - sameCallShare + sameCallShare * numbers) * share;
+      }
       else answer = text * (1 - numbersShare + numbersShare * numbers);
       if (same && !failed && step.effect === 'write' && !step.shell && rows[row + statusAt] === ok)
         answer = Math.max(answer, sameChange);
