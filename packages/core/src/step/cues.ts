@@ -38,7 +38,7 @@ const words: readonly (readonly [number, string])[] = [
   ],
   [
     cue.trivial,
-    'command ok okay done success successful successfully true false null none undefined yes no output empty nothing updated created modified saved written deleted applied recorded date clean issues vulnerabilities changes passed been exit exited acknowledged',
+    'command ok okay done success successful successfully true false null none undefined yes no output empty nothing updated created modified saved written deleted applied recorded date clean issues vulnerabilities changes passed been exit exited acknowledged results matches hits items records rows documents entries',
   ],
 ];
 
