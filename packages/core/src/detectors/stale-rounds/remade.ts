@@ -6,7 +6,9 @@ export type Told = { tool: string; about: string; call: number; target: number; 
 
 /** A change that was made again after it had been undone. */
 export interface Remade {
-  /** How often by now, and the index of the call that made it for the second time. */
+  /** Whether another change of that thing took it back before, whatever came of either. */
+  readonly switched: boolean;
+  /** How often by now, where something failed each time, and the index of the call that made it for the second time. */
   readonly times: number;
   readonly onset: number;
 }
@@ -18,10 +20,11 @@ export interface Remade {
  */
 export function remadeBy(ledger: Ledger, recent: readonly Told[], prompts: number, step: Step): Remade {
   const { call, callSeq: onset, target, mutated, shell } = step;
-  const once = { times: 1, onset };
+  const once = { switched: false, times: 1, onset };
   if (!mutated || shell || target === 0) return once;
   const made = recent.findLastIndex((one) => one.wrote && one.call === call);
   if (made < 0 || !recent.slice(made + 1).some((one) => one.wrote && one.target === target)) return once;
+  const switched = { ...once, switched: true };
   const { rows } = ledger;
   let times = 1;
   let since = onset;
@@ -31,10 +34,10 @@ export function remadeBy(ledger: Ledger, recent: readonly Told[], prompts: numbe
     const row = rowOf(ledger, back);
     if (times === 1 && rows[row + statusAt] === statusCode.failed) failed = true;
     if (rows[row + callAt] !== call || rows[row + promptsAt] !== prompts) continue;
-    if (!failed) return once;
+    if (!failed) return switched;
     if (times === 1) times = 1 + Math.max(1, rows[row + steadyAt]! / 100);
     else since = before;
     before = rows[row + callSeqAt]!;
   }
-  return { times, onset: since };
+  return { ...switched, times, onset: since };
 }

@@ -50,7 +50,7 @@ export const mostSpared = 0.51;
  */
 export function supportNeeded(step: Step, inRow: boolean, same: number, times: number): number {
   if (step.times !== undefined) return step.times - 0.3;
-  const least = times - 0.3;
+  const least = times - 0.4;
   if (step.tool === messageTool) return least;
   const { error } = step;
   if (error !== undefined) {

@@ -33,7 +33,7 @@ const numbersApart = 0.97;
  * With other numbers another page, record or drawer may be meant: where what comes back is not the same, it is; unless the
  * very same was thought before.
  */
-const otherPage = 0.6;
+const otherPage = 0.55;
 const sameView = 0.97;
 const wordsApart = 0.88;
 /** Many words that are all the same, but for how they are set, are a cosmetic change. */
