@@ -14,7 +14,6 @@ import {
   toolAt,
   waitsAt,
 } from '../ledger.js';
-import { sameLine } from './answers.js';
 import { weightOf } from './proof.js';
 import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
 
@@ -62,7 +61,7 @@ function steadyOf(rows: Int32Array, call: number, { prompts, waits, batch }: Now
   const { last, lastAnswer } = weighed;
   if (last < 0) return 1;
   const same = rows[last + callAt] === call;
-  if (lastAnswer < (same ? sameFailure : sameLine)) return 1;
+  if (lastAnswer < sameFailure) return 1;
   if (rows[last + promptsAt] !== prompts || rows[last + waitsAt] !== waits || rows[last + batchAt] === batch) return 1;
   return rows[last + steadyAt]! / 100 + (same ? 1 : otherNumbers);
 }
