@@ -82,8 +82,7 @@ export function repeatedPrompt(
   const isSame = again && masked === last.masked;
   // What is answered to another action in the very same words does not tell what came of it: it was refused.
   const isTold = action !== 0 && (!isSame || action === last.action);
-  const isShown =
-    spoken && !hasTools && (isTold || isPicturePrompt(shown) || (opensAlike && prompts.shows && !isSame));
+  const isShown = spoken && !hasTools && (isTold || isPicturePrompt(shown) || (opensAlike && prompts.shows && !isSame));
   const repeated = again && last.accepted === accepted && !isShown;
   const turn = again && !spoken;
   prompts.last = { sketch, masked, action, seq, accepted, repeated, turn };

@@ -4,6 +4,9 @@ import { callAt, callSeqAt, type Ledger, promptsAt, rowOf, rowsIn, statusAt, sta
 /** What of the last steps is told about. */
 export type Told = { tool: string; about: string; call: number; target: number; wrote: boolean };
 
+/** What is switched to and fro is in another state each time: so much news that is, in thousandths. */
+export const switchedBack = 300;
+
 /** A change that was made again after it had been undone. */
 export interface Remade {
   /** Whether another change of that thing took it back before, whatever came of either. */

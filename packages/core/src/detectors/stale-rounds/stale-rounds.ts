@@ -27,7 +27,7 @@ import {
   waitsAt,
 } from './ledger.js';
 import { newPrompt, newsOf, summary } from './news.js';
-import { remadeBy, type Told } from './remade.js';
+import { remadeBy, switchedBack, type Told } from './remade.js';
 import { countIdle, countVain, noStalls, planOf, type Stall, type Stalls, stallOf, waitOf } from './stalls.js';
 import { callsWeighed, mostSpared, showsPlace, supportNeeded, type Weighed, weigh, weightOf } from './weigh/index.js';
 
@@ -129,7 +129,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   if (remade.times > 1) weighed.steady = remade.times;
   keep(state.recent, { tool, about, call, target, wrote }, longestCycle);
   if (step.status !== 'failed' && step.tool !== messageTool) state.accepted++;
-  const news = newsOf(step, weighed);
+  const news = Math.max(newsOf(step, weighed), remade.switched ? switchedBack : 0);
   if (step.mutated && news === 0) state.touched = step.callSeq;
   state.news += news;
   if (state.news > mostNews) rebase(state);
@@ -151,7 +151,8 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   const cycle = followCycles(state, state.ledger, step, equalRounds);
   if (cycle && cycle.rounds >= (isBack(state, cycle, step) ? Math.min(times, equalRounds) : equalRounds))
     return sighting(state, step, cycle);
-  if (remade.times >= times) return stallSighting({ type: 'undone', looping: true, ...remade, support: remade.times }, step);
+  if (remade.times >= times)
+    return stallSighting({ type: 'undone', looping: true, ...remade, support: remade.times }, step);
   const { rounds, verbatim, support, inRow } = weighed;
   if (!remade.switched && rounds >= 3 && support >= supportNeeded(step, inRow, verbatim / rounds, times))
     return sighting(state, step, { ...weighed, period: (verbatim === rounds && cycle?.period) || 0 });

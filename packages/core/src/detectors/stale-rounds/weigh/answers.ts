@@ -77,8 +77,7 @@ export function compareAnswers(rows: Int32Array, own: number, count: number, ste
       else if (same) {
         const share = isLook || (isView && text >= sameText && numbers >= fewNumbers) ? watched : again;
         answer = text * (1 - sameCallShare + sameCallShare * numbers) * share;
-      }
-      else answer = step.letters === 0 ? numbers : text * (1 - numbersShare + numbersShare * numbers);
+      } else answer = step.letters === 0 ? numbers : text * (1 - numbersShare + numbersShare * numbers);
       if (same && !failed && step.effect === 'write' && !step.shell && rows[row + statusAt] === ok)
         answer = Math.max(answer, sameChange);
       if (failed) answer = errorLikeness(rows, row, step, answer, text);

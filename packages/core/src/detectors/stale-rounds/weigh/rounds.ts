@@ -84,7 +84,8 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   weighed.support = 1;
   weighed.calls = call === step.target ? 0 : 1; // both tell its place where nobody knows what it asks
   if (found === 0) return;
-  if (failed && step.letters >= tellingFailure && !step.error!.infrastructure) weighed.steady = steadyOf(rows, call, now);
+  if (failed && step.letters >= tellingFailure && !step.error!.infrastructure)
+    weighed.steady = steadyOf(rows, call, now);
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
   const pace = weighed.silent ? silentPace : 1;
