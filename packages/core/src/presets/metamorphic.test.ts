@@ -31,7 +31,7 @@ describe('balanced thinks the same of a session', () => {
   });
 
   test(`mostly, with ${manyChanges.name}: its loops are short, and each change costs a round`, () => {
-    expect(scoreOf(manyChanges.apply)).toBeGreaterThan(unchanged - 0.2);
+    expect(scoreOf(manyChanges.apply)).toBeGreaterThan(unchanged - 0.22);
   });
 });
 

@@ -61,6 +61,12 @@ describe('the identity of a call', () => {
     expect(likeness(sketch(query), sketch('git log --oneline --decorate since yesterday evening'))).toBeLessThan(0.4);
   });
 
+  test('a number is one number, whatever its sign and its fraction', () => {
+    const skeleton = (x: number) => identify('move', { x }, undefined).skeleton;
+    for (const x of [0, 41, -41, 41.5, -0.26, 41.342_857_142_857_14]) expect(skeleton(x)).toBe(skeleton(9));
+    expect(skeleton(2_034_512_876)).not.toBe(skeleton(2_034_512_877));
+  });
+
   test('calls that differ in numbers alone have one skeleton, long ids aside', () => {
     const skeleton = (command: string) => identify('bash', { command }, undefined).skeleton;
     expect(skeleton('goto 113')).toBe(skeleton('goto 9'));

@@ -82,6 +82,9 @@ describe('the outcome of a call', () => {
     'Done.',
     'The file a.ts has been updated successfully.',
     'No matches found',
+    'No class found with the name InvoiceExporter.',
+    'No search results found',
+    'Found 0 results for "tide table"',
     '0 issues.',
     'nothing to commit, working tree clean',
   ])('%j proves nothing', (text) => {

@@ -93,8 +93,8 @@ export function shownStep(step: Pending, asked: Identity): Pending {
 }
 
 /** The step of a call that was answered, once more with what the host shows after its result. */
-export function seenAfter(call: Pending, shown: string, seq: number): Step {
-  return answered({ ...call }, { type: 'tool-result', id: '', output: shown }, seq, createCounters());
+export function seenAfter(call: Pending, shown: string, seq: number, counters: Counters): Step {
+  return answered({ ...call }, { type: 'tool-result', id: '', output: shown }, seq, counters);
 }
 
 /** The step of a message that was answered: by a result without a call, or by a harness. */

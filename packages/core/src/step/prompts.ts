@@ -2,6 +2,7 @@ import { checked } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { addPhrase, sketchOfPhrases, startPhrases } from '../value/phrase.js';
 import { likeness, type Sketch } from '../value/sketch.js';
+import { type Counters, createCounters } from './counters.js';
 import { mayFail, readError } from './error.js';
 import { outcomeOf } from './outcome.js';
 
@@ -118,19 +119,22 @@ export interface Views {
   /** A hash of the last; and whether two that opened in the same way were different: one that never changes shows nothing. */
   masked: number;
   change: boolean;
+  /** What is counted around them. */
+  readonly counters: Counters;
 }
 
 export function createViews(): Views {
-  return { openings: [], masked: 0, change: false };
+  return { openings: [], masked: 0, change: false, counters: createCounters() };
 }
 
 /** Whether a prompt that comes straight after a result belongs to it. */
 export function isView(views: Views, text: string): boolean {
-  if (text.length < shortestView || !noteOpening(views, text)) return false;
+  if (text.length < shortestView) return false;
+  const isKnown = noteOpening(views, text);
   const { masked } = outcomeOf(text.slice(0, longest));
-  if (views.masked !== 0 && views.masked !== masked) views.change = true;
+  if (isKnown && views.masked !== masked) views.change = true;
   views.masked = masked;
-  return views.change;
+  return isKnown && views.change;
 }
 
 /** A shorter prompt asks for the next command. */

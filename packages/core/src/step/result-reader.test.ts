@@ -58,7 +58,7 @@ function readPlainly(whole: string) {
       if (groups.time !== undefined) end = index + found.length;
       else if (/(?:^|\n)[ \t]*\[$/.test(text.slice(0, index)) && behind(digits.length)[0] === ']')
         end = index + digits.length;
-      else if (digits.length >= 12) end = index + long;
+      else if (digits.length >= 12 || (/^1\d{9}$/.test(digits) && decimals !== '')) end = index + long;
       else if (near && counters.includes(lastWord)) end = index + long + /^[A-Za-z\d]*/.exec(behind(long))![0].length;
       else if (duration.test(behind(long))) end = index + long;
     } else if (groups.id !== undefined) end = index + found.length;
@@ -76,7 +76,7 @@ const token = new RegExp(
   [
     '(?<hex>(?:(?<!\\d)(?=[A-Fa-f])|(?<![A-Za-z])(?=\\d))(?=[A-Fa-f]*\\d[A-Fa-f]*\\d)(?=\\d*[A-Fa-f])[\\dA-Fa-f]{8,64}(?![A-Za-z\\d]))',
     '(?<word>(?:[A-Za-z]|[^\\0-\\xa0\\u3040-\\u30ff\\u3400-\\u9fff])+)',
-    '(?<time>(?<!\\d)\\d{1,2}:(?=\\d.:)[\\d:.]*)',
+    '(?<time>(?<!\\d)(?:\\d{1,2}:(?=\\d.:|(?<=-[\\0-\\x7f]\\d[ T_]\\d{1,2}:)\\d)[\\d:.]*|(?<=-[\\0-\\x7f]\\d[ T_])\\d\\d-(?=[\\0-\\x7f]{2}-)[\\d.-]*))',
     '(?<number>\\d+(?:\\.\\d+)?)',
     '(?<colour>\\x1b(?:\\[[ -?]*[@-~]?)?)',
     '(?<blank>[\\0-\\x1a\\x1c-\\x20\\xa0]+)',
@@ -120,6 +120,10 @@ const piece = fc.oneof(
       'SRC',
       'not ready',
       '12:34:56',
+      '2026-01-31T12:34',
+      '-31 9:05:',
+      '-31_12-34-56-789Z',
+      '1718202602.019',
       '1.5',
       '0,25',
       'ms',

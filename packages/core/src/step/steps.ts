@@ -243,7 +243,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     state.last = null;
     // Straight after a result, and opened as before: what a host shows with every result, such as the page after a click.
     if (last !== null && !state.spoken && isView(state.views, text))
-      return { hidden: false, harness: true, steps: [...given, seenAfter(last, text, seq)] };
+      return { hidden: false, harness: true, steps: [...given, seenAfter(last, text, seq, state.views.counters)] };
     const action = hasTools ? 0 : hashOfAction(message);
     const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq, state.spoken, hasTools, action);
     // Straight after a result the model has not spoken yet: the same words once more only let it go on.

@@ -12,9 +12,10 @@ export function volatileEnd(bytes: Uint8Array, at: number, end: number, counted:
   if (next === 58 && end - at <= 2 && isDigit(bytes[end + 1]!) && (bytes[end + 3] === 58 || isAfterDate(bytes, at)))
     return clockEnd(bytes, end, 58); // 12:34:56, or 2026-01-31 12:34
   if (next === 45 && end - at === 2 && bytes[end + 3] === 45 && isAfterDate(bytes, at)) return clockEnd(bytes, end, 45); // T12-34-56
-  const isEpoch = end - at === 10 && bytes[at] === 49 && next === 46; // seconds since 1970, with a fraction
+  const hasFraction = (next === 46 || next === 44) && isDigit(bytes[end + 1]!); // 0.05
+  const isEpoch = hasFraction && end - at === 10 && bytes[at] === 49; // seconds since 1970
   const isLong = end - at >= 12 || isEpoch;
-  if ((next === 46 || next === 44) && isDigit(bytes[end + 1]!)) end = numberEnd(bytes, end + 1); // 0.05
+  if (hasFraction) end = numberEnd(bytes, end + 1);
   if (isLong) return end;
   if (counted) return tokenEnd(bytes, end);
   return isDuration(bytes, end) ? end : at;

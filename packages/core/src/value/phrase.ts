@@ -125,9 +125,13 @@ const figures = new Uint8Array(idLength - 1);
 
 /** Adds a number as `addPhrase` adds its digits; most are small, and need not become a text first. */
 export function addNumber(phrases: Phrases, hash: number, value: number): number {
-  // Of a longer one the digits themselves count in the skeleton.
-  if (!(value >= 0 && value < 10 ** (idLength - 1) && (value | 0) === value))
-    return addPhrase(phrases, hash, String(value));
+  const { skeleton } = phrases;
+  if (!(value >= 0 && value < 10 ** (idLength - 1) && (value | 0) === value)) {
+    hash = addPhrase(phrases, hash, String(value));
+    // Of a longer one the digits themselves count in the skeleton; a sign or a fraction is part of the number.
+    if (Math.abs(value) < 10 ** (idLength - 1)) phrases.skeleton = Math.imul(skeleton ^ 35, 0x01000193);
+    return hash;
+  }
   let from = figures.length;
   for (let left = value; left > 0 || from === figures.length; left = (left / 10) | 0)
     figures[--from] = 48 + (left % 10);
@@ -137,7 +141,7 @@ export function addNumber(phrases: Phrases, hash: number, value: number): number
     number = addDigit(number, figures[from]!);
     hash = Math.imul(hash ^ figures[from]!, 0x01000193);
   }
-  phrases.skeleton = Math.imul(phrases.skeleton ^ 35, 0x01000193);
+  phrases.skeleton = Math.imul(skeleton ^ 35, 0x01000193);
   noteWord(phrases, number);
   return hash;
 }

@@ -15,8 +15,8 @@ const mayHaveTaken = 0.4;
 const tellingLetters = 24;
 
 /** How much a step adds to what is new: a change never made before, a result never seen, another answer to an old question. */
-export function newsOf(step: Step, { newness, seenBefore, answerChanged, shownLast }: Weighed): number {
-  const tells = Math.min(1, (step.letters || step.size / 2) / tellingLetters);
+export function newsOf(step: Step, { newness, seenBefore, answerChanged, shownLast, isFigures }: Weighed): number {
+  const tells = Math.min(1, (isFigures ? step.size / 2 : step.letters) / tellingLetters);
   // What a run says that was not new, it did not change; one that says nothing may have changed something.
   const maybe = maybeChange * (1 - tells * (1 - newness));
   // An edit that is answered at length as another was before it did not take effect: it was refused, in whatever words.

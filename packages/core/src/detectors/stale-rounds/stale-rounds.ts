@@ -192,7 +192,7 @@ let lastPrint = fingerprint(lastTool);
 
 function stallSighting({ type, looping, onset, times, support }: Stall, step: Step): Sighting<StaleRoundsEvidence> {
   return {
-    kind: 'stall',
+    kind: type === 'undone' ? 'oscillation' : 'stall',
     status: looping ? 'looping' : 'suspect',
     onset,
     confidence: !looping ? 0.5 : type === 'futile' ? 0.75 : 0.8,
@@ -220,12 +220,14 @@ function sighting(
 ): Sighting<StaleRoundsEvidence> {
   const last = period === 0 ? [] : state.recent.slice(-period);
   // Whole rounds end with the step at hand; what was seen before that begins the next with it.
-  const cycle = support === undefined ? last : [...last.slice(-1), ...last.slice(0, -1)];
+  const turned = support === undefined ? last : [...last.slice(-1), ...last.slice(0, -1)];
+  // A call whose result the host shows in two parts is one call.
+  const cycle = turned.every(({ call }) => call === step.call) ? turned.slice(0, 1) : turned;
   const undone = cycle.find((one, k) => one.wrote && cycle.some((other, j) => j > k && undoes(one, other)));
   const same = verbatim === rounds;
   const kindOfOne = step.status === 'failed' ? 'repeated-failure' : same ? 'repeated-calls' : 'same-outcome';
   return {
-    kind: undone ? 'oscillation' : period > 1 ? 'cycle' : kindOfOne,
+    kind: undone ? 'oscillation' : cycle.length > 1 ? 'cycle' : kindOfOne,
     status: 'looping',
     onset,
     confidence: (step.status === 'unseen' ? 0.6 : same ? 0.9 : 0.8) + Math.min(0.09, 0.02 * (rounds - 3)),

@@ -61,7 +61,7 @@ const sameThought = 2;
 const leastIdle = 500;
 /** So much that is stale is a suspicion, and so much is a loop. */
 const suspectIdle = 3200;
-const certainIdle = 8_000;
+const certainIdle = 9_000;
 /** So many equal failures, whatever was changed in between, are a suspicion; and so many a loop. */
 const suspectFailures = 6;
 const certainFailures = 10;

@@ -1,5 +1,5 @@
 import type { Step } from '../../../step/step.js';
-import { emptyBuckets, likenessTo } from '../../../value/sketch.js';
+import { emptyBuckets, filledBuckets, likenessTo } from '../../../value/sketch.js';
 import {
   callAt,
   errorLineAt,
@@ -12,7 +12,7 @@ import {
   statusCode,
   width,
 } from '../ledger.js';
-import { answers } from './weighed.js';
+import { answers, weighed } from './weighed.js';
 
 const { ok, unseen } = statusCode;
 const lastRow = (size - 1) * width;
@@ -23,6 +23,8 @@ const lastRow = (size - 1) * width;
  */
 const counterShare = 0.1;
 const numbersShare = 0.5;
+/** A result that is so many numbers in the main says what these say. */
+const manyNumbers = 6;
 const sameCallShare = 0.65;
 /** A run that is repeated may be repeated for what differs. */
 const measured = 0.75;
@@ -50,6 +52,8 @@ export function compareAnswers(rows: Int32Array, own: number, count: number, ste
   const failed = status === 'failed';
   const isUnseen = status === 'unseen';
   const isLook = step.effect === 'read';
+  const isFigures = step.letters * 3 < step.size && filledBuckets(rows, own + numbersAt) >= manyNumbers;
+  weighed.isFigures = isFigures;
   const isView = step.effect === 'act' && step.letters >= longView;
   const again = failed ? 1 : step.effect === 'run' ? measured : step.effect === 'act' ? moved : 1;
   const said0 = rows[own + saidAt]!;
@@ -77,7 +81,7 @@ export function compareAnswers(rows: Int32Array, own: number, count: number, ste
       else if (same) {
         const share = isLook || (isView && text >= sameText && numbers >= fewNumbers) ? watched : again;
         answer = text * (1 - sameCallShare + sameCallShare * numbers) * share;
-      } else answer = step.letters === 0 ? numbers : text * (1 - numbersShare + numbersShare * numbers);
+      } else answer = isFigures ? numbers : text * (1 - numbersShare + numbersShare * numbers);
       if (same && !failed && step.effect === 'write' && !step.shell && rows[row + statusAt] === ok)
         answer = Math.max(answer, sameChange);
       if (failed) answer = errorLikeness(rows, row, step, answer, text);

@@ -42,7 +42,7 @@ export function showsPlace({ effect, letters }: Step): boolean {
 }
 
 /** No step needs less support than `times` by more than this (see `supportNeeded`). */
-export const mostSpared = 0.51;
+export const mostSpared = 0.61;
 
 /**
  * How much support it takes, given what the outcome proves, and which share of the rounds made the very same call. A
@@ -56,7 +56,7 @@ export function supportNeeded(step: Step, inRow: boolean, same: number, times: n
   if (error !== undefined) {
     if (error.infrastructure) return least + 5;
     // The very same call, refused for a reason: what else was new in between did not make it any better.
-    return least + (error.bare ? 0.8 : same === 1 ? -0.1 : 0.3);
+    return least + (error.bare ? 0.8 : same === 1 ? -0.04 : 0.3);
   }
   // Of a move nobody knows where it led: one more page, one more step.
   if (step.status === 'unseen') return least + (step.effect === 'act' ? 3 : inRow ? -0.2 : 0.3);

@@ -30,6 +30,8 @@ export interface Weighed {
   staleness: number;
   /** The call of this tool before this one had the very same result, to the letter. */
   shownLast: boolean;
+  /** Its result is numbers in the main. */
+  isFigures: boolean;
   /** The answer to this very call has changed since it was last asked: by how much. */
   answerChanged: number;
   /** The step before was the same round. */
@@ -68,6 +70,7 @@ export const weighed: Weighed = {
   seenBefore: 0.5,
   staleness: 0.5,
   shownLast: false,
+  isFigures: false,
   answerChanged: 0.5,
   inRow: false,
   thoughtBefore: false,
