@@ -92,6 +92,32 @@ export function shownStep(step: Pending, asked: Identity): Pending {
   return twin;
 }
 
+/** What was asked in a call that was answered, as plain data; and the call again. */
+export function savedCall({
+  callSeq,
+  tool,
+  effect,
+  shell,
+  call,
+  skeleton,
+  sketch,
+  target,
+  label,
+  words,
+  ...rest
+}: Pending) {
+  const { batched, thought, times = null, picture, cut } = rest;
+  return {
+    ...{ callSeq, tool, effect, shell, call, skeleton, sketch, target, label, words },
+    ...{ batched, thought, times, picture, cut },
+  };
+}
+
+export function loadedCall({ times, label: gist, ...saved }: ReturnType<typeof savedCall>): Pending {
+  const call = pendingStep(saved.callSeq, '', saved.tool, { ...saved, gist });
+  return { ...call, ...saved, times: times ?? undefined };
+}
+
 /** The step of a call that was answered, once more with what the host shows after its result. */
 export function seenAfter(call: Pending, shown: string, seq: number, counters: Counters): Step {
   return answered({ ...call }, { type: 'tool-result', id: '', output: shown }, seq, counters);

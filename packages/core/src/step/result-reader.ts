@@ -168,6 +168,7 @@ function readBlock(callWords: readonly number[]): void {
     }
     if (byte === sentinel) break;
     if (byte >= 128 && isWideLetter(codeAt(i))) {
+      if (word === 0) start = i;
       reading.hash = hash;
       reading.word = word;
       i = readWideLetter(i);

@@ -8,10 +8,12 @@ import { effectOf, isPicture, natureOfCall } from './effect.js';
 import { identify, shortTool, unwrapped } from './identity.js';
 import {
   answered,
+  loadedCall,
   messageStep,
   type Pending,
   pendingLike,
   pendingStep,
+  savedCall,
   seenAfter,
   shownPromptStep,
   shownStep,
@@ -296,7 +298,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       state.pending = state.pending.filter((call) => call.id !== shortKey(id));
     },
     callOf: (id) => state.pending.findLast((call) => call.id === shortKey(id))?.call,
-    save: () => state as unknown as Json,
+    save: () => ({ ...state, last: state.last && savedCall(state.last) }) as unknown as Json,
     load(saved) {
       state = loadState(saved);
     },
@@ -395,8 +397,9 @@ function oldestOfLastRequest(pending: readonly Pending[]): number {
 }
 
 /** The last call, which older snapshots do not have. */
-function loadLast(last: Pending | null | undefined): Pending | null {
+function loadLast(last: unknown): Pending | null {
   if (last === null || last === undefined) return null;
-  checked(pendingLike, last, 'steps.last');
-  return last;
+  const { label, tool, callSeq, call, skeleton, words, sketch } = pendingLike;
+  checked({ label, tool, callSeq, call, skeleton, words, sketch }, last, 'steps.last');
+  return loadedCall(last as Parameters<typeof loadedCall>[0]);
 }
