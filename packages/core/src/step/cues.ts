@@ -22,11 +22,11 @@ export const cue = {
 const words: readonly (readonly [number, string])[] = [
   [
     cue.complaint,
-    'usage err error errors exception failed failure fatal panic traceback exit exited exitcode returned',
+    'usage err error errors exception fail failed failure fatal panic traceback exit exited exitcode returned',
   ],
   [
     cue.doubt,
-    'fail fails not cannot can couldn doesn unable no invalid unexpected undefined unknown denied refused rejected missing already timed timeout happens',
+    'fails not cannot can couldn doesn unable no invalid unexpected undefined unknown denied refused rejected missing already timed timeout happens',
   ],
   [cue.code, 'e f w ts'],
   [cue.person, 'user sibling skipped executed'],

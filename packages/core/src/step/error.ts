@@ -62,7 +62,7 @@ const exceptionName =
   /\b(?:[A-Z]\w*)?(?:Error|Exception)[ \t]?[:(](?! ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))/;
 /** The words that open a complaint: "fatal: …", "error[E0308]", "ERRORS:". */
 const opening =
-  /^[^\w\n]{0,40}(?:npm err|errors?|fatal|panic|failed|failure|exception|traceback)\b(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))/im;
+  /^[^\w\n]{0,40}(?:npm err|errors?|fatal|panic|fail(?:ed|ure)?|exception|traceback)\b(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))/im;
 /** A compiler's or a linter's number for what is wrong: "- F821 undefined name". */
 const code = /^[^\w\n]{0,40}(?:[EFW]|TS)\d{3,4}\b/m;
 /** How a command ended. */

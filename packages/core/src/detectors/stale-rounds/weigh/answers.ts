@@ -4,6 +4,7 @@ import {
   callAt,
   errorLineAt,
   exactAt,
+  lettersAt,
   numbersAt,
   outcomeAt,
   saidAt,
@@ -45,6 +46,10 @@ export const sameLine = 0.97;
 const sameChange = 0.97;
 /** A result longer than this can hold an error's line and still say something else. */
 const shortResult = 400;
+/** Where less fails than before, it is another failure. */
+const lessFails = 0.55;
+const longFailure = 200;
+const fewer = 0.95;
 
 /** Compares the answer of a step, whose row is `own`, with those of the rows before it. */
 export function compareAnswers(rows: Int32Array, own: number, count: number, step: Step): void {
@@ -95,5 +100,11 @@ function errorLikeness(rows: Int32Array, row: number, step: Step, alike: number,
   const { error } = step;
   if (error === undefined || error.bare || rows[row + errorLineAt] === 0) return alike;
   const around = step.size < shortResult ? 1 : Math.min(1, 0.6 + text);
-  return rows[row + errorLineAt] === error.line ? Math.max(alike, sameLine * around) : alike;
+  const share = isFewer(step.letters, rows[row + lettersAt]!) ? lessFails : 1;
+  return (rows[row + errorLineAt] === error.line ? Math.max(alike, sameLine * around) : alike) * share;
+}
+
+/** Whether a failure has less to complain of than one before it, which said so at length. */
+function isFewer(letters: number, before: number): boolean {
+  return before >= longFailure && letters < fewer * before;
 }
