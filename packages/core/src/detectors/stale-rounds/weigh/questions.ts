@@ -17,7 +17,7 @@ import {
   waitsAt,
   width,
 } from '../ledger.js';
-import { sameLine } from './answers.js';
+import { sameLine, verySameAnswer } from './answers.js';
 import { fullAnswerToOthers, weightOf } from './proof.js';
 import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
 
@@ -87,6 +87,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   let shownLast = false;
   let isLast = true; // of the steps of this tool
   weighed.last = -1;
+  weighed.known = false;
   let row = own;
   for (let back = 2; back <= count; back++) {
     row = row === 0 ? lastRow : row - width;
@@ -104,6 +105,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
     let known = answer;
     if (rows[row + callAt] === call && call !== 0) {
       if (rows[row + outcomeAt] === outcome) known = 1;
+      if (answer >= verySameAnswer) weighed.known = true;
       if (answerChanged < 0) answerChanged = 1 - answer;
       if (known > 0.9 && isThought(rows, row, step)) thoughtBefore = true;
     } else {

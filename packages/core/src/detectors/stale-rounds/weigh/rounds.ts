@@ -14,6 +14,7 @@ import {
   toolAt,
   waitsAt,
 } from '../ledger.js';
+import { verySameAnswer } from './answers.js';
 import { weightOf } from './proof.js';
 import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
 
@@ -30,8 +31,7 @@ const leastRound = 0.25;
 /** From here on it is the same failure, for those that nothing gets at. */
 const likeFailure = 0.85;
 
-/** From here on it is the very same failure, a counter in it aside; it must say more than this for that to tell anything. */
-const sameFailure = 0.985;
+/** The very same failure must say more than this for that to tell anything. */
 const tellingFailure = 40;
 /** With other numbers it may be another try. */
 const otherNumbers = 0.8;
@@ -61,9 +61,10 @@ function steadyOf(rows: Int32Array, call: number, { prompts, waits, batch }: Now
   const { last, lastAnswer } = weighed;
   if (last < 0) return 1;
   const same = rows[last + callAt] === call;
-  if (lastAnswer < sameFailure) return 1;
+  const isLast = lastAnswer >= verySameAnswer;
+  if (!isLast && !weighed.known) return 1;
   if (rows[last + promptsAt] !== prompts || rows[last + waitsAt] !== waits || rows[last + batchAt] === batch) return 1;
-  return rows[last + steadyAt]! / 100 + (same ? 1 : otherNumbers);
+  return rows[last + steadyAt]! / 100 + (same && isLast ? 1 : otherNumbers);
 }
 
 /** Adds up the rows that may be rounds, of which there are `found`. */

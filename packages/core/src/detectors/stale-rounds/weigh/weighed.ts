@@ -10,6 +10,8 @@ export interface Weighed {
   steady: number;
   /** The row of the last such call, -1 where there is none; and how much its answer is like this one. */
   last: number;
+  /** This very call was answered in this very way before. */
+  known: boolean;
   lastAnswer: number;
   /** Where those failures began. */
   failing: number;
@@ -60,6 +62,7 @@ export const weighed: Weighed = {
   failing: 0,
   steady: 0.5,
   last: -1,
+  known: false,
   lastAnswer: 0.5,
   rounds: 0,
   verbatim: 0,
