@@ -159,7 +159,9 @@ export function answered(
   counters: Counters,
 ): Step {
   const text = textOf(output);
-  const whole = outcomeOf(text, step.words);
+  // What a search brings at length speaks of what was asked, whatever the words.
+  const words = step.effect === 'read' && text.length > longFind ? none : step.words;
+  const whole = outcomeOf(text, words);
   const { cues } = whole;
   let error =
     failed === true || (failed === undefined && mayFail(text, cues, step.effect))
@@ -167,7 +169,7 @@ export function answered(
       : undefined;
   const body = withoutCounters(counters, text, error !== undefined);
   if (error !== undefined && body !== text && body !== '') error = readError(body, true, step.effect);
-  const { masked, exact, sketch, numbers, letters, trivial } = body === text ? whole : outcomeOf(body, step.words);
+  const { masked, exact, sketch, numbers, letters, trivial } = body === text ? whole : outcomeOf(body, words);
   step.seq = seq;
   step.status = error ? 'failed' : 'ok';
   step.outcome = masked;
@@ -193,6 +195,8 @@ export function answered(
 }
 
 const toldInWords = 60;
+const longFind = 500;
+const none: readonly number[] = [];
 const longNotice = 400;
 
 /** What of a call under way must be there to go on with it. */
