@@ -30,6 +30,14 @@ describe('the error in a result', () => {
     expect(readError('# Usage\n\nCall it with a file.', undefined, 'read')).toBeUndefined();
   });
 
+  test('is how a runner of tests begins that fails, in whatever it then says', () => {
+    const shown = ' FAIL  test/discount.test.ts (4.9 s)\n  ✓ gives nothing (3 ms)\n  ✕ applies the discount (8 ms)';
+    expect(readError(shown, undefined, 'run')?.core).toBe('FAIL test/discount.test.ts (# s)');
+    expect(
+      readError(`--- FAIL: TestDescribe (0.00s)\n${'    want "at 6:00 AM"\n'.repeat(60)}`, undefined, 'run'),
+    ).toBeDefined();
+  });
+
   test('is believed when the host says so, and not when it says no', () => {
     expect(readError('something', true, 'read')).toBeDefined();
     expect(readError('Error: boom', false, 'read')).toBeUndefined();
@@ -42,6 +50,7 @@ describe('the error in a result', () => {
     ],
     ['a clean bill of health', 'Build finished: 0 errors, 0 warnings'],
     ['a list of matches', 'src/error.ts:12: export class ParseError extends Error {}\n'.repeat(12)],
+    ['a file that is called after errors', '{"file": "docs/errors.md", "line": 44, "text": "| 44 | see the edge |"}'],
     ['an empty result', ''],
     ['a wrapper that says there is none', 'Command: ls\nOutput: a.ts\nError: (none)\nExit Code: 0\nSignal: (none)'],
     ['a function of that name', `handleError(cause);\nonException (cause) => retry(cause);\n${'// more\n'.repeat(80)}`],

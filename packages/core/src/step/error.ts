@@ -71,7 +71,7 @@ const failedExit = /exit(?:ed with)?[ _]?(?:code|status)"?:? ?[1-9]|returned non
 const misused = /^usage:/i;
 /** Words of a complaint. In a long text they prove nothing. */
 const weak =
-  /\b(?:(?:errors?|exception|fail(?:ed|ure|s)?)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not(?! null\b)|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout|nothing happens)\b/i;
+  /\b(?:(?<!\/)(?:errors?|exception|fail(?:ed|ure|s)?)(?!\.\w)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not(?! null\b)|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout|nothing happens)\b/i;
 /** What an edit says that had no effect, in one line. "3 unchanged" is a count beside others. */
 const changedNothing =
   /\b(?:no|0|zero|without) (?:changes|replacements|modifications|edits)\b|(?<!\d )\bunchanged\b|\b(?:updated|modified|changed|replaced)\w{0,20}"?: ?0\b|\b0 (?:rows|cells|lines|files|records|documents|items) (?:were )?(?:updated|changed|modified|replaced)\b/i;

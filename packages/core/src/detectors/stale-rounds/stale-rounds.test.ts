@@ -657,6 +657,62 @@ describe('stale-rounds', () => {
     });
   });
 
+  test('is sure at the fourth time that a check fails in a way known before, though two take turns', () => {
+    const checked = (rounds: number) =>
+      session().repeat(rounds, (s, k) =>
+        s
+          .call('edit_file', { path: 'setup.toml', old: word(k), new: word(k + 1) })
+          .result('Edited.')
+          .call('bash', { command: 'serve --once' })
+          .fails(
+            k % 2 === 0
+              ? 'SettingsError: the alias of a field is taken twice in this version'
+              : 'ImportError: there is no name like that in the package of version one',
+          ),
+      );
+    expect(findings(checked(5)).filter(({ status }) => status === 'looping')).toEqual([]);
+    expect(findings(checked(6)).find(({ status }) => status === 'looping')).toMatchObject({
+      seq: 23,
+      evidence: { type: 'futile', tool: 'bash' },
+    });
+  });
+
+  test('takes tests of which fewer fail each time for work, and for none where as many do', () => {
+    const failing = (fails: (k: number) => number) =>
+      session().repeat(6, (s, k) =>
+        s
+          .call('write_file', { path: 'rates.go', content: 'func rate() {}' })
+          .result('Wrote rates.go.')
+          .call('bash', { command: 'go test ./...' })
+          .fails(
+            `--- FAIL: TestRates\n${Array.from({ length: fails(k) }, (_, n) => `    want ${word(n)} and got ${word(n + 40)}`).join('\n')}`,
+          ),
+      );
+    expect(findings(failing((k) => 14 - 2 * k)).filter(({ status }) => status === 'looping')).toEqual([]);
+    expect(findings(failing(() => 14)).some(({ status }) => status === 'looping')).toBe(true);
+  });
+
+  test('knows a search in other words by what it brings, though that speaks of the words', () => {
+    const terms = [
+      'warranty motor fan',
+      'installer certificate warranty',
+      'fan cover of the unit',
+      'motor terms',
+      'terms of cover',
+    ];
+    const chunks = Array.from(
+      { length: 5 },
+      (_, n) =>
+        `The warranty covers the ${word(n)}, the fan and the motor of the unit, where the installer has a certificate for ${word(n + 9)}.`,
+    );
+    const searched = session().repeat(5, (s, k) =>
+      s
+        .call('retrieve_docs', { query: terms[k]! })
+        .result([...chunks.slice(k % 2), ...chunks.slice(0, k % 2)].join('\n')),
+    );
+    expect(findings(searched).some(({ status }) => status === 'looping')).toBe(true);
+  });
+
   test('takes other numbers with another answer for another page, but not where the very same is thought', () => {
     const view = (k: number) => `${page} ${Array.from({ length: 16 }, (_, n) => 100 + n + (n < 3 ? k : 0)).join(' ')}`;
     const turned = (thought: (k: number) => string) =>
