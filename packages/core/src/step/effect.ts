@@ -38,6 +38,8 @@ export function effectOf(tool: string, given: Json, nature: Nature = natureOfCal
       const action = nature === 'unknown' ? actionOf(input) : nature;
       if (action === 'read' || action === 'write' || action === 'act' || action === 'poll') return action;
       if (action === 'picture') return 'read';
+      const code = typeof input === 'string' ? input : textAt(input, 'code');
+      if (code !== undefined && movesInCode(code)) return 'act';
       return typeof input === 'string' ? commandEffect(input) : 'run';
     }
   }
@@ -53,10 +55,21 @@ function isPhrase(action: string): boolean {
   return action.includes(' ');
 }
 
-/** Some tools do many things, and are told which. */
+/** Some tools do many things, and are told which: by a name, or by the key that an action stands under. */
 function actionOf(input: Json): Nature {
-  return natureOf(textAt(input, 'action') ?? '');
+  const named = textAt(input, 'action', 'action_type');
+  if (named !== undefined || typeof input !== 'object' || input === null) return natureOf(named ?? '');
+  const { action } = input as { readonly action?: Json };
+  const first = Array.isArray(action) ? action[0] : action;
+  return natureOf(typeof first === 'object' && first !== null ? (Object.keys(first)[0] ?? '') : '');
 }
+
+/** Whether a line of code is a move on some screen: `click('a91')`, `pyautogui.press('tab')`. */
+export function movesInCode(code: string): boolean {
+  return code.includes('pyautogui.') || natureOf(callInCode.exec(code)?.[1] ?? '') === 'act';
+}
+
+const callInCode = /^\s{0,8}(?:await )?(?:[a-z]\w{0,40}\.){0,3}([a-z]\w{0,40})\(/;
 
 const editorModes = new Set(['view', 'read', 'open']);
 

@@ -36,7 +36,7 @@ export function refusedByPerson(text: string): boolean {
 const refusal =
   /user (?:doesn't want|does not want|rejected|denied|declined|cancell?ed|refused|interrupted|chose not)|(?:rejected|denied|declined|cancell?ed|interrupted) by (?:the )?user|sibling tool call|(?:call|tool) (?:was )?(?:skipped|not executed)/i;
 const surroundings =
-  /\b(?:HTTP|status|code|error|response)[ :(]*(?:429|50[0-4]|529)\b|too many requests|rate.?limit|(?:connect(?:ion)?|request|read|operation|gateway|network|socket|dns) time[d -]*out\b|\bE(?:CONN|TIMEDOUT|AI_AGAIN)|connection (?:was )?(?:reset|refused|closed|aborted)|socket hang up|\bunavailable\b(?! (?:tool|function|command|action|option))|overloaded|bad gateway|network error/i;
+  /\b(?:HTTP|status|code|error|response)[ :(]*(?:429|50[0-4]|529)\b|too many requests|rate.?limit|(?:connect(?:ion)?|request|read|operation|gateway|network|socket|dns) time[d -]*out\b|\bE(?:CONN|TIMEDOUT|AI_AGAIN)|connection (?:was )?(?:reset|refused|closed|aborted)|socket hang up|\bunavailable\b(?! (?:tool|function|command|action|option))|overloaded|bad gateway|network error|timed out waiting for/i;
 
 /** A command or a click that runs out of time may do so each time; a poll that does was asked too early. */
 const timeOut = /\btime[d -]*out\b/i;

@@ -18,6 +18,10 @@ const cosmetic = new Set([
   'comment',
   'note',
   'notes',
+  'current_state',
+  'evaluation_previous_goal',
+  'memory',
+  'next_goal',
 ]);
 /** Keys of what is another in each call, whatever it asks for. */
 const volatileKeys = new Set([
@@ -58,7 +62,7 @@ const targetKeys = [
   'name',
   'id',
 ];
-const substantive = targetKeys.slice(0, -2);
+const substantive = [...targetKeys.slice(0, -2), 'action', 'actions'];
 
 /** What is known of a key, worked out once: there are few of them, and they come again and again. */
 export interface Traits {

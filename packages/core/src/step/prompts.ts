@@ -144,7 +144,7 @@ export function loadViews(views: Views = createViews()): Views {
   return { ...views, openings: checked([0], views.openings, 'views.openings').slice(-mostOpenings) };
 }
 
-const longestOpening = 48;
+const longestOpening = 100;
 const mostOpenings = 4;
 
 /** Whether one of the last prompts opened in the same way, digits and blanks apart. */

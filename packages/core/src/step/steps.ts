@@ -4,6 +4,7 @@ import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
 import { type Counters, createCounters } from './counters.js';
+import { askedOf } from './dispatch.js';
 import { effectOf, isPicture, natureOfCall } from './effect.js';
 import { identify, shortTool, unwrapped } from './identity.js';
 import {
@@ -131,17 +132,18 @@ export function createSteps(ruleOf: RuleOf): Steps {
 
   function begin(event: EventOf<'tool-call'>, seq: number, exemptions: readonly Exemption[]): Observed {
     const { id, tool } = event;
-    const input = unwrapped(event.input); // once for all who read it
+    const whole = unwrapped(event.input); // once for all who read it
     const rule = ruleOf(tool);
-    const identity = identify(tool, input, rule?.identity);
+    const { tool: called, input } = rule === undefined ? askedOf(tool, whole) : { tool, input: whole };
+    const identity = identify(called, input, rule?.identity);
     const key = shortKey(id);
-    const asked = input === null ? undefined : identity.call;
+    const asked = whole === null ? undefined : identity.call;
     if (key !== '' && isUnderWay(state.pending, key, asked)) return hiddenEvent;
     const batched = isBatched();
     const given = state.pending.length === 0 ? none : giveUpOld();
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, event.input));
-    const nature = natureOfCall(tool, input);
-    const effect = rule?.effect ?? effectOf(tool, input, nature);
+    const nature = natureOfCall(called, input);
+    const effect = rule?.effect ?? effectOf(called, input, nature);
     state.last = null;
     const begun = pendingStep(seq, key, shortTool(tool), identity);
     begun.remark = state.message.length;

@@ -25,7 +25,10 @@ export function actionIn(message: string): ToldAction {
   let from = -1;
   for (const { index } of said.matchAll(actionMark)) from = index;
   if (from < 0) from = said.search(actionKey);
-  if (from >= 0) return { tool: actionTool, input: said.slice(from), marked: true };
+  if (from >= 0) {
+    const told = unwrapped(said.slice(said.indexOf(':', from) + 1).trim());
+    return { tool: actionTool, input: typeof told === 'string' ? said.slice(from) : told, marked: true };
+  }
   const end = said.endsWith(fence) ? said.lastIndexOf(fence, said.length - fence.length - 1) : -1;
   return { tool: actionTool, input: said.slice(end >= 0 ? end : said.lastIndexOf('\n\n') + 1), marked: false };
 }
