@@ -187,6 +187,8 @@ export function answered(
   if (step.cut && step.mutated) step.call = step.skeleton = ~step.callSeq; // each may be another change
   // What a picture shows is not known where it is not told in words: then it is one more step on the way.
   if (step.picture && error === undefined && letters < toldInWords) step.effect = 'act';
+  // Rows that were changed are not changed again: the next statement of the same words does more.
+  if (error === undefined && text.length < longNotice && changedRows.test(text)) step.effect = 'act';
   // A plan is full of what is in progress.
   const { effect } = step;
   // A page in which something waits is a place to act in.
@@ -196,6 +198,9 @@ export function answered(
   return step;
 }
 
+/** How many rows a statement changed, as databases say it. */
+const changedRows =
+  /^(?:UPDATE|DELETE|MERGE|COPY|INSERT(?: 0)?) [1-9]|\b[1-9]\d{0,9} rows? (?:were )?(?:affected|updated|deleted|inserted|changed)\b|\brows?[ _]affected"?: ?[1-9]/i;
 const toldInWords = 60;
 const longFind = 500;
 const none: readonly number[] = [];
