@@ -9,6 +9,7 @@
  */
 export function volatileEnd(bytes: Uint8Array, at: number, end: number, counted: boolean): number {
   const next = bytes[end]!;
+  if (next === 45 && end - at === 4 && isStamp(bytes, end)) return clockEnd(bytes, end + 9, bytes[end + 9]!); // 2026-01-31T12:34:56
   if (next === 58 && end - at <= 2 && isDigit(bytes[end + 1]!) && (bytes[end + 3] === 58 || isAfterDate(bytes, at)))
     return clockEnd(bytes, end, 58); // 12:34:56, or 2026-01-31 12:34
   if (next === 45 && end - at === 2 && bytes[end + 3] === 45 && isAfterDate(bytes, at)) return clockEnd(bytes, end, 45); // T12-34-56
@@ -43,10 +44,18 @@ function clockEnd(bytes: Uint8Array, at: number, between: number): number {
   return at;
 }
 
+/** Whether the rest of a date and a clock stand behind a year: `-01-31T12:`, and `-` or `_` for some of these. */
+function isStamp(bytes: Uint8Array, at: number): boolean {
+  for (let k = 1; k < 9; k++) if (k % 3 !== 0 && !isDigit(bytes[at + k]!)) return false;
+  const between = bytes[at + 9];
+  return bytes[at + 3] === 45 && isSpace(bytes[at + 6]!) && (between === 58 || between === 45);
+}
+
+const isSpace = (byte: number): boolean => byte === 32 || byte === 84 || byte === 95;
+
 /** Whether a date stands before a number: `-31 12`, `-31T12`, `-31_12`. */
 function isAfterDate(bytes: Uint8Array, at: number): boolean {
-  const sign = bytes[at - 1]!;
-  return (sign === 32 || sign === 84 || sign === 95) && isDigit(bytes[at - 2]!) && bytes[at - 4] === 45;
+  return isSpace(bytes[at - 1]!) && isDigit(bytes[at - 2]!) && bytes[at - 4] === 45;
 }
 
 function tokenEnd(bytes: Uint8Array, at: number): number {
