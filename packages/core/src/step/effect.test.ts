@@ -64,6 +64,14 @@ describe('what a call does', () => {
     ['env', { action: 'craft' }, 'run'],
     ['browser_fill_form', { ref: 'e7', text: 'x' }, 'act'],
     ['exec_command', { cmd: 'sleep 30 && tail log' }, 'poll'],
+    ['AgentOutput', { current_state: { memory: 'x' }, action: [{ scroll_down: {} }] }, 'act'],
+    ['env', { action_type: 'polish' }, 'run'],
+    ['env', { action_type: 'click', index: 9 }, 'act'],
+    ['action', "click('a91')", 'act'],
+    ['action', "await page.press('Enter')", 'act'],
+    ['action', "search('a91')", 'run'],
+    ['pyautogui', { code: 'import pyautogui\npyautogui.hotkey("ctrl", "s")' }, 'act'],
+    ['python', { code: 'print(total(3))' }, 'run'],
   ] as const)('%s %j is a %s', (tool, input, effect) => {
     expect(effectOf(tool, input)).toBe(effect);
   });

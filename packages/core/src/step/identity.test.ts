@@ -61,6 +61,16 @@ describe('the identity of a call', () => {
     expect(likeness(sketch(query), sketch('git log --oneline --decorate since yesterday evening'))).toBeLessThan(0.4);
   });
 
+  test('the thoughts that an action carries are no part of it', () => {
+    const call = (memory: string, down: string) =>
+      identify('AgentOutput', { current_state: { memory, next_goal: memory }, action: [{ [down]: {} }] }, undefined)
+        .call;
+    expect(call('Scrolled once.', 'scroll_down')).toBe(call('Scrolled twice.', 'scroll_down'));
+    expect(call('Scrolled once.', 'scroll_down')).not.toBe(call('Scrolled once.', 'scroll_up'));
+    const kept = (memory: string) => identify('remember_fact', { memory }, undefined).call;
+    expect(kept('The key is under the mat.')).not.toBe(kept('The key is in the pot.'));
+  });
+
   test('a number is one number, whatever its sign and its fraction', () => {
     const skeleton = (x: number) => identify('move', { x }, undefined).skeleton;
     for (const x of [0, 41, -41, 41.5, -0.26, 41.342_857_142_857_14]) expect(skeleton(x)).toBe(skeleton(9));

@@ -136,9 +136,20 @@ function addList(reading: Reading, list: readonly Json[], depth: number, picky: 
       break;
     }
     reading.hash = addCode(reading.hash, 44);
-    if (addValue(reading, item, depth + 1, picky)) any = true;
+    if (addValue(reading, item, depth + 1, picky) || addName(reading, item)) any = true;
   }
   return any;
+}
+
+/** Adds the name of an action that needs nothing, one of a list: `{ "scroll_down": {} }`. */
+function addName(reading: Reading, item: Json): boolean {
+  if (!isObject(item)) return false;
+  const [name] = Object.keys(item);
+  if (name === undefined) return false;
+  const { hash } = traitsOf(name);
+  reading.hash = addCode(reading.hash, hash);
+  reading.phrases.skeleton = addCode(reading.phrases.skeleton, hash);
+  return true;
 }
 
 function addObject(reading: Reading, object: JsonObject, depth: number, picky: boolean): boolean {

@@ -119,3 +119,14 @@ describe('a prompt that answers an action told in words', () => {
     ]);
   });
 });
+
+test('a statement that changed rows is a move, a look is none, whatever it is called', () => {
+  const asked = (output: string): AgentEvent[] => [
+    { type: 'tool-call', id: 'a', tool: 'sql', input: { q: 'update orders set paid = true where id in (…) limit 50' } },
+    { type: 'tool-result', id: 'a', output },
+  ];
+  expect(stepsOf(asked('UPDATE 50'))[0]!.effect).toBe('act');
+  expect(stepsOf(asked('Query OK, 50 rows affected (0.01 sec)'))[0]!.effect).toBe('act');
+  expect(stepsOf(asked('UPDATE 0'))[0]!.effect).toBe('read');
+  expect(stepsOf(asked('50 rows'))[0]!.effect).toBe('read');
+});

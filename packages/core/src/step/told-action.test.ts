@@ -3,6 +3,12 @@ import { actionIn, hashOfAction } from './told-action.js';
 
 describe('what a message tells to do', () => {
   test.each([
+    [
+      'Reason: it is near.\nAction: {"action_type": "click", "index": 9}',
+      'action',
+      { action_type: 'click', index: 9 },
+      true,
+    ],
     ['Thought: I am hungry.\nAction: open fridge', 'action', 'Action: open fridge', true],
     ['Action: go\nAction: open fridge', 'action', 'Action: open fridge', true],
     ['**ACT 3:** open fridge', 'action', '**ACT 3:** open fridge', true],

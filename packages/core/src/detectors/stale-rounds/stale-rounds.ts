@@ -230,7 +230,7 @@ function sighting(
     kind: undone ? 'oscillation' : cycle.length > 1 ? 'cycle' : kindOfOne,
     status: 'looping',
     onset,
-    confidence: (step.status === 'unseen' ? 0.6 : same ? 0.9 : 0.8) + Math.min(0.09, 0.02 * (rounds - 3)),
+    confidence: confidenceOf(step, same, rounds),
     evidence: {
       ...evidenceOf(step),
       ...(undone && named(undone)),
@@ -244,6 +244,13 @@ function sighting(
     tools: period === 0 ? [step.tool] : [...new Set(cycle.map(({ tool }) => tool))],
     calls: period === 0 ? callsWeighed() : [...new Set(cycle.map(({ call }) => call))],
   };
+}
+
+/** The more of the very same rounds the surer; but where it takes many varied ones, each of them shows little. */
+function confidenceOf({ status }: Step, same: boolean, rounds: number): number {
+  const more = Math.min(0.09, 0.02 * (rounds - 3));
+  if (status === 'unseen') return 0.6 + more;
+  return same ? 0.9 + more : 0.84 - Math.max(0, more - 0.04);
 }
 
 /** Two changes of one thing in a cycle: each takes back the other. */
