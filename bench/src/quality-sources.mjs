@@ -16,16 +16,16 @@ import { summarise } from './score.mjs';
  */
 export function sourceRows({ judged, everyday }, heldOut) {
   const rows = [['source', 'loops caught', 'clean alarmed', 'F1', 'by decidable', 'everyday alarmed']];
-  const sources = new Set([...judged.map(({ label }) => label.file), ...(everyday?.files ?? [])]);
+  const sources = new Set([...judged.map(sourceOf), ...(everyday?.files ?? [])]);
   for (const source of [...sources].toSorted())
     rows.push(
       row(
         heldOut.includes(source) ? `${source} (held out)` : source,
-        judged.filter(({ label }) => label.file === source),
+        judged.filter((one) => sourceOf(one) === source),
         everyday?.bySource.get(source),
       ),
     );
-  const isHeldOut = (/** @type {Judged} */ { label }) => heldOut.includes(label.file);
+  const isHeldOut = (/** @type {Judged} */ one) => heldOut.includes(sourceOf(one));
   if (heldOut.length > 0) {
     rows.push(
       row(
@@ -37,6 +37,15 @@ export function sourceRows({ judged, everyday }, heldOut) {
     rows.push(row('all held out', judged.filter(isHeldOut), undefined));
   }
   return rows;
+}
+
+/**
+ * A trace file is a source, or the folder that holds it where there are folders.
+ *
+ * @param {Judged} one
+ */
+function sourceOf({ label }) {
+  return label.file.split('/', 1)[0];
 }
 
 /**
