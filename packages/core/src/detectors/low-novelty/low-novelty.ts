@@ -56,7 +56,7 @@ export function lowNovelty({ patience = 1 }: LowNoveltyOptions = {}) {
       status: looping ? 'looping' : 'suspect',
       onset: meter.since,
       position: meter.offset,
-      confidence: looping ? 0.85 : 0.5,
+      confidence: looping ? 0.7 : 0.5,
       evidence: { channel, characters, stale: Math.round(score / 10), at: meter.offset },
     };
   }
