@@ -144,8 +144,8 @@ function addList(reading: Reading, list: readonly Json[], depth: number, picky: 
 /** Adds the name of an action that needs nothing, one of a list: `{ "scroll_down": {} }`. */
 function addName(reading: Reading, item: Json): boolean {
   if (!isObject(item)) return false;
-  const [name] = Object.keys(item);
-  if (name === undefined) return false;
+  const [name, other] = Object.keys(item);
+  if (name === undefined || other !== undefined) return false;
   const { hash } = traitsOf(name);
   reading.hash = addCode(reading.hash, hash);
   reading.phrases.skeleton = addCode(reading.phrases.skeleton, hash);

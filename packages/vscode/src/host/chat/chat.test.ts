@@ -19,7 +19,7 @@ import {
   thinksInCircles,
 } from '@loopfuse/model-server';
 import { type LoopKind, loopKinds } from 'loopfuse';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { choicesWithHints } from '../../../../conversation/testing/loop-report.js';
 import { reduce } from '../../webview/state/reduce.js';
 import { startState, type ViewState } from '../../webview/state/view-state.js';
@@ -423,7 +423,7 @@ describe('a page', () => {
     );
     await chat.send('');
     const sent = chat.send('Look');
-    await editor.next('events', 1);
+    await vi.waitFor(() => expect(types(editor.events)).toContain('tool-call-request'), { timeout: 15_000 });
     tell({ type: 'ready' });
     const conversation = await editor.next('conversation', 0);
     expect(conversation.history).toEqual([]);
