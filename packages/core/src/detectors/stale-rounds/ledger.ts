@@ -38,7 +38,7 @@ export const acceptedAt = 26;
 export const promptsAt = 27;
 export const thoughtAt = 28;
 export const failuresAt = 29; // equal ones up to this, in hundredths
-export const steadyAt = 30; // how often this call has failed in this way, and in no other, in hundredths
+export const steadyAt = 30; // how often this call has failed in this way, and in no other
 export const width = 31;
 
 export const statusCode = { ok: 0, failed: 1, unseen: 2 } as const satisfies { [status in Step['status']]: number };

@@ -38,7 +38,7 @@ export function remadeBy(ledger: Ledger, recent: readonly Told[], prompts: numbe
     if (times === 1 && rows[row + statusAt] === statusCode.failed) failed = true;
     if (rows[row + callAt] !== call || rows[row + promptsAt] !== prompts) continue;
     if (!failed) return switched;
-    if (times === 1) times = 1 + Math.max(1, rows[row + steadyAt]! / 100);
+    if (times === 1) times = 1 + Math.max(1, rows[row + steadyAt]!);
     else since = before;
     before = rows[row + callSeqAt]!;
   }

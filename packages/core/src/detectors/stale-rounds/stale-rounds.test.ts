@@ -640,7 +640,7 @@ describe('stale-rounds', () => {
     });
   });
 
-  test('is sure at the fifth time of a failure that comes back for other numbers, whatever lies between', () => {
+  test('is sure at the fourth time of a failure that comes back for other numbers, whatever lies between', () => {
     const aligned = (rounds: number) =>
       session().repeat(rounds, (s, k) =>
         s
@@ -649,15 +649,15 @@ describe('stale-rounds', () => {
           .call('align', { x: 41 + k / 8, y: 17 - k / 4 })
           .fails('there is no mark of this recipe in the field of the fine camera'),
       );
-    expect(findings(aligned(4)).filter(({ status }) => status === 'looping')).toEqual([]);
-    expect(findings(aligned(5)).find(({ status }) => status === 'looping')).toMatchObject({
+    expect(findings(aligned(3)).filter(({ status }) => status === 'looping')).toEqual([]);
+    expect(findings(aligned(4)).find(({ status }) => status === 'looping')).toMatchObject({
       kind: 'stall',
-      seq: 19,
+      seq: 15,
       evidence: { type: 'futile', tool: 'align' },
     });
   });
 
-  test('is sure at the fourth time that a check fails in a way known before, though two take turns', () => {
+  test('is sure at the third time that a check fails in a way known before, though two take turns', () => {
     const checked = (rounds: number) =>
       session().repeat(rounds, (s, k) =>
         s
@@ -670,9 +670,9 @@ describe('stale-rounds', () => {
               : 'ImportError: there is no name like that in the package of version one',
           ),
       );
-    expect(findings(checked(5)).filter(({ status }) => status === 'looping')).toEqual([]);
-    expect(findings(checked(6)).find(({ status }) => status === 'looping')).toMatchObject({
-      seq: 23,
+    expect(findings(checked(4)).filter(({ status }) => status === 'looping')).toEqual([]);
+    expect(findings(checked(5)).find(({ status }) => status === 'looping')).toMatchObject({
+      seq: 19,
       evidence: { type: 'futile', tool: 'bash' },
     });
   });

@@ -140,7 +140,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   rows[row + acceptedAt] = state.accepted;
   rows[row + promptsAt] = state.prompts;
   rows[row + failuresAt] = Math.round(100 * weighed.failures);
-  rows[row + steadyAt] = Math.round(100 * weighed.steady);
+  rows[row + steadyAt] = weighed.steady;
   if (waits) {
     const wait = waitOf(state, state.ledger, step);
     return wait && stallSighting(wait, step);

@@ -49,7 +49,7 @@ const sameFailure = 0.65;
 /** And more so where nothing at all has succeeded or brought news since: one error after the other. */
 const failureStreak = 0.85;
 /** Of another tool that is a little less sure: all of them may be out of order. */
-const failureElsewhere = 0.65;
+const failureElsewhere = 0.62;
 const streakNews = 150;
 const sameAnswer = 0.8;
 const samePage = 0.65;

@@ -33,8 +33,6 @@ const likeFailure = 0.85;
 
 /** The very same failure must say more than this for that to tell anything. */
 const tellingFailure = 40;
-/** With other numbers it may be another try. */
-const otherNumbers = 0.8;
 
 /**
  * Where other calls are answered, one that never is may be a mere signal; and so may one that asks nothing in words, such as a
@@ -57,14 +55,12 @@ export function callsWeighed(): number[] {
 }
 
 /** How often in a row it has failed in this way: once more than the last time, where nothing else came of that and nobody waited. */
-function steadyOf(rows: Int32Array, call: number, { prompts, waits, batch }: Now): number {
+function steadyOf(rows: Int32Array, { prompts, waits, batch }: Now): number {
   const { last, lastAnswer } = weighed;
   if (last < 0) return 1;
-  const same = rows[last + callAt] === call;
-  const isLast = lastAnswer >= verySameAnswer;
-  if (!isLast && !weighed.known) return 1;
+  if (lastAnswer < verySameAnswer && !weighed.known) return 1;
   if (rows[last + promptsAt] !== prompts || rows[last + waitsAt] !== waits || rows[last + batchAt] === batch) return 1;
-  return rows[last + steadyAt]! / 100 + (same && isLast ? 1 : otherNumbers);
+  return rows[last + steadyAt]! + 1;
 }
 
 /** Adds up the rows that may be rounds, of which there are `found`. */
@@ -85,8 +81,7 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   weighed.support = 1;
   weighed.calls = call === step.target ? 0 : 1; // both tell its place where nobody knows what it asks
   if (found === 0) return;
-  if (failed && step.letters >= tellingFailure && !step.error!.infrastructure)
-    weighed.steady = steadyOf(rows, call, now);
+  if (failed && step.letters >= tellingFailure && !step.error!.infrastructure) weighed.steady = steadyOf(rows, now);
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
   const pace = weighed.silent ? silentPace : 1;
