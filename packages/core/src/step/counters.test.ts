@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createCounters, withoutCounters } from './counters.js';
+import { createSteps } from './steps.js';
 
 const bodies = ['src/a.ts', 'The tests pass.', 'Nothing was found.\nLook elsewhere.', 'main', 'a b c', 'export {};'];
 
@@ -44,6 +45,17 @@ describe('what a host counts around results', () => {
   test('takes nothing of what stands behind it on its line', () => {
     const results = [1, 2, 3, 4].map((k) => `bash: line ${k}: cd: payments: No such file or directory`);
     expect(left(results)[3]?.trim()).toBe('cd: payments: No such file or directory');
+  });
+
+  test('does not hide that an edit failed', () => {
+    const steps = createSteps(() => undefined);
+    const edit = (k: number) => {
+      const id = `e${k}`;
+      steps.observe({ type: 'tool-call', id, tool: 'edit', input: { path: `${k}.ts`, old: 'a', new: 'b' } }, 2 * k, []);
+      const output = `Step ${k}\nDone. 0 replacements in ${k}.ts.`;
+      return steps.observe({ type: 'tool-result', id, output }, 2 * k + 1, []).steps.at(-1)?.status;
+    };
+    expect([1, 2, 3, 4, 5].map(edit)).toEqual(['ok', 'ok', 'failed', 'failed', 'failed']);
   });
 
   test('is only ever an end of a result, whatever the results are', () => {

@@ -8,7 +8,7 @@ import type { Effect, StepError } from './step.js';
  */
 export function readError(text: string, flag: boolean | undefined, effect: Effect): StepError | undefined {
   if (flag === false) return undefined;
-  const said = (text.includes('\u001b') ? text.replace(colours, '') : text).replace(headingOfNone, '');
+  const said = text.replace(headingOfNone, '');
   if (flag !== true && !readsAsError(said, effect)) return undefined;
   const line = errorLine(said);
   const cause = text.length > 2000 ? line : text;
@@ -25,7 +25,7 @@ export function readError(text: string, flag: boolean | undefined, effect: Effec
 export function mayFail(text: string, cues: number, effect: Effect): boolean {
   if ((cues & cue.complaint) !== 0 || (effect === 'write' && text.length <= shortestResult)) return true;
   if ((cues & cue.doubt) === 0) return false;
-  return text.length <= shortestResult || effect === 'write' || text.includes('\u001b');
+  return text.length <= shortestResult || effect === 'write';
 }
 
 /** Whether the user declined the call. That is a turn of the conversation, not an outcome. */
@@ -41,8 +41,6 @@ const surroundings =
 /** A command or a click that runs out of time may do so each time; a poll that does was asked too early. */
 const timeOut = /\btime[d -]*out\b/i;
 
-/** What a terminal shows as colours. */
-const colours = /\u001b\[[\d;]*m/g;
 /** A heading under which nothing stands, as hosts write that show the error of the last call with everything: "Error: None". */
 const headingOfNone = /^[^\n:]{0,60}:\s{0,4}(?:none|null|n\/a)\.?[ \t]{0,4}$/gim;
 const coreLength = 160;

@@ -110,8 +110,22 @@ describe('the outcome of a call', () => {
 
   test('of what a process gives back is what it printed; and how it ended, where it failed', () => {
     expect(textOf({ stdout: 'Built.', stderr: '', exit_code: 0 }).trim()).toBe('Built.');
-    expect(textOf({ stdout: 'Built.', stderr: '', exit_code: 2 }).trim()).toBe('exit_code: 2\n\nBuilt.');
+    expect(textOf({ stdout: 'Built.', stderr: '', exit_code: 2 }).trim()).toBe('exit_code: 2\nBuilt.');
     expect(textOf({ error: null, is_error: false, result: 'Built.' })).toBe('Built.');
+  });
+
+  test('is what stands between tags, without the colours of a terminal', () => {
+    expect(textOf('<output>\nNo results.\n</output>\n')).toBe('No results.');
+    expect(textOf({ content: '<tool_result></tool_result>' })).toBe('');
+    expect(textOf('\u001b[1;31merror\u001b[0m: no rule')).toBe('error: no rule');
+    for (const text of ['<a>1</a><b>2</b>', '<p>one', '<', '<>', '</>', '<a></b>', '<a'])
+      expect(textOf(text)).toBe(text);
+  });
+
+  test('leaves out what is not so where it stands beside a result', () => {
+    expect(textOf({ observation: 'No results.', done: false, next: null, pages: 0 })).toBe('No results.\npages: 0');
+    expect(textOf({ output: 'No results.', success: false })).toBe('success: false\nNo results.');
+    expect(textOf({ done: false, moved: false })).toBe('done: false, moved: false');
   });
 
   test('of an object with fields is a line, the first of which say how it went', () => {

@@ -26,14 +26,26 @@ export function textOf(output: Json): string {
   // An object in JSON is what it says.
   const value =
     typeof output === 'string' && output.length < longest && output.endsWith('}') ? unwrapped(output) : output;
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string') return plain(value);
   const parts: string[] = [];
   const budget: Budget = { left: longest, pictures: [] };
   collect(value, parts, budget, 0);
-  const said = parts.join('\n');
+  const said = plain(parts.join('\n'));
   return budget.pictures.length === 0 || said.length >= described ? said : [said, ...budget.pictures].join('\n');
 }
 
+/** What is written, without the colours of a terminal and the tags around all of it: `<output>…</output>`. */
+function plain(text: string): string {
+  const said = text.includes('\u001b') ? text.replace(colours, '') : text;
+  if (said.charCodeAt(0) !== 60) return said;
+  const name = said.slice(1, longestTag).split('>', 1)[0]!;
+  const from = name.length + 2;
+  const end = said.trimEnd();
+  return end.length > from && end.endsWith(`</${name}>`) ? end.slice(from, -from - 1).trim() : said;
+}
+
+const colours = /\u001b\[[\d;]*m/g;
+const longestTag = 40;
 const longest = 200_000;
 /** So many characters beside a picture tell what it shows. */
 const described = 80;
@@ -76,10 +88,13 @@ function collect(value: Json, parts: string[], budget: Budget, depth: number): v
       return;
     }
     let fields = -1; // where the fields of the line at hand are
-    for (const key of Object.keys(object).sort(byWeight)) {
+    const keys = Object.keys(object).sort(byWeight);
+    const holds = keys.some((key) => holdsResult.has(key));
+    for (const key of keys) {
       if (budget.left <= 0) break;
       const inner = object[key]!;
-      if (saysNothing(key, inner)) continue;
+      // Beside a result, what is not so says nothing: `"interrupted": false`.
+      if (saysNothing(key, inner) || (holds && !inner && typeof inner !== 'number' && !tellsEnd.has(key))) continue;
       if (holdsResult.has(key) || (typeof inner === 'object' && inner !== null)) {
         collect(inner, parts, budget, depth + 1);
         fields = -1;

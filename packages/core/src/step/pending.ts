@@ -170,7 +170,8 @@ export function answered(
       ? readError(text, failed, step.effect)
       : undefined;
   const body = withoutCounters(counters, text, error !== undefined);
-  if (error !== undefined && body !== text && body !== '') error = readError(body, true, step.effect);
+  // Behind a counter it may read as one that it did not before.
+  if (body !== text && body !== '') error = readError(body, error === undefined ? failed : true, step.effect);
   const { masked, exact, sketch, numbers, letters, trivial } = body === text ? whole : outcomeOf(body, words);
   step.seq = seq;
   step.status = error ? 'failed' : 'ok';
