@@ -23,7 +23,8 @@ export function readError(text: string, flag: boolean | undefined, effect: Effec
 
 /** Whether the words of a result allow that it reads as an error, where the host does not say. */
 export function mayFail(text: string, cues: number, effect: Effect): boolean {
-  if ((cues & cue.complaint) !== 0 || (effect === 'write' && text.length <= shortestResult)) return true;
+  if ((cues & cue.complaint) !== 0) return true;
+  if (effect === 'write' && text.length <= shortestResult && speaksOfChange.test(text)) return true;
   if ((cues & cue.doubt) === 0) return false;
   return text.length <= shortestResult || effect === 'write';
 }
@@ -70,6 +71,8 @@ const misused = /^usage:/i;
 /** Words of a complaint. In a long text they prove nothing. */
 const weak =
   /\b(?:(?<!\/)(?:errors?|exception|fail(?:ed|ure|s)?)(?!\.\w)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not(?! null\b)|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout|nothing happens)\b/i;
+/** No edit says without one of these that it had no effect. */
+const speaksOfChange = /chang|replac|modif|edit|updat/i;
 /** What an edit says that had no effect, in one line. "3 unchanged" is a count beside others. */
 const changedNothing =
   /\b(?:no|0|zero|without) (?:changes|replacements|modifications|edits)\b|(?<!\d )\bunchanged\b|\b(?:updated|modified|changed|replaced)\w{0,20}"?: ?0\b|\b0 (?:rows|cells|lines|files|records|documents|items) (?:were )?(?:updated|changed|modified|replaced)\b/i;

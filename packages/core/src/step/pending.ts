@@ -189,7 +189,8 @@ export function answered(
   // What a picture shows is not known where it is not told in words: then it is one more step on the way.
   if (step.picture && error === undefined && letters < toldInWords) step.effect = 'act';
   // Rows that were changed are not changed again: the next statement of the same words does more.
-  if (error === undefined && text.length < longNotice && changedRows.test(text)) step.effect = 'act';
+  if (error === undefined && step.target === 0 && text.length < longNotice && changedRows.test(text))
+    step.effect = 'act';
   // A plan is full of what is in progress.
   const { effect } = step;
   // A page in which something waits is a place to act in.

@@ -134,7 +134,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const { id, tool } = event;
     const whole = unwrapped(event.input); // once for all who read it
     const rule = ruleOf(tool);
-    const { tool: called, input } = rule === undefined ? askedOf(tool, whole) : { tool, input: whole };
+    const { tool: called, input } = (rule === undefined ? askedOf(whole) : undefined) ?? { tool, input: whole };
     const identity = identify(called, input, rule?.identity);
     const key = shortKey(id);
     const asked = whole === null ? undefined : identity.call;
