@@ -85,7 +85,7 @@ describe('an opinion', () => {
         }
         return asked;
       };
-      expect(await turnsAsked(true)).toEqual(schedule === 'evidence' ? [5, 19, 47] : [30, 44, 58]);
+      expect(await turnsAsked(true)).toEqual(schedule === 'evidence' ? [4, 18, 46] : [30, 44, 58]);
       expect(await turnsAsked(false)).toEqual(await turnsAsked(true));
     }
   });

@@ -27,6 +27,7 @@ import {
   scheduleOf,
 } from './schedule/schedule.js';
 import { type JudgeSpending, loadSpending, nothingSpent, spendTokens } from './spending.js';
+import { staleTalk } from './stale-talk.js';
 import { staleTurns } from './stale-turns.js';
 import { excerptOf } from './transcript/excerpt.js';
 import { createTranscript, defaultCharacters, longestText, resumeTranscript } from './transcript/transcript.js';
@@ -108,7 +109,7 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
   const schedule = scheduleOf(options.schedule ?? 'evidence');
   const remembered = { characters, ...(options.entries === undefined ? {} : { entries: options.entries }) };
   const watching = {
-    detectors: [staleTurns(), rewordedCalls()],
+    detectors: [staleTurns(), staleTalk(), rewordedCalls()],
     ...(options.tools === undefined ? {} : { tools: options.tools }),
     onFault: ({ where, message, cause }: Fault) => report(message, cause, where),
   };

@@ -5,7 +5,7 @@ export const prompt = `You give a second opinion on an AI agent. The agent works
 
 It stands between two equal lines of the form \`===== record 1 =====\`. Each line in between is one JSON object. The first holds the user's request, the others are what happened, oldest first and numbered by \`n\`:
 
-- \`user\`: a message of the user. \`agent_says\`, \`agent_thinks\`: text of the agent.
+- \`user\`: a message of the user, or of another agent or a program that speaks in the user's place. \`agent_says\`, \`agent_thinks\`: text of the agent.
 - \`agent_calls\`, \`input\`, \`result\`, \`failed\`: a call of a tool with its arguments and what came back. \`result_same_as_n\` means that the result is the same, to the letter, as that of entry n. \`result_not_recorded\` means that nobody wrote it down: assume nothing about it.
 - \`agent_was_warned\`: the agent was told that it seems to go round in circles.
 - \`history\`: the agent's memory was summarised at this point. Reading a few things again after it is normal.
@@ -20,7 +20,7 @@ Two things must both be true of the last rounds of work:
 1. The agent does what it has done before: the same calls, or calls and thoughts that differ in wording only.
 2. Nothing that matters to the request is different afterwards: no new information, no change that lasts, no other error.
 
-It may be one step over and over; two or more steps in turn; a change that is made and undone; the same failure met with arguments that differ in ways that cannot help; one question put in ever new words that gets the same answer; plans and announcements that no action follows; thoughts that come back to where they began.
+It may be one step over and over; two or more steps in turn; a change that is made and undone; the same failure met with arguments that differ in ways that cannot help; one question put in ever new words that gets the same answer; plans and announcements that no action follows; thanks, apologies and goodbyes to and fro when there is nothing left to say; thoughts that come back to where they began.
 
 # What is not a loop
 

@@ -2,7 +2,7 @@ import { type Detector, defineDetector, likeness, type Sketch, type Step } from 
 import { requireNumber } from './options.js';
 
 export interface RewordedCallsOptions {
-  /** How much must have been asked before in other words: the squares of how alike the calls are, added up. */
+  /** How much must have been asked before in other words: how alike the calls are, added up. */
   readonly enough?: number;
 }
 
@@ -22,7 +22,7 @@ interface State {
 
 const mostAsked = 10;
 /** Calls that have less in common have nothing to do with each other. */
-const leastAlike = 0.3;
+const leastAlike = 0.2;
 /** A question of fewer words than this is like others by chance. */
 const fewestWords = 5;
 
@@ -46,7 +46,7 @@ export function rewordedCalls({ enough = 1.4 }: RewordedCallsOptions = {}): Dete
       if (!isQuestion(reading)) return undefined;
       const { tool, skeleton, sketch, callSeq: seq } = reading;
       const alike = state.asked.filter((one) => isReworded(one, reading));
-      const sum = alike.reduce((all, one) => all + likeness(one.sketch, sketch) ** 2, 0);
+      const sum = alike.reduce((all, one) => all + likeness(one.sketch, sketch), 0);
       state.asked.push({ tool, skeleton, sketch, seq });
       if (state.asked.length > mostAsked) state.asked.shift();
       if (sum < enough) return undefined;

@@ -21,6 +21,9 @@ detectorLaws(() => staleTurns(), {
     'turns in which nothing is done': session()
       .repeat(6, (s) => s.turn().text('I will now begin.'))
       .turn(),
+    'a wait that does not end': session()
+      .repeat(9, (s) => s.turn().call('bash', { command: 'sleep 60' }).result(''))
+      .turn(),
     'the same plan, turn after turn': session()
       .repeat(7, (s) =>
         s
@@ -44,7 +47,14 @@ detectorLaws(() => staleTurns(), {
         .call('edit', { path: 'a', old: `${k}`, new: 'x' })
         .result('updated'),
     ),
-    'a long wait': session().repeat(30, (s) => s.turn().call('bash', { command: 'sleep 60' }).result('')),
+    'waits that end': session().repeat(10, (s, k) =>
+      s
+        .repeat(7, (inner) => inner.turn().call('bash', { command: 'sleep 60' }).result(''))
+        .turn()
+        .call('bash', { command: 'cat build.log' })
+        .result(`Build ${k} has finished: the archive lies in dist.`),
+    ),
+    'calls whose results nobody sees': session().repeat(30, (s, k) => s.turn().call('bash', { command: `make ${k}` })),
     'one plan after the other': session().repeat(20, (s, k) =>
       s
         .turn()
@@ -63,6 +73,12 @@ describe('the suspicion', () => {
   test('comes with the turn after the fourth that brought nothing, and with every further one', () => {
     const turnsOf = stuck.events.flatMap(({ type }, seq) => (type === 'turn-start' ? [seq] : []));
     expect(suspectedAt(stuck)).toEqual([turnsOf[5], turnsOf[6]]);
+  });
+
+  test('counts a turn that only waited as half a turn', () => {
+    const waiting = session().repeat(10, (s) => s.turn().call('get_job', { id: 7 }).result('Status: pending'));
+    const turnsOf = waiting.events.flatMap(({ type }, seq) => (type === 'turn-start' ? [seq] : []));
+    expect(suspectedAt(waiting)).toEqual([turnsOf[8], turnsOf[9]]);
   });
 
   test('begins at the first turn that brought nothing', () => {

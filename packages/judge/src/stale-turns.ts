@@ -2,7 +2,7 @@ import { type Detector, defineDetector, type Step } from 'loopfuse';
 import { requireInteger } from './options.js';
 
 export interface StaleTurnsOptions {
-  /** How many turns in a row may bring nothing before it is a suspicion. */
+  /** How many turns in a row may bring nothing before it is a suspicion; one that only waited is half a turn. */
   readonly turns?: number;
 }
 
@@ -12,9 +12,10 @@ interface State {
   /** Outcomes of late: results, errors, changes, and notes. */
   known: number[];
   /** What the turn under way has brought so far. */
-  brought: 'nothing' | 'waiting' | 'something';
+  brought: 'nothing' | 'waiting' | 'unknown' | 'something';
   /** Whether a turn is under way. */
   begun: boolean;
+  /** How many turns brought nothing, those that only waited as half. */
   stale: number;
   onset: number;
   /** The event with which the turn under way began. */
@@ -22,11 +23,13 @@ interface State {
 }
 
 const mostKnown = 64;
+const waited = 0.5;
 
 /**
  * Suspects a stall by turns: several requests to the model in a row after which nothing was there that was not there
  * before. Unlike `stale-rounds`, which counts calls, it also counts turns without any call, and it is far quicker
- * to suspect: it makes a judge look and is reported to nobody else.
+ * to suspect: it makes a judge look and is reported to nobody else. Waiting is work, but nobody else asks whether what is
+ * waited for can come.
  */
 export function staleTurns({ turns = 4 }: StaleTurnsOptions = {}): Detector {
   requireInteger('staleTurns: turns', turns, 1);
@@ -45,16 +48,16 @@ export function staleTurns({ turns = 4 }: StaleTurnsOptions = {}): Detector {
       state.brought = 'nothing';
       state.turn = seq;
       if (reading.type === 'prompt' || brought === 'something') state.stale = 0;
-      if (reading.type === 'prompt' || !begun || brought !== 'nothing') return undefined;
+      if (reading.type === 'prompt' || !begun || brought === 'something' || brought === 'unknown') return undefined;
       if (state.stale === 0) state.onset = turn;
-      state.stale++;
+      state.stale += brought === 'nothing' ? 1 : waited;
       if (state.stale < turns) return undefined;
       return {
         kind: 'stall',
         status: 'suspect',
         onset: state.onset,
         confidence: 0.3,
-        evidence: { turns: state.stale },
+        evidence: { turns: Math.floor(state.stale) },
       };
     },
     explain: ({ turns: stale }) => `The last ${stale} turns brought nothing new.`,
@@ -63,7 +66,8 @@ export function staleTurns({ turns = 4 }: StaleTurnsOptions = {}): Detector {
 
 function weigh({ known }: State, step: Step): State['brought'] {
   const { effect, refused, status, error, mutated, call, outcome, trivial } = step;
-  if (effect === 'poll' || refused || status === 'unseen') return 'waiting';
+  if (status === 'unseen') return 'unknown';
+  if (effect === 'poll' || refused) return 'waiting';
   const note = effect === 'note';
   const brought = error ? error.line : mutated || note ? call : outcome;
   const isNew = !known.includes(brought);
@@ -71,6 +75,6 @@ function weigh({ known }: State, step: Step): State['brought'] {
   if (known.length > mostKnown) known.shift();
   if (!isNew) return 'nothing';
   // A new plan is no progress, and neither is a stall; "ok" says nothing unless it was a change.
-  if (note) return 'waiting';
+  if (note) return 'unknown';
   return trivial && !mutated ? 'nothing' : 'something';
 }

@@ -37,7 +37,8 @@ const fresh: State = { turn: 0, asked: 0, answered: 0, gap: 0, calm: 0, suspecte
 /**
  * Asks where there is reason to: before the turn after a suspicion, unless the engine is sure already and the guard
  * acts. The next question waits the longer the less of a loop the judge saw, and twice as long with each calm answer in
- * a row; as long as nothing is suspected it is hardly ever put.
+ * a row; as long as nothing is suspected it is hardly ever put. A prompt begins anew, unless it is itself what makes
+ * something suspect: talk that goes round has two sides.
  */
 export function evidenceSchedule({ shortest = 3, longest = 15, unasked = 60 }: EvidenceScheduleOptions = {}): Schedule {
   requireInteger('evidenceSchedule: shortest', shortest, 1);
@@ -61,7 +62,7 @@ export function evidenceSchedule({ shortest = 3, longest = 15, unasked = 60 }: E
   const schedule: Schedule<State> = {
     start: () => fresh,
     next(state, event, findings) {
-      if (event.type === 'prompt') return fresh;
+      if (event.type === 'prompt') return weigh(fresh, findings) === fresh ? fresh : weigh(state, findings);
       if (event.type === 'opinion') return afterAnswer(state, event.confidence);
       if (event.type !== 'turn-start') return findings.length === 0 ? state : weigh(state, findings);
       const next = weigh({ ...state, turn: state.turn + 1 }, findings);

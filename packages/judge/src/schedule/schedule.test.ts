@@ -136,6 +136,26 @@ describe.each<[string, Schedule]>([
   });
 });
 
+describe('a prompt that makes something suspect', () => {
+  const suspected: Happening = { event: { type: 'prompt' }, findings: [finding('suspect')] };
+
+  test('is a reason to ask before the next turn', () => {
+    expect(askedAt(evidenceSchedule(), [...turns(1), suspected, ...turns(1)], [])).toEqual([2]);
+    expect(askedAt(ancestorSchedule, [...turns(1), suspected, ...turns(1)], [])).toEqual([]);
+  });
+
+  test('is no new beginning: who saw no loop is asked the less often', () => {
+    const talk = Array.from({ length: 60 }, () => [...turns(1), suspected]).flat();
+    expect(askedAt(evidenceSchedule(), talk, Array(9).fill(0))).toEqual([2, 17, 47]);
+  });
+
+  test('is one where only a judge was sure', () => {
+    const judged: Happening = { event: { type: 'prompt' }, findings: [finding('looping', 'judged')] };
+    const state = evidenceSchedule().next({ ...evidenceSchedule().start(), turn: 9 }, judged.event, judged.findings);
+    expect(state).toEqual(evidenceSchedule().start());
+  });
+});
+
 describe('the ancestors', () => {
   test('ask before turn 30 for the first time, and every three turns where no answer comes', () => {
     expect(askedAt(ancestorSchedule, turns(40), [])).toEqual([30, 33, 36, 39]);
