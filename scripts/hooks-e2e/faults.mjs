@@ -121,10 +121,14 @@ function fill(folder) {
 function killedInTheMiddle(real, count) {
   return `const fs = require('node:fs');
 const rename = fs.renameSync;
+const saves = ${JSON.stringify(`${count}.saves`)};
 fs.renameSync = (from, to) => {
-  if (to.endsWith('.json') && process.pid % 2 === 0) {
-    fs.appendFileSync(${JSON.stringify(count)}, '.');
-    process.kill(process.pid, 'SIGKILL');
+  if (to.endsWith('.json')) {
+    fs.appendFileSync(saves, '.');
+    if (fs.statSync(saves).size % 2 === 1) {
+      fs.appendFileSync(${JSON.stringify(count)}, '.');
+      process.kill(process.pid, 'SIGKILL');
+    }
   }
   rename(from, to);
 };
