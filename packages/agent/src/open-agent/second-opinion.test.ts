@@ -86,3 +86,30 @@ test.each<[string, RegExp, Script]>([
   expect(traces).toContainEqual(expect.objectContaining({ type: 'judge-end', failure: expect.stringMatching(why) }));
   expect(events.at(-1)?.type).toBe('finished');
 });
+
+test('a model that promises and does nothing is judged, though the user speaks in between', async () => {
+  const promises = [
+    'Sure, I will write the file now.',
+    'Of course. Writing the file right now.',
+    'Sorry for the delay, I am writing the file now.',
+    'The file will be written right now, sorry.',
+  ];
+  let said = 0;
+  const circles =
+    '{"analysis": "It announces the same file again and again and never calls a tool.", "confidence": 0.95}';
+  const script: Script = (turn) => say(turn.tools.length === 0 ? circles : promises[said++ % promises.length]!);
+  const server = await startModelServer({ script });
+  onTestFinished(() => server.close());
+  const home = freshFolder();
+  const cwd = join(home, 'work');
+  put(cwd, workspaceFiles);
+  const overrides = { provider: 'openai-compatible', model: 'talker', baseURL: `${server.url}/v1`, judge: {} } as const;
+  const client = openAgent({ cwd, home, env: {}, overrides }).open({});
+  const judgedAt: number[] = [];
+  for (const [k, request] of ['Write notes.txt.', 'Did you?', 'Go on.', 'And?', 'Well?', 'Hello?'].entries()) {
+    const events = await collect(client.sendMessageStream(request));
+    if (eventsOf(events, 'judge-consulted').length > 0) judgedAt.push(k);
+  }
+  expect(judgedAt).toEqual([4]);
+  expect(client.judge?.spending).toMatchObject({ consultations: 1, failures: 0 });
+});
