@@ -66,13 +66,19 @@ describe('the period finder', () => {
         const spaced = hasBlanks || period > longest.letters;
         const unit = spaced ? noise(period, seed).replace(/[aeiou]/g, ' ') : noise(period, seed);
         const reading = start();
-        read(reading, unit.repeat(2 + Math.ceil(40 / period)));
+        read(reading, unit.repeat(2 + Math.ceil(100 / period))); // blanks in a row count as one
         const found = reading.finder.period;
         expect(found).toBeGreaterThan(0);
         expect(unit.repeat(2).indexOf(unit, found)).toBe(found);
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: [[5, 2147483637, true]] },
     );
+  });
+
+  test.each(['t  t ', 'no\n\nno\nno ', 'ha ha  '])('finds %j, one word with more and less white space', (unit) => {
+    const reading = start();
+    read(reading, unit.repeat(20));
+    expect(reading.finder.period).toBe(unit.length);
   });
 
   test('sees nothing in text that does not repeat itself', () => {

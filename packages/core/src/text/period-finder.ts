@@ -92,13 +92,14 @@ export function advance(finder: PeriodFinder, words: Words, from: number): numbe
   for (; k < count; k++) {
     const end = begun + ends[k]!;
     if (finder.period !== 0 || end - finder.border > context) if (enter(finder, words, end)) return ~k;
+    const length = end - finder.border; // with the white space before it: one word over and over is told by that
     finder.size = finder.border = end;
     finder.offset = words.offset + offsets[k]!;
     finder.heard = ((finder.heard << 8) + shapes[k]!) | 0;
     finder.hash = 0;
     // The last byte tells capitals; as a digit it tells nothing.
     const last = ring[(end - 1) & mask]!;
-    meet(finder, words, (finder.heard + Math.imul(isDigit(last) ? 48 : last, 0x9e3779b1)) | 0);
+    meet(finder, words, (finder.heard + Math.imul(isDigit(last) ? 48 : last + (length << 8), 0x9e3779b1)) | 0);
   }
   if (finder.period !== 0 || words.size - finder.border > context) if (enter(finder, words, words.size)) return ~k;
   return k;

@@ -250,7 +250,7 @@ function sighting(
 function confidenceOf({ status }: Step, same: boolean, rounds: number): number {
   const more = Math.min(0.09, 0.02 * (rounds - 3));
   if (status === 'unseen') return 0.6 + more;
-  return same ? 0.9 + more : 0.84 - Math.max(0, more - 0.04);
+  return same ? 0.9 + Math.min(0.04, more) : 0.84 - Math.max(0, more - 0.04);
 }
 
 /** Two changes of one thing in a cycle: each takes back the other. */
