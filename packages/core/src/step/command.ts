@@ -7,29 +7,22 @@ import type { Effect } from './step.js';
  */
 export function commandEffect(command: string): Effect {
   let strongest: Effect | undefined;
-  let last: Effect | undefined;
-  let naps = false;
+  let most = 0;
   for (const part of command.slice(0, 2000).split(/&&|\|\||[;|\n]/)) {
     const effect = partEffect(part);
-    if (effect === 'poll' && nap.test(part)) {
-      naps = true;
-      continue;
+    if (effect === undefined) continue;
+    const strong = strength[effect] / (prepares.test(part) ? 2 : 1);
+    if (strong > most) {
+      most = strong;
+      strongest = effect;
     }
-    if (effect !== undefined && (strongest === undefined || strength[effect] > strength[strongest])) strongest = effect;
-    if (effect === 'write' && !lays.test(part)) return effect; // nothing is stronger
-    last = effect ?? last;
+    if (most === strength.write) break; // nothing is stronger
   }
-  // What comes of it is told by what is run in the end.
-  if (strongest === 'write' && last === 'run') return 'run';
-  if (naps && (strongest === undefined || strength[strongest] < strength.run)) return 'poll';
   return strongest ?? (goesUp.test(command) ? 'act' : 'read');
 }
 
-/** Lays out or clears the place for what comes next. */
-const lays = /^\s*(?:sudo )?(?:mkdir|rmdir|rm|touch|chmod|chown|kill|pkill)\b/;
-
-/** A few seconds after something was started are part of that; before a look they wait. */
-const nap = /^\s*sleep [0-5](?:\.\d{1,9})?s?\s*$/;
+/** Lays out or clears the place for what comes next, or gives what was started a few seconds: less than a run. */
+const prepares = /^\s*(?:sudo )?(?:mkdir|rmdir|rm|touch|chmod|chown|kill|pkill)\b|^\s*sleep [0-5](?:\.\d{1,9})?s?\s*$/;
 
 /** On its own, `cd ..` goes on from where the last one ended. */
 const goesUp = /^\s*cd \.\./;
@@ -62,17 +55,13 @@ function partEffect(part: string): Effect | undefined {
 function verbIn(words: readonly string[]): string {
   let at = 0;
   while (words[at]?.startsWith('-')) at += /^-\w$/.test(words[at]!) && isValue(words[at + 1] ?? '') ? 2 : 1;
-  const verb = words[at] ?? '';
-  return isVerb(verb) ? verb : (words.find((word) => !word.startsWith('-') && !word.includes('/')) ?? '');
-}
-
-function isVerb(word: string): boolean {
-  return looks.has(word) || changes.has(word);
+  return words[at] ?? '';
 }
 
 /** A script behind a flag (`python -u train.py`) is none. */
 function isValue(word: string): boolean {
-  return !word.startsWith('-') && !isVerb(word) && (!word.includes('.') || word.includes('='));
+  const isVerb = looks.has(word) || changes.has(word);
+  return !isVerb && !word.startsWith('-') && (!word.includes('.') || word.includes('='));
 }
 
 /** Some harnesses take the names of tools in a shell: `read_file a.ts`, `edit 3:7`. */

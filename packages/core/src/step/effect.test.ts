@@ -118,7 +118,7 @@ describe('what a call does', () => {
     ['sleep 30 && make test', 'poll'],
     ['mkdir -p out && python gen.py', 'run'],
     ['rm -rf .cache && pytest -q', 'run'],
-    ['pytest -q && rm -rf .cache', 'write'],
+    ['pytest -q && rm -rf .cache', 'run'],
     ['rm -rf node_modules && npm install', 'write'],
     ["sed -i 's/a/b/' a && pytest", 'write'],
     ['', 'read'],

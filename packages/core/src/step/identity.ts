@@ -1,8 +1,7 @@
 import type { Json } from '../event.js';
-import { addCode, addFolded, addRaw, digest, fingerprint, startHash } from '../value/fingerprint.js';
+import { addCode, addRaw, digest, fingerprint, startHash } from '../value/fingerprint.js';
 import { addNumber, addPhrase, addWords, type Phrases, sketchOfPhrases, startPhrases } from '../value/phrase.js';
 import { emptySketch, type Sketch } from '../value/sketch.js';
-import { fewestDigits, maskVolatile } from '../value/volatile.js';
 import {
   asksByItself,
   type JsonObject,
@@ -207,11 +206,7 @@ function addEntry(reading: Reading, traits: Traits, value: Json, depth: number):
 function addString(reading: Reading, text: string): boolean {
   if (text.length === 0) return false;
   if (text.length > longestPhrase) return addContent(reading, text);
-  const { hash, phrases } = reading;
-  const before = phrases.digits;
-  reading.hash = addPhrase(phrases, hash, text);
-  const digits = phrases.digits - before;
-  if (digits >= fewestDigits) reading.hash = addFolded(hash, maskVolatile(text));
+  reading.hash = addPhrase(reading.phrases, reading.hash, text);
   return true;
 }
 

@@ -118,6 +118,7 @@ describe('the outcome of a call', () => {
     expect(textOf('<output>\nNo results.\n</output>\n')).toBe('No results.');
     expect(textOf({ content: '<tool_result></tool_result>' })).toBe('');
     expect(textOf('\u001b[1;31merror\u001b[0m: no rule')).toBe('error: no rule');
+    expect(textOf('\u001b[?25l\u001b[2Kdone')).toBe('done');
     for (const text of ['<a>1</a><b>2</b>', '<p>one', '<', '<>', '</>', '<a></b>', '<a'])
       expect(textOf(text)).toBe(text);
   });

@@ -34,7 +34,7 @@ export function textOf(output: Json): string {
   return budget.pictures.length === 0 || said.length >= described ? said : [said, ...budget.pictures].join('\n');
 }
 
-/** What is written, without the colours of a terminal and the tags around all of it: `<output>…</output>`. */
+/** What is written, without colours and other instructions to a terminal, and without the tags around all of it: `<output>…</output>`. */
 function plain(text: string): string {
   const said = text.includes('\u001b') ? text.replace(colours, '') : text;
   if (said.charCodeAt(0) !== 60) return said;
@@ -44,7 +44,7 @@ function plain(text: string): string {
   return end.length > from && end.endsWith(`</${name}>`) ? end.slice(from, -from - 1).trim() : said;
 }
 
-const colours = /\u001b\[[\d;]*m/g;
+const colours = /\u001b\[[\d;?]*[A-Za-z]/g;
 const longestTag = 40;
 const longest = 200_000;
 /** So many characters beside a picture tell what it shows. */
@@ -138,7 +138,7 @@ export function outcomeOf(text: string, callWords: readonly number[] = []): Outc
 }
 
 const trivialWords =
-  /^(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|true|false|null|none|undefined|yes|no|0|1|no output|empty|no (?:matches|results|files|output|changes|issues|errors|data)(?: (?:were )?found)?|0 (?:issues|errors|matches|results|warnings|problems)[^\n]*|nothing to (?:commit|do)[^\n]*|no (?:[\w-]{1,20} ){1,3}(?:were |was )?found(?: (?:for|with|in|matching|that)\b[^\n]{0,120})?|(?:found )?(?:0|no) (?:\w{1,20} )?(?:results|matches|hits|items|records|rows|documents|entries)[^\n]{0,120}|(?:the )?command (?:completed|finished|exited|succeeded)(?: with)?(?: exit)?(?: code)?(?: 0)?)$/i;
+  /^(?:ok(?:ay)?|done|success(?:ful(?:ly)?)?|true|false|null|none|undefined|yes|no|0|1|no output|empty|no (?:matches|results|files|output|changes|issues|errors|data)(?: (?:were )?found)?|0 (?:issues|errors|matches|results|warnings|problems)[^\n]*|nothing to (?:commit|do)[^\n]*|no (?:[\w-]{1,20} ){1,3}(?:were |was )?found(?: (?:for|with|in|matching|that)\b[^\n]{0,120})?|(?:found )?(?:0|no) (?:\w{1,20} )?(?:results|matches|hits|items|records|rows|documents|entries)[^\n]{0,120})$/i;
 const acknowledgement =
   /\b(?:ok|success|acknowledged|updated)"?: ?true\b|\b(?:successfully|has been (?:updated|created|modified|saved|written|deleted)|have been (?:updated|modified|saved)|(?:updated|saved|created|written|applied|recorded|deleted)\.?\s*$|up to date|working tree clean|(?:0|no) (?:issues|vulnerabilities|changes)|no (?:matches|files|results) found|passed|exit(?:ed with)? (?:code|status):? 0)\b/i;
 

@@ -2,7 +2,7 @@ import type { EventOf, Json } from '../event.js';
 import { emptySketch } from '../value/sketch.js';
 import { type Counters, createCounters, withoutCounters } from './counters.js';
 import { cue } from './cues.js';
-import { effectOf, movesInCode } from './effect.js';
+import { effectOf } from './effect.js';
 import { mayFail, readError, refusedByPerson } from './error.js';
 import { type Identity, identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
@@ -146,9 +146,8 @@ export function messageStep(
 export function shownPromptStep(message: string, shown: string, seq: number): Step {
   const { tool, input } = actionIn(message);
   const step = pendingStep(seq, '', tool, identify(tool, input, undefined));
-  const isMove =
-    typeof input === 'string' ? movesInCode(input.replace(/^[^:]{0,40}: ?/, '')) : effectOf(tool, input) === 'act';
-  step.effect = tool !== actionTool ? effectOf(tool, input) : isMove ? 'act' : 'run';
+  const effect = effectOf(tool, input);
+  step.effect = tool !== actionTool || effect === 'act' ? effect : 'run';
   step.picture = isPicturePrompt(shown);
   return answered(step, { type: 'tool-result', id: '', output: shown }, seq, createCounters());
 }

@@ -70,7 +70,7 @@ export function repeatedPrompt(
   const opensAlike = !hasTools && noteOpening(prompts, shown);
   if (lettersOf(shown) < fewestLetters) {
     prompts.last = null;
-    return spoken && !hasTools && ((opensAlike && prompts.shows) || action !== 0) ? 'shown' : undefined;
+    return spoken && action !== 0 ? 'shown' : undefined;
   }
   const phrases = startPhrases();
   addPhrase(phrases, 0, shown);
@@ -184,12 +184,3 @@ function lettersOf(text: string): number {
   }
   return letters;
 }
-
-/** A prompt without the message that it answers, where it quotes it: harnesses do, people hardly ever. */
-export function withoutQuote(prompt: string, message: string): string {
-  const quoted = message.trim();
-  const at = quoted.length < shortestQuote ? -1 : prompt.indexOf(quoted);
-  return at < 0 ? prompt : prompt.slice(0, at) + prompt.slice(at + quoted.length);
-}
-
-const shortestQuote = 12;

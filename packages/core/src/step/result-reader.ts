@@ -50,10 +50,7 @@ const reading: ResultReading = {
 /** No byte of UTF-8. It stands behind a block, so that runs of letters and digits end there. */
 const sentinel = 0xff;
 
-/** Begins a colour. */
-const escapeByte = 27;
-
-// What a byte is. Special is what is looked at more closely: digits, colons, colours, and characters beyond ASCII.
+// What a byte is. Special is what is looked at more closely: digits, colons, and characters beyond ASCII.
 const other = 0;
 const letter = 1;
 const blank = 2;
@@ -61,7 +58,7 @@ const special = 3;
 const kinds = new Uint8Array(256);
 for (let code = 0; code < 256; code++) {
   const lower = code | 32;
-  if (code >= 128 || code === 58 || code === escapeByte || isDigit(code)) kinds[code] = special;
+  if (code >= 128 || code === 58 || isDigit(code)) kinds[code] = special;
   else if (lower >= 97 && lower <= 122) kinds[code] = letter;
   else kinds[code] = code <= 32 ? blank : other;
 }
@@ -210,8 +207,6 @@ function readBlock(callWords: readonly number[]): void {
       hash = Math.imul(hash ^ byte, 0x01000193);
       gap = 0;
       i++;
-    } else if (byte === escapeByte) {
-      i = colourEnd(i); // it says nothing, and white space goes on behind it
     } else if (byte < 128) {
       let next = i + 1;
       let end = i; // of the volatile thing that begins here
@@ -272,14 +267,6 @@ function readBlock(callWords: readonly number[]): void {
   reading.meaning = lastMeaning;
   reading.word = word;
   reading.gap = gap;
-}
-
-/** Where a colour or another instruction to the terminal ends: `ESC [ 3 1 m`. A lone escapeByte is one character. */
-function colourEnd(at: number): number {
-  if (pad[at + 1] !== 91) return at + 1;
-  let end = at + 2;
-  while (pad[end]! >= 0x20 && pad[end]! < 0x40) end++;
-  return pad[end]! >= 0x40 && pad[end]! < 0x7f ? end + 1 : end;
 }
 
 /**
@@ -365,7 +352,7 @@ function isDigit(code: number): boolean {
 }
 
 function isBlank(code: number): boolean {
-  return (code <= 32 && code !== escapeByte) || code === 160;
+  return code <= 32 || code === 160;
 }
 
 /** The character whose bytes begin at `at`. */

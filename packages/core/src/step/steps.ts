@@ -4,7 +4,6 @@ import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
 import { type Counters, createCounters } from './counters.js';
-import { askedOf } from './dispatch.js';
 import { effectOf, isPicture, natureOfCall } from './effect.js';
 import { identify, shortTool, unwrapped } from './identity.js';
 import {
@@ -28,7 +27,6 @@ import {
   type Prompts,
   repeatedPrompt,
   type Views,
-  withoutQuote,
 } from './prompts.js';
 import type { Step } from './step.js';
 import { hashOfAction } from './told-action.js';
@@ -134,16 +132,15 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const { id, tool } = event;
     const whole = unwrapped(event.input); // once for all who read it
     const rule = ruleOf(tool);
-    const { tool: called, input } = (rule === undefined ? askedOf(whole) : undefined) ?? { tool, input: whole };
-    const identity = identify(called, input, rule?.identity);
+    const identity = identify(tool, whole, rule?.identity);
     const key = shortKey(id);
     const asked = whole === null ? undefined : identity.call;
     if (key !== '' && isUnderWay(state.pending, key, asked)) return hiddenEvent;
     const batched = isBatched();
     const given = state.pending.length === 0 ? none : giveUpOld();
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, event.input));
-    const nature = natureOfCall(called, input);
-    const effect = rule?.effect ?? effectOf(called, input, nature);
+    const nature = natureOfCall(tool, whole);
+    const effect = rule?.effect ?? effectOf(tool, whole, nature);
     state.last = null;
     const begun = pendingStep(seq, key, shortTool(tool), identity);
     begun.remark = state.message.length;
@@ -157,7 +154,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     begun.times = rule?.times;
     begun.hidden = hidden;
     begun.request = state.request;
-    begun.picture = isPicture(nature, input);
+    begun.picture = isPicture(nature, whole);
     if (state.unanswered >= (state.answers ? muteAfter : muteFromStart) && !hidden) {
       // Nobody waits for its result; but if one comes after all, the host has found its voice.
       state.pending.push(shownStep(begun, identity));
@@ -241,7 +238,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const { message } = state;
     state.message = '';
     takeThought(state);
-    const text = withoutQuote(event.text ?? '', message);
+    const text = event.text ?? '';
     const hasTools = (state.answers || state.unanswered > 0) && ++state.talk < longTalk;
     const { last } = state;
     state.last = null;

@@ -12,12 +12,6 @@ describe('what a message tells to do', () => {
     ['Thought: I am hungry.\nAction: open fridge', 'action', 'Action: open fridge', true],
     ['Action: go\nAction: open fridge', 'action', 'Action: open fridge', true],
     ['**ACT 3:** open fridge', 'action', '**ACT 3:** open fridge', true],
-    [
-      '{"analysis": "hm", "commands": [{"keystrokes": "ls\\n"}]}',
-      'action',
-      '"commands": [{"keystrokes": "ls\\n"}]}',
-      true,
-    ],
     ['I list them.\n\n```sh\nls -la\n```', 'action', '```sh\nls -la\n```', false],
     ['A thought.\n\nopen fridge', 'action', '\nopen fridge', false],
     ['open fridge', 'action', 'open fridge', false],

@@ -12,8 +12,8 @@ export interface ToldAction {
 }
 
 /**
- * Behind the last "Action:"; under a key of JSON that names actions; between the last fences of code; or else the last
- * paragraph. Where a tool is named together with its input, it is a call of that tool.
+ * Behind the last "Action:"; between the last fences of code; or else the last paragraph. Where a tool is named together
+ * with its input, it is a call of that tool.
  */
 export function actionIn(message: string): ToldAction {
   const said = message.trim();
@@ -24,7 +24,6 @@ export function actionIn(message: string): ToldAction {
   }
   let from = -1;
   for (const { index } of said.matchAll(actionMark)) from = index;
-  if (from < 0) from = said.search(actionKey);
   if (from >= 0) {
     const told = unwrapped(said.slice(said.indexOf(':', from) + 1).trim());
     return { tool: actionTool, input: typeof told === 'string' ? said.slice(from) : told, marked: true };
@@ -42,6 +41,4 @@ export function hashOfAction(message: string): number {
 /** "Action: search" in a line of its own, and "Action Input: …" in the next. */
 const namedTool = /^action: {0,4}([\w.-]{1,80})[ \t]{0,4}\naction input:/im;
 const actionMark = /^\W{0,4}act(?:ion)?\b[^\n:]{0,20}:/gim;
-/** `"commands": [`, where the message is JSON. */
-const actionKey = /"(?:actions?|commands?|tool_calls?|next_action)"[ \t\n]{0,8}:/;
 const fence = '```';

@@ -3,12 +3,11 @@ import { addDigit, addLetter } from './words.js';
 
 /**
  * What one pass over the texts of an input tells beside their hash: a sketch of their words, the first words themselves,
- * how many digits there were, and a hash in which every number counts the same unless it is part of a long id.
+ * and a hash in which every number counts the same unless it is part of a long id.
  */
 export interface Phrases {
   readonly minima: Minima;
   words: number[];
-  digits: number;
   skeleton: number;
 }
 
@@ -19,13 +18,12 @@ const longest = 1024;
 const idLength = 8;
 
 // One pad for all: an input is read within one call, and typed arrays are dear to make.
-const pad: Phrases = { minima: createMinima(), words: [], digits: 0, skeleton: 0 };
+const pad: Phrases = { minima: createMinima(), words: [], skeleton: 0 };
 
 export function startPhrases(): Phrases {
   resetMinima(pad.minima);
   pad.words = [];
   mark = (mark + 1) | 0;
-  pad.digits = 0;
   pad.skeleton = 0;
   return pad;
 }
@@ -100,7 +98,6 @@ export function addPhrase(phrases: Phrases, hash: number, text: string): number 
       }
       addWord(phrases, word);
     } else if (kind === digit) {
-      const first = i;
       let number = 0;
       for (;;) {
         number = addDigit(number, code);
@@ -111,7 +108,6 @@ export function addPhrase(phrases: Phrases, hash: number, text: string): number 
         hash = Math.imul(hash ^ code, 0x01000193);
       }
       mixed = true;
-      phrases.digits += i - first;
       noteWord(phrases, number);
     }
     from = i;
@@ -135,7 +131,6 @@ export function addNumber(phrases: Phrases, hash: number, value: number): number
   let from = figures.length;
   for (let left = value; left > 0 || from === figures.length; left = (left / 10) | 0)
     figures[--from] = 48 + (left % 10);
-  phrases.digits += figures.length - from;
   let number = 0;
   for (; from < figures.length; from++) {
     number = addDigit(number, figures[from]!);
@@ -157,7 +152,6 @@ export function addWords(phrases: Phrases, text: string): void {
     if (code >= 48 && code <= 57) {
       if (word !== 0) word = addWord(phrases, word);
       number = addDigit(number, code);
-      phrases.digits++;
     } else if ((lower >= 97 && lower <= 122) || code > 160) {
       if (number !== 0) number = noteWord(phrases, number);
       word = addLetter(word, code > 160 ? code : lower);

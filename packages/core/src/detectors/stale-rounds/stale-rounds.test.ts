@@ -677,6 +677,25 @@ describe('stale-rounds', () => {
     });
   });
 
+  test('is sure of what fails in the same way after each wait, but later; not where the surroundings fail', () => {
+    const clicked = (rounds: number, error: string) =>
+      session().repeat(rounds, (s) =>
+        s
+          .call('browser_click', { element: 'Reserve', ref: 'e38' })
+          .fails(error)
+          .call('browser_wait_for', { time: 3 })
+          .result('Waited for 3 seconds.'),
+      );
+    const covered = 'Error: the click did not go through: a dialog of the page intercepts pointer events';
+    expect(findings(clicked(5, covered)).filter(({ status }) => status === 'looping')).toEqual([]);
+    expect(findings(clicked(6, covered)).find(({ status }) => status === 'looping')).toMatchObject({
+      kind: 'repeated-failure',
+      seq: 21,
+    });
+    const busy = 'Error: 503 from the page: the service is unavailable for the time being, and asks for some patience';
+    expect(findings(clicked(7, busy)).filter(({ status }) => status === 'looping')).toEqual([]);
+  });
+
   test('takes tests of which fewer fail each time for work, and for none where as many do', () => {
     const failing = (fails: (k: number) => number) =>
       session().repeat(6, (s, k) =>

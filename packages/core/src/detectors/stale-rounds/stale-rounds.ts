@@ -154,7 +154,7 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
   if (remade.times >= times)
     return stallSighting({ type: 'undone', looping: true, ...remade, support: remade.times }, step);
   const { rounds, verbatim, support, inRow } = weighed;
-  if (!remade.switched && rounds >= 3 && support >= supportNeeded(step, inRow, verbatim / rounds, times))
+  if (rounds >= 3 && support >= supportNeeded(step, inRow, verbatim / rounds, times))
     return sighting(state, step, { ...weighed, period: (verbatim === rounds && cycle?.period) || 0 });
   const stall = stallOf(state, step, weighed);
   return stall && stallSighting(stall, step);

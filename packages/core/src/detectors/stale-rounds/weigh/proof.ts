@@ -33,12 +33,12 @@ export function weightOf(step: Step, same: boolean): number {
   return step.trivial ? thinAnswer : Math.min(1, thinAnswer + step.letters / fullAnswer);
 }
 
-/** A move is acknowledged in so many letters; in twice as many it shows where it led to. */
-const shortMove = 30;
+/** A move that is answered in so many letters shows where it led to. */
+const toldMove = 60;
 
 /** Whether a move shows where it led to. */
 export function showsPlace({ effect, letters }: Step): boolean {
-  return effect === 'act' && letters >= 2 * shortMove;
+  return effect === 'act' && letters >= toldMove;
 }
 
 /** No step needs less support than `times` by more than this (see `supportNeeded`). */
@@ -66,9 +66,9 @@ export function supportNeeded(step: Step, inRow: boolean, same: number, times: n
     case 'write':
       return least + (inRow && same === 1 ? 0 : 0.5); // the first of varied ones may have taken effect
     case 'act':
-      return least + (isThin(step) ? 20 : 20 - 19 * Math.min(1, step.letters / shortMove - 1)); // a click, a key, a step: doing it again is doing more
+      return least + (isThin(step) ? 20 : 1); // a click, a key, a step: doing it again is doing more
     default:
       // The same may be run again to see whether it is flaky.
-      return least + (inRow && !isThin(step) ? 0.2 : same > 0.5 ? 0.74 : step.letters < fullAnswerToOthers ? 0.4 : 0.2);
+      return least + (same > 0.5 && (!inRow || isThin(step)) ? 0.74 : 0.2);
   }
 }

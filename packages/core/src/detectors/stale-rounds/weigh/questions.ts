@@ -1,4 +1,4 @@
-import { actionTool, messageTool, type Step } from '../../../step/step.js';
+import { messageTool, type Step } from '../../../step/step.js';
 import { filledBuckets, likenessAt } from '../../../value/sketch.js';
 import {
   acceptedAt,
@@ -52,7 +52,6 @@ const failureStreak = 0.85;
 const failureElsewhere = 0.62;
 const streakNews = 150;
 const sameAnswer = 0.8;
-const samePage = 0.65;
 const longAnswer = 60;
 /** A search in other words brings much the same, in another order: of a long answer that is no chance. */
 const nearAnswer = 0.7;
@@ -185,10 +184,9 @@ function leastLikeness(
       return sameTool ? failureStreak : failureElsewhere;
     return sameTool ? sameFailure : 0;
   }
-  if (!sameTool || step.status === 'unseen' || step.letters < longAnswer || step.effect === 'act') return 0;
-  if (step.tool === actionTool) return 0; // boards and views of one place look alike
-  // Of many files or pages each may look alike; but hardly the very same.
-  return isOther ? (rows[row + exactAt] === step.exact ? samePage : 0) : sameAnswer;
+  // Of many files or pages each may look alike.
+  if (!sameTool || isOther || step.status === 'unseen' || step.letters < longAnswer || step.effect === 'act') return 0;
+  return sameAnswer;
 }
 
 /** What was asked for, by whatever tool, and answered at length. */

@@ -18,8 +18,9 @@ import { verySameAnswer } from './answers.js';
 import { weightOf } from './proof.js';
 import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
 
-/** A round counts this much of itself when the agent waited since; and when it may be part of one request with the last. */
-const waitedShare = 0.15;
+/** What was done again after a wait may have been worth it; but what fails then as before, for a reason of its own, counts a third. */
+const failedAfterWait = 0.35;
+/** A round counts this much of itself when it may be part of one request with the last. */
 const batchedVerbatim = 0.6;
 const batchedOther = 0.4;
 /** Hardly anybody asks for the same thing twice in one request: where it fails again, it is another try. */
@@ -85,6 +86,7 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
   const pace = weighed.silent ? silentPace : 1;
+  const afterWait = failed && !step.error!.infrastructure ? failedAfterWait : 0;
   let support = 1;
   let oldest = callSeq;
   let failedBatch = -1;
@@ -107,11 +109,12 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
       weighed.failing = rows[row + callSeqAt]!;
       failedBatch = rows[row + batchAt]!;
     }
+    const waited = rows[row + waitsAt] === waits ? 1 : afterWait;
+    if (waited === 0) continue;
     if (rows[row + newsAt] !== newsThen) {
       newsThen = rows[row + newsAt]!;
       fresh = Math.exp(((newsThen - news) * pace) / 1000);
     }
-    const waited = rows[row + waitsAt] === waits ? 1 : waitedShare;
     const asked = failed || prompts === 0 ? 1 : askedAgain ** prompts;
     const batched = !step.batched ? 1 : !same ? batchedOther : failed ? batchedFailure : batchedVerbatim;
     const round = alike * fresh * waited * asked * batched;
