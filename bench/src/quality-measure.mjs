@@ -13,6 +13,12 @@ import { judge, summarise } from './score.mjs';
 
 const deltaCharacters = 40;
 
+/** Trace files of everyday work, in which every alarm is suspect: measured wherever they exist. */
+export const everydayFiles =
+  'entire-cli,entire-contexteval,entire-planetfall,cc-misc,everyday-opencode,everyday-bmad,everyday-leeson,everyday-claude-misc,everyday-entireio'.split(
+    ',',
+  );
+
 /**
  * @param {Corpus} corpus
  * @param {readonly Rules[]} rules

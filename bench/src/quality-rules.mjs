@@ -48,18 +48,19 @@ export function rulesNamed(name, warn) {
 }
 
 /**
- * Alarms are the first `looping` findings of each episode.
+ * Alarms are the first `looping` findings of each episode. `begin` begins a watch: that of another build, where one is given.
  *
  * @param {string} name
  * @param {import('loopfuse').WatchOptions} options
  * @param {(line: string) => void} warn
+ * @param {typeof createWatch} [begin]
  * @returns {Rules}
  */
-function presetRules(name, options, warn) {
+export function presetRules(name, options, warn, begin = createWatch) {
   return {
     name,
     start() {
-      const watch = createWatch({
+      const watch = begin({
         ...options,
         onFault: ({ where, message, seq }) => warn(`${name}: fault in ${where} at event ${seq}: ${message}`),
       });

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { changeRows } from './quality-changes.mjs';
 import { openCorpus } from './quality-corpus.mjs';
 import { graftRows } from './quality-grafts.mjs';
-import { measureDegenerate, measureEveryday, scoreLabels } from './quality-measure.mjs';
+import { everydayFiles, measureDegenerate, measureEveryday, scoreLabels } from './quality-measure.mjs';
 import { mixRows } from './quality-mixes.mjs';
 import { aligned, everydayText, missesText, scoreTable } from './quality-report.mjs';
 import { ruleNames, rulesNamed } from './quality-rules.mjs';
@@ -33,8 +33,6 @@ const usage = `usage: quality [PATH] [options]
   --labels-only        measure neither`;
 
 /** Measured wherever they exist. */
-const everydayFiles =
-  'entire-cli,entire-contexteval,entire-planetfall,cc-misc,everyday-opencode,everyday-bmad,everyday-leeson,everyday-claude-misc,everyday-entireio';
 const degenerateFiles = 'degenerate-text';
 
 try {
@@ -70,7 +68,7 @@ async function run({ values, positionals }) {
   const folder = positionals[0] ?? fileURLToPath(new URL('../../corpus', import.meta.url));
   const corpus = openCorpus(folder);
   const rules = chosenRules(values.preset?.flatMap((names) => names.split(',')) ?? ruleNames);
-  const everyday = values['labels-only'] ? [] : filesIn(corpus, values.everyday, everydayFiles);
+  const everyday = values['labels-only'] ? [] : filesIn(corpus, values.everyday, everydayFiles.join(','));
   if (values.metamorphic) return console.log(aligned(await changeRows(corpus, rules, everyday)));
   const work = everyday.length > 0 ? everyday : cleanFiles(corpus);
   if (values.grafts) return console.log(aligned(await graftRows(corpus, rules, work)));
