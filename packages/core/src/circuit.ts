@@ -2,8 +2,8 @@ import { type Decision, decisionLike, type Findings, findingsLike, type Halt, is
 import { checked, nonNegative, oneOf } from './shape.js';
 
 /**
- * The breaker of one session. Closed: the agent works. Probation: something was done about a loop and the agent must show
- * progress. Open: it was stopped or a person was asked; nothing goes on until `release` or a new prompt.
+ * The breaker of one session. Closed: the agent works. Probation: something was done about a loop and the agent must
+ * show progress. Open: the agent was stopped or the user was asked; it does not go on until `release` or a new prompt.
  */
 export type Circuit =
   | { readonly state: 'closed'; readonly trips: number }
@@ -14,8 +14,8 @@ export type Circuit =
 export type CircuitInput =
   | { readonly type: 'steered'; readonly because: Findings } // a loop was seen, and the agent goes on
   | { readonly type: 'broken'; readonly decision: Halt } // a loop was seen, and the agent is halted
-  | { readonly type: 'clean' } // a call or a turn came to its end without fresh evidence
-  | { readonly type: 'released' } // a person said: carry on
+  | { readonly type: 'clean' } // a call ended without fresh evidence
+  | { readonly type: 'released' } // the user lets the agent go on
   | { readonly type: 'prompt' }; // a new request
 
 /** The circuit of a fresh session. */
@@ -50,7 +50,7 @@ const circuitLike: { readonly [State in Circuit['state']]: object } = {
   },
 };
 
-/** A circuit read back from a snapshot. Throws where it is none. */
+/** A circuit read back from a snapshot. Throws when it is not valid. */
 export function loadCircuit(saved: unknown): Circuit {
   const circuit = checked({ state: oneOf(Object.keys(circuitLike)), trips: nonNegative }, saved, 'circuit');
   return checked(circuitLike[(circuit as unknown as Circuit).state], circuit, 'circuit') as Circuit;

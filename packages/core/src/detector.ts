@@ -19,9 +19,9 @@ export type ReadingOf<Type extends Readable> = Type extends EventType
       : never;
 
 /**
- * What a detector says when it sees a loop, at every event that carries the loop on. The watch groups sightings, of all
- * detectors, into episodes (see `episode.ts`) and counts them in `Finding.again`, so a detector need not remember that it
- * has spoken. An `onset` that moves behind the last sighting of an episode begins a new one.
+ * What a detector returns when it sees a loop, at every event that carries the loop on. The watch groups sightings, of
+ * all detectors, into episodes (see `episode.ts`) and counts them in `Finding.again`, so a detector need not remember
+ * what it has reported. An `onset` after the last sighting of an episode begins a new one.
  */
 export interface Sighting<Evidence extends Json = Json> {
   kind: LoopKind;
@@ -47,7 +47,7 @@ export interface DetectorSpec<Type extends Readable, State, Evidence extends Jso
   readonly name: string;
   /** Only these reach `observe`. */
   readonly reads: readonly Type[];
-  /** For `words`: a message of no more characters than this shows it nothing, whatever they are. */
+  /** For `words`: a message with at most this many characters shows it nothing, whatever it says. */
   readonly quiet?: number;
   /** The state of a fresh session, of a bounded size. */
   start(): State;
@@ -70,7 +70,7 @@ export interface DetectorSpec<Type extends Readable, State, Evidence extends Jso
   load?(saved: Json): State;
 }
 
-/** A detector with its types put away, as lists of detectors hold them. */
+/** A detector without its type parameters, as lists of detectors hold them. */
 export interface Detector {
   readonly name: string;
   readonly reads: readonly Readable[];
@@ -97,7 +97,7 @@ export function defineDetector<Type extends Readable, State, Evidence extends Js
   for (const type of spec.reads)
     if (type !== 'step' && type !== 'words' && !isEventType(type))
       throw new TypeError(`defineDetector: ${spec.name} reads ${JSON.stringify(type)}, which is no event`);
-  // The functions of the spec themselves: one more call in between would be one for every detector and event.
+  // The functions of the spec are used directly: a wrapper would cost one more call for every detector and event.
   return {
     ...(spec as unknown as Pick<Detector, 'name' | 'reads' | 'quiet' | 'start' | 'observe' | 'explain' | 'options'>),
     save: (state) => (spec.save ? spec.save(state as State) : (state as Json)),

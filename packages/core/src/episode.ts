@@ -2,9 +2,9 @@ import type { Sighting } from './detector.js';
 import { checked, nonNegative } from './shape.js';
 
 /**
- * One loop of a lane, whichever detector saw it first. This is the one rule that groups sightings into loops: a sighting
- * belongs to the latest episode that was still being seen when its onset came, text to text and calls to calls. Everyone
- * else groups findings by `Finding.episode`.
+ * One loop of a lane, whichever detector saw it first. This is the only rule that groups sightings into loops: a
+ * sighting belongs to the latest episode that was seen at its onset or later, text to text and calls to calls. All
+ * other code groups findings by `Finding.episode`.
  */
 export interface Episode {
   /** Names it within its session. */
@@ -26,7 +26,7 @@ const maxMembers = 16;
 /** The place of a sighting in its episode. */
 export interface Place {
   readonly episode: string;
-  /** How often the episode was seen before at this status. */
+  /** How many times the episode was seen before at this status. */
   readonly again: number;
 }
 
@@ -71,14 +71,14 @@ export function isRepeat(episodes: readonly Episode[], call: number): boolean {
   return episodes.some((episode) => episode.looping && episode.calls.includes(call));
 }
 
-/** A call has changed something: the loops that it is no part of may bring something else from now on. */
+/** A call has changed something: loops that it is not part of may bring something else from now on. */
 export function endRepeats(episodes: readonly Episode[], call: number): void {
   for (const episode of episodes) if (!episode.calls.includes(call)) episode.calls = [];
 }
 
 const episodeLike = { id: '', onset: 0, last: 0, looping: false, again: nonNegative, tools: [''], calls: [0] };
 
-/** Episodes read back from a snapshot, which they are from then on. Throws where they are none. */
+/** Episodes read back from a snapshot, whose objects they take over. Throws when they are not valid. */
 export function loadEpisodes(saved: unknown): Episode[] {
   const episodes = (checked([episodeLike], saved, 'episodes') as unknown as Episode[]).slice(-maxEpisodes);
   for (const episode of episodes) {

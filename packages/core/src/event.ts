@@ -2,8 +2,8 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * What happens in a session of an agent, one event at a time. Everything the engine knows it knows from these.
- * Hosts make them from their SDK, gateways from the wire, scanners from a log.
+ * What happens in a session of an agent, one event at a time. The engine knows only what these events tell. Hosts make
+ * them from their SDK, gateways from the wire, scanners from a log.
  */
 export type AgentEvent = Stamp &
   (
@@ -15,7 +15,7 @@ export type AgentEvent = Stamp &
     | { type: 'tool-result'; id: string; output: Json; failed?: boolean }
     | ({ type: 'usage'; inputTokens: number; outputTokens: number; cost?: number } & CachedInput)
     | { type: 'turn-end'; reason?: string }
-    | { type: 'retry' } // the attempt since the last turn-start is played again
+    | { type: 'retry' } // the attempt since the last turn-start is repeated
     | { type: 'compaction' } // the history was summarised
     | { type: 'steer'; text: string } // a message of ours to the model; never evidence
     | { type: 'opinion'; by: string; confidence: number; analysis: string } // a judge's view
@@ -25,7 +25,7 @@ export type AgentEvent = Stamp &
 interface CachedInput {
   /** Came from the provider's cache. */
   cachedTokens?: number;
-  /** Was put into it, and the part of that which stays there for an hour, not for minutes. */
+  /** Was written to it; and the part of that which stays there for an hour, not for minutes. */
   cacheWriteTokens?: number;
   longCacheWriteTokens?: number;
 }
@@ -83,7 +83,7 @@ export function eventProblem(value: unknown): string | undefined {
   return isPlainlySound(event) ? undefined : slowProblem(event);
 }
 
-/** The events of which there are many, checked without a loop over tables. */
+/** Checks the most frequent events without a loop over tables. */
 function isPlainlySound(event: Record<string, unknown>): boolean {
   const { type, at, lane } = event;
   if ((at !== undefined && typeof at !== 'number') || !isTextIfGiven(lane)) return false;

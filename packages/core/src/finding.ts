@@ -33,7 +33,7 @@ export interface Finding {
   kind: LoopKind;
   /** `suspect` is a reason to look closer, `looping` one to act. */
   status: 'suspect' | 'looping';
-  /** The loop that it belongs to: several detectors see one loop, often. Unique within the session (see `episode.ts`). */
+  /** The loop it belongs to; several detectors often see the same. Unique within the session (see `episode.ts`). */
   episode: string;
   /** Zero-based index, in the session, of the event at which it was seen. */
   seq: number;

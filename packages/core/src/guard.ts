@@ -24,10 +24,10 @@ export interface GuardOptions extends WatchOptions {
   readonly onFinding?: (finding: Finding) => void;
 }
 
-/** How a person lets a halted agent go on. */
+/** How the user lets a halted agent go on. */
 export type Release =
   | { readonly type: 'continue' } // once: the detectors forget, and the same loop must build up again
-  | { readonly type: 'hint' } // the same, with a message of the person's that the host gives to the model
+  | { readonly type: 'hint' } // the same, with a message of the user that the host gives to the model
   | ({ readonly type: 'exempt' } & Exemption) // and never flag this again
   | { readonly type: 'disable' }; // and watch no more in this session
 
@@ -39,11 +39,11 @@ export interface Guard {
   readonly disabled: boolean;
   /** What was seen at the last event. */
   readonly verdict: Verdict;
-  /** Show it every event, calls before they run. Total; a fault of ours is reported and the answer is allow. */
+  /** Call it with every event, calls before they run. Total; a fault of ours is reported and the answer is allow. */
   observe(event: AgentEvent): Decision;
   /**
-   * Lets a halted agent go on, as a person has decided: the circuit closes and the detectors start from scratch. Throws
-   * where `how` is no release: a person who wants the agent to stop releases nothing, and the host ends the run.
+   * Lets a halted agent go on, as the user decided: the circuit closes and the detectors start from scratch. Throws
+   * when `how` is not a release. To stop the agent, release nothing; the host ends the run.
    */
   release(how: Release): void;
   /** One or two sentences about a finding, for people and for the model. */
@@ -61,7 +61,7 @@ export interface GuardSnapshot {
   readonly outstanding: readonly string[];
   readonly stale: readonly string[];
   readonly refused: readonly string[];
-  /** Absent where there are none. */
+  /** Absent when there are none. */
   readonly wouldHaveHalted?: readonly string[];
 }
 
@@ -95,8 +95,8 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: Partial<GuardSn
     stale: loadKeys(saved?.stale),
     refused: loadKeys(saved?.refused),
   };
-  // Episodes at which a policy in the shadow would have halted the agent. It would not have come further, so what is seen
-  // of them afterwards is no trip: a detector that latches sees the same loop at every event.
+  // Episodes in which a shadow policy would have halted the agent. The agent would not have gone further, so later
+  // findings of these episodes are no trips: a detector that latches sees the same loop at every event.
   const wouldHaveHalted = loadKeys(saved?.wouldHaveHalted);
 
   function move(input: CircuitInput): void {
@@ -126,7 +126,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: Partial<GuardSn
         if (answer.would === undefined) return allow;
         if (wouldHaveHalted.has(findings[0].episode)) return answer;
         if (isHalt(answer.would)) keepKey(wouldHaveHalted, findings[0].episode);
-        goOn(findings); // so that the policy in the shadow climbs its ladder; nothing was broken
+        goOn(findings); // so that the shadow policy climbs its ladder; nothing was halted
         return answer;
       case 'steer':
       case 'block':
@@ -182,7 +182,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: Partial<GuardSn
         watch.withdraw(event);
         keepKey(calls.refused, key);
       } else beginCall(calls, key);
-      // It would not have run, so its result would not have been seen.
+      // With the policy in force the call would not have run, so its result would not have been seen.
       if (answer.type === 'allow' && answer.would !== undefined) keepKey(calls.stale, key);
     }
     return answer;

@@ -23,10 +23,10 @@ function named(
   return { description, make: (recovery) => then(ladder({ ...recovery, ...rungs })) };
 }
 
-/** With a person present: one message to the model, then the person decides. */
+/** With a user present: one message to the model, then the user decides. */
 export const interactive: Policy = rows.interactive.make();
 
-/** With nobody present: two tries to get the model out of it, then the run ends. */
+/** With no user present: two tries to get the model out of the loop, then the run ends. */
 export const unattended: Policy = rows.unattended.make();
 
 /** Watches, never acts, and says what `interactive` would have done. */

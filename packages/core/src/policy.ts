@@ -18,13 +18,13 @@ export interface Allow {
 export type Act =
   | { readonly type: 'steer'; readonly message: string; readonly findings: Findings } // tell the model, let it go on
   | { readonly type: 'block'; readonly message: string; readonly findings: Findings } // refuse this one call, with this as its result
-  | { readonly type: 'rewind'; readonly from: number; readonly note: string; readonly findings: Findings } // take what came since event `from` out of the model's context and leave the note; a call at hand is not run
+  | { readonly type: 'rewind'; readonly from: number; readonly note: string; readonly findings: Findings } // take what came since event `from` out of the model's context and leave the note; a current call is not run
   | { readonly type: 'escalate'; readonly findings: Findings } // let a stronger model take the next turn
   | Halt;
 
-/** Nothing goes on until a person says so or asks something new. */
+/** The agent does not go on until the user says so or asks something new. */
 export type Halt =
-  | { readonly type: 'ask'; readonly question: Question; readonly findings: Findings } // hand it to the person
+  | { readonly type: 'ask'; readonly question: Question; readonly findings: Findings } // ask the user
   | { readonly type: 'stop'; readonly reason: string; readonly findings: Findings };
 
 const choices: readonly Choice[] = ['stop', 'continue', 'hint', 'exempt', 'disable'];
@@ -63,7 +63,7 @@ export function isHalt(decision: Decision): decision is Halt {
   return decision.type === 'ask' || decision.type === 'stop';
 }
 
-/** What a person is asked about a loop. */
+/** What the user is asked about a loop. */
 export interface Question {
   /** The loop in words. */
   readonly message: string;
@@ -71,7 +71,7 @@ export interface Question {
   readonly choices: readonly Choice[];
 }
 
-/** What a person can answer; `Release` in `guard.ts` carries each of them out, and stopping needs no release. */
+/** What the user can answer. `Release` in `guard.ts` carries out each of them but stop, which needs no release. */
 export type Choice = 'stop' | 'continue' | 'hint' | 'exempt' | 'disable';
 
 /** The choices that make sense for a loop: a tool can be exempted only where one takes part. */
@@ -128,7 +128,7 @@ export function ladder({ steers = 2, rewinds = 0, escalations = 0, last = 'stop'
   };
 }
 
-/** Where the loop begins, in the lane of the first finding: whoever saw it earliest. */
+/** Where the loop begins in the lane of the first finding: the earliest onset of its findings. */
 function onsetOf([first, ...others]: Findings): number {
   return Math.min(first.onset, ...others.filter(({ lane }) => lane === first.lane).map(({ onset }) => onset));
 }

@@ -3,8 +3,8 @@ import type { Waste } from './finding.js';
 import { checked, only } from './shape.js';
 
 /**
- * What a lane has spent so far, with marks along the way from which the spending since an earlier event can be told.
- * A mark is four numbers: seq, and the three counts before that event.
+ * What a lane has spent so far, with marks that tell how much was spent since an earlier event. A mark is four numbers:
+ * seq, and the three counts before that event.
  */
 export interface Tally {
   calls: number;
@@ -12,7 +12,7 @@ export interface Tally {
   tokens: number;
   /** Index of the last event counted. */
   last: number;
-  /** At how many characters a delta is marked; 0 after something else was spent. */
+  /** The number of characters at which the next delta is marked; 0 after something else was spent. */
   due: number;
   marks: number[];
 }
@@ -26,8 +26,8 @@ export function startTally(): Tally {
 
 /**
  * Counts one event. A mark is set before every event other than a delta, before the first delta after something was
- * spent on a call, and every few hundred characters of deltas. Old marks grow sparse, but for those that tell where the
- * loops of `kept` began.
+ * spent on a call, and every few hundred characters of deltas. Old marks are thinned out, except those where the loops
+ * of `kept` began.
  */
 export function count(tally: Tally, event: AgentEvent, seq: number, kept: readonly { onset: number }[] = []): void {
   if (event.type === 'text' || event.type === 'reasoning') {
@@ -67,7 +67,7 @@ export function wasteSince(tally: Tally, onset: number): Waste {
 
 const quantity = only('a number of at least 0', (value) => Number.isFinite(value) && (value as number) >= 0);
 
-/** A tally read back from a snapshot, which it is from then on. Throws where it is none. */
+/** A tally read back from a snapshot, whose object it takes over. Throws when it is not valid. */
 export function loadTally(saved: unknown): Tally {
   checked({ calls: quantity, characters: quantity, tokens: quantity, last: 0, marks: [quantity] }, saved, 'tally');
   const tally = saved as Tally;

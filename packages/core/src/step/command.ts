@@ -2,8 +2,8 @@ import { natureOf } from './nature.js';
 import type { Effect } from './step.js';
 
 /**
- * What a shell command does, told by the programs it runs: the strongest of its parts counts, a change before a wait
- * before a run before a look. It reads words, not the shell's grammar; what it does not know is a run.
+ * What a shell command does, told by the programs it runs. The strongest of its parts counts: a change before a wait,
+ * then a run, then a look. It reads words, not the shell's grammar; what it does not know counts as a run.
  */
 export function commandEffect(command: string): Effect {
   let strongest: Effect | undefined;
@@ -21,10 +21,10 @@ export function commandEffect(command: string): Effect {
   return strongest ?? (goesUp.test(command) ? 'act' : 'read');
 }
 
-/** Lays out or clears the place for what comes next, or gives what was started a few seconds: less than a run. */
+/** Prepares or clears the place for what comes next, or waits a few seconds for what was started: less than a run. */
 const prepares = /^\s*(?:sudo )?(?:mkdir|rmdir|rm|touch|chmod|chown|kill|pkill)\b|^\s*sleep [0-5](?:\.\d{1,9})?s?\s*$/;
 
-/** On its own, `cd ..` goes on from where the last one ended. */
+/** A lone `cd ..` is a move: it starts from where the last one ended. */
 const goesUp = /^\s*cd \.\./;
 
 const strength: { readonly [effect in Effect]: number } = { note: 0, read: 1, act: 2, run: 3, poll: 4, write: 5 };
@@ -51,20 +51,20 @@ function partEffect(part: string): Effect | undefined {
   return /^\w+$/.test(words[at]!) ? namedEffect(program, rest) : 'run';
 }
 
-/** What a program with many commands is told to do: behind its options, and behind what a short one takes: `git -C repo log`. */
+/** The command of a program that has many, after its options and the values of short ones: `git -C repo log`. */
 function verbIn(words: readonly string[]): string {
   let at = 0;
   while (words[at]?.startsWith('-')) at += /^-\w$/.test(words[at]!) && isValue(words[at + 1] ?? '') ? 2 : 1;
   return words[at] ?? '';
 }
 
-/** A script behind a flag (`python -u train.py`) is none. */
+/** Whether a word is the value of a short option. A script after a flag (`python -u train.py`) is not. */
 function isValue(word: string): boolean {
   const isVerb = looks.has(word) || changes.has(word);
   return !isVerb && !word.startsWith('-') && (!word.includes('.') || word.includes('='));
 }
 
-/** Some harnesses take the names of tools in a shell: `read_file a.ts`, `edit 3:7`. */
+/** Some hosts accept names of tools as shell commands: `read_file a.ts`, `edit 3:7`. */
 function namedEffect(tool: string, rest: readonly string[]): Effect | undefined {
   const nature = natureOf(tool);
   if (nature === 'shell') return partEffect(rest.join(' '));
@@ -81,14 +81,14 @@ function isBefore(text: string, at: number): boolean {
 const writesFile = /(?:^|[^0-9&>])>{1,2}\s*(?!&|\/dev\/null)\S/;
 const set = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const wrappers = set('sudo env xargs time timeout nohup command exec nice then do else if while until for !');
-/** Do nothing by themselves; `return` also begins a line of many a script that is handed to a program. */
+/** These do nothing by themselves. `return` also begins many lines in scripts that are passed to a program. */
 const settings = set('cd set return');
 const waits = set('sleep wait watch');
 const readers = set(
   'ls cat head tail less grep rg find fd wc pwd which file stat du df ps printenv tree diff echo printf sed awk jq sort uniq cut date test [ true false done fi',
 );
 const writers = set('rm mv cp mkdir rmdir touch chmod chown ln tee patch truncate dd rsync unzip tar kill pkill');
-/** What programs with many commands (git, docker, kubectl, gh, systemctl) call a look, and what they call a change. */
+/** Commands of programs such as git, docker, kubectl, gh, systemctl: those that only look, and those that change. */
 const looks = set(
   'status diff log logs show blame grep get list ls ls-files ls-tree cat-file describe inspect view ps top images branch remote config reflog rev-list rev-parse version help',
 );

@@ -1,4 +1,4 @@
-/** The keys under which the tools of known agents take what an edit replaces, what by, and the text of a whole file or of a patch. */
+/** Input keys of known agents' tools: the text that an edit replaces, its new text, and a whole file or a patch. */
 export const oldTextKeys = [
   'old_string',
   'old_str',

@@ -1,16 +1,16 @@
 import { addCode, startHash } from '../value/fingerprint.js';
 
 /**
- * What a host counts before or behind every result: "Step 7", "43 turns remaining". It says nothing of what came back, and
- * would make the same result look different each time. It is known by its numbers, which grow, or shrink, by the same from one
- * result to the next, whatever was called; and it is kept as a hash.
+ * Counters that a host puts before or after every result: "Step 7", "43 turns remaining". They say nothing about what
+ * came back, and would make the same result look different each time. A counter is recognised by its numbers, which
+ * grow or shrink by the same amount from one result to the next, whatever was called. It is kept as a hash.
  */
 export interface Counters {
   readonly head: Counter;
   readonly tail: Counter;
 }
 
-/** The first or the last piece of a result: what it says but for its numbers, their sum, by how much that grew, and how often. */
+/** The first or last piece of a result: its words, the sum of its numbers, the sum's growth, and how often in a row. */
 interface Counter {
   words: number;
   sum: number;
@@ -18,7 +18,7 @@ interface Counter {
   strides: number;
 }
 
-/** A number that has grown by the same so often is a counter; in failures, which count lines, it takes more. */
+/** A number that has grown by the same amount this often is a counter; failures, which give line numbers, need more. */
 const steady = 2;
 const steadyInFailures = 4;
 const longestStride = 16;
@@ -33,7 +33,7 @@ function noCounter(): Counter {
   return { words: 0, sum: 0, stride: 0, strides: 0 };
 }
 
-/** A result without what is counted around it. Every result goes through it once, in the order in which they come. */
+/** A result without the counters around it. Every result must go through it once, in order: it updates the counters. */
 export function withoutCounters({ head, tail }: Counters, text: string, failed: boolean): string {
   let from = 0;
   let end = text.length;
@@ -45,10 +45,10 @@ export function withoutCounters({ head, tail }: Counters, text: string, failed: 
   return body === from && behind === end ? text : text.slice(body, behind);
 }
 
-/** Where the piece ends that was read last. */
+/** Where the piece that was read last ends. */
 let pieceEnd = 0;
 
-/** How often by now the numbers of the piece at one end have grown by the same. */
+/** How many times in a row the numbers of the piece at one end have grown by the same amount. */
 function count(counter: Counter, text: string, start: number, stop: number, way: 1 | -1): number {
   const { words, sum, stride } = counter;
   counter.words = counter.sum = 0;
@@ -60,8 +60,8 @@ function count(counter: Counter, text: string, start: number, stop: number, way:
 }
 
 /**
- * Reads a short line from one end of a text, or what stands there in brackets or before a colon, and says whether there is one
- * with numbers. Clocks, ids and units (`e50`, `3s`) are masked as they are, and no counters.
+ * Reads a short line from one end of a text, or the part there in brackets or before a colon. Returns whether there is
+ * one with numbers. Clocks, ids and units (`e50`, `3s`) are masked anyway, and are no counters.
  */
 function readPiece(into: Counter, text: string, start: number, stop: number, way: 1 | -1): boolean {
   if (!findEnd(text, start, stop, way)) return false;
@@ -95,7 +95,7 @@ function readPiece(into: Counter, text: string, start: number, stop: number, way
   return true;
 }
 
-/** Finds the end of the piece. Most texts have none with numbers, and are not read any further. */
+/** Finds the end of the piece. Most texts have no piece with numbers, and are not read any further. */
 function findEnd(text: string, start: number, stop: number, way: 1 | -1): boolean {
   const end = way === 1 ? Math.min(stop, start + longest) : Math.max(stop, start - longest);
   let hasNumber = false;
@@ -117,7 +117,7 @@ const numberSign = 35;
 const zero = 48;
 const colon = 58;
 
-/** A sign with which a wrapper ends before a blank, such as `]` or `:`; or begins behind one, read backwards. */
+/** A sign that ends a wrapper before a blank, such as `]` or `:`; read backwards, one that begins a wrapper. */
 function isEdge(sign: string, way: 1 | -1): boolean {
   return (way === 1 ? ':])>}|' : '[(<{|').includes(sign);
 }

@@ -1,20 +1,20 @@
 import { wordHash } from '../value/words.js';
 
 /**
- * Words that may mean something in a result. The scan that fingerprints a result also looks each of its words up here,
- * so that the expressions that read errors, refusals, waits and acknowledgements run only where they can match.
- * Every word without which one of them cannot match must be listed.
+ * Words that may mean something in a result. The scan that fingerprints a result also looks up each of its words here,
+ * so that the expressions that read errors, refusals, waits and acknowledgements run only when they can match. Every
+ * word that one of them needs to match must be listed.
  */
 export const cue = {
-  /** Names an error; and complains, which proves something in a short text or after an edit alone. */
+  /** `complaint` names an error. `doubt` complains; that proves something only in a short text or after an edit. */
   complaint: 1,
   doubt: 64,
-  /** Names one with a number right behind it: E0308. */
+  /** Names an error when a number follows directly: E0308. */
   code: 128,
   person: 2,
   trivial: 8,
   wait: 4,
-  /** Words that speak of a wait only together, one after the other: "still running", "not ready". */
+  /** Words that mean a wait only together, one directly after the other: "still running", "not ready". */
   before: 16,
   after: 32,
 } as const;

@@ -5,13 +5,13 @@ import { unwrapped } from './identity.js';
 import { type Nature, natureOf } from './nature.js';
 import type { Effect } from './step.js';
 
-/** What a tool is in this call. Keys that are typed into a terminal are a command where they end a line, else a move. */
+/** What kind of tool it is in this call. Keystrokes that end a line, or none, are a shell command, else a move. */
 export function natureOfCall(tool: string, given: Json): Nature {
   const keys = textAt(unwrapped(given), 'keystrokes');
   return keys === undefined ? natureOf(tool) : keys === '' || endOfLine.test(keys) ? 'shell' : 'act';
 }
 
-/** A line break, as it is or as it is written. */
+/** A line break at the end, as a character or written out as `\n`. */
 const endOfLine = /(?:\n|\\n)$/;
 
 /** What a call does, told by the tool's name and, for shells, queries and editors with modes, by what it is asked to do. */
@@ -45,17 +45,17 @@ export function effectOf(tool: string, given: Json, nature: Nature = natureOfCal
   }
 }
 
-/** Whether a call takes a picture: a look whose result may say nothing that can be read. */
+/** Whether a call takes a picture: a read whose result may contain no readable text. */
 export function isPicture(nature: Nature, given: Json): boolean {
   return nature === 'picture' || (nature === 'unknown' && actionOf(unwrapped(given)) === 'picture');
 }
 
-/** An action in words of its own, such as "craft 1 bed": a move in some world. */
+/** An action of several words, such as "craft 1 bed": a move in some world. */
 function isPhrase(action: string): boolean {
   return action.includes(' ');
 }
 
-/** Some tools do many things, and are told which: by a name, or by the key that an action stands under. */
+/** Some tools can do many things. The input names the action, either as text or as the key of an object. */
 function actionOf(input: Json): Nature {
   const named = textAt(input, 'action', 'action_type');
   if (named !== undefined || typeof input !== 'object' || input === null) return natureOf(named ?? '');
@@ -73,7 +73,7 @@ const callInCode = /^\s{0,8}(?:await )?(?:[a-z]\w{0,40}\.){0,3}([a-z]\w{0,40})\(
 
 const editorModes = new Set(['view', 'read', 'open']);
 
-/** Whatever a tool is called: a text in place of another, or a text or a patch for a path, is a change. */
+/** A new text for an old one, or a text or a patch for a path, is a change, whatever the tool is called. */
 function isChange(input: Json): boolean {
   const has = (keys: readonly string[]) => textAt(input, ...keys) !== undefined;
   return (has(oldTextKeys) && has(newTextKeys)) || (has(wholeTextKeys) && has(pathKeys));
@@ -87,7 +87,7 @@ function queryEffect(query: string): Effect {
     : 'read';
 }
 
-/** The text under the first of these keys that has one; a list of texts is one. */
+/** The text under the first of these keys that has one; a list of texts counts as one text. */
 function textAt(input: Json, ...keys: readonly string[]): string | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   for (const key of keys) {

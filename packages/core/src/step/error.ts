@@ -3,8 +3,8 @@ import { cue } from './cues.js';
 import type { Effect, StepError } from './step.js';
 
 /**
- * Reads the error out of a result. `flag` is what the host said: true, false, or nothing. Without it the text decides,
- * and only a text that reads as an error from its first or last lines does; a file that talks about errors is none.
+ * Reads the error out of a result. `flag` is what the host said: true, false, or nothing. Without it the text decides:
+ * it is an error only when its first or last lines read as one. A file that talks about errors is not.
  */
 export function readError(text: string, flag: boolean | undefined, effect: Effect): StepError | undefined {
   if (flag === false) return undefined;
@@ -21,7 +21,7 @@ export function readError(text: string, flag: boolean | undefined, effect: Effec
   };
 }
 
-/** Whether the words of a result allow that it reads as an error, where the host does not say. */
+/** Whether a result may read as an error, judged by its words, when the host does not say. */
 export function mayFail(text: string, cues: number, effect: Effect): boolean {
   if ((cues & cue.complaint) !== 0) return true;
   if (effect === 'write' && text.length <= shortestResult && speaksOfChange.test(text)) return true;
@@ -29,7 +29,7 @@ export function mayFail(text: string, cues: number, effect: Effect): boolean {
   return text.length <= shortestResult || effect === 'write';
 }
 
-/** Whether the user declined the call. That is a turn of the conversation, not an outcome. */
+/** Whether the user declined the call, or it was never run. That is a turn of the conversation, not an outcome. */
 export function refusedByPerson(text: string): boolean {
   return text.length < 4000 && refusal.test(text.slice(0, 400));
 }
@@ -39,13 +39,13 @@ const refusal =
 const surroundings =
   /\b(?:HTTP|status|code|error|response)[ :(]*(?:429|50[0-4]|529)\b|too many requests|rate.?limit|(?:connect(?:ion)?|request|read|operation|gateway|network|socket|dns) time[d -]*out\b|\bE(?:CONN|TIMEDOUT|AI_AGAIN)|connection (?:was )?(?:reset|refused|closed|aborted)|socket hang up|\bunavailable\b(?! (?:tool|function|command|action|option))|overloaded|bad gateway|network error|timed out waiting for/i;
 
-/** A command or a click that runs out of time may do so each time; a poll that does was asked too early. */
+/** A command or a click may time out every time; a poll that times out was only made too early. */
 const timeOut = /\btime[d -]*out\b/i;
 
-/** A heading under which nothing stands, as hosts write that show the error of the last call with everything: "Error: None". */
+/** A heading with nothing under it. Some hosts show the error of the last call with everything: "Error: None". */
 const headingOfNone = /^[^\n:]{0,60}:\s{0,4}(?:none|null|n\/a)\.?[ \t]{0,4}$/gim;
 const coreLength = 160;
-/** Longer lines are data; only so much of a line is read for what it says. */
+/** Longer lines are data, not the line of an error. */
 const longestLine = 2000;
 /** A short result is read whole, a long one at its beginning and its end. */
 const shortestResult = 250;
@@ -66,23 +66,23 @@ const opening =
 const code = /^[^\w\n]{0,40}(?:[EFW]|TS)\d{3,4}\b/m;
 /** How a command ended. */
 const failedExit = /exit(?:ed with)?[ _]?(?:code|status)"?:? ?[1-9]|returned non-zero/i;
-/** What a command says of itself that was called in a way it does not know. */
+/** What a command prints when it is called in a way it does not know. */
 const misused = /^usage:/i;
 /** Words of a complaint. In a long text they prove nothing. */
 const weak =
   /\b(?:(?<!\/)(?:errors?|exception|fail(?:ed|ure|s)?)(?!\.\w)(?!"?: ?(?:\(?(?:none|null|nil|empty|false|0)\b|\[\]|\{\}|""))|not(?! null\b)|cannot|can't|couldn't|doesn't|unable|no such|invalid|unexpected|undefined|unknown|denied|refused|rejected|missing|already exists|timed out|timeout|nothing happens)\b/i;
-/** No edit says without one of these that it had no effect. */
+/** An edit that had no effect always says so with one of these. */
 const speaksOfChange = /chang|replac|modif|edit|updat/i;
-/** What an edit says that had no effect, in one line. "3 unchanged" is a count beside others. */
+/** What an edit says that had no effect, in one line. "3 unchanged" is one count among others and does not match. */
 const changedNothing =
   /\b(?:no|0|zero|without) (?:changes|replacements|modifications|edits)\b|(?<!\d )\bunchanged\b|\b(?:updated|modified|changed|replaced)\w{0,20}"?: ?0\b|\b0 (?:rows|cells|lines|files|records|documents|items) (?:were )?(?:updated|changed|modified|replaced)\b/i;
-/** What it says beside others that it had. */
+/** What an edit says when it did change something. */
 const changedSome = /\b(?:insert|add|creat|updat|modifi|chang|replac|delet|remov|upsert)ed\w{0,20}"?: ?[1-9]/i;
 /** Short results that use an error's words to say that there is none. */
 const reassuring =
   /\b(?:no|0|zero|without) (?:\w+ )?(?:errors?|issues?|problems?|failures?|warnings?|vulnerabilities)\b|\bsuccess|\bpassed\b|\bwarn(?:ing)?\b|\bdeprecated\b/i;
 
-/** A line that says that there is nothing to complain of, whatever the heading above it is called. */
+/** A line that says that nothing is wrong, whatever the heading above it says. */
 const allClear =
   /^\W{0,8}(?:no|0|zero) (?:\w{1,20} )?(?:errors?|issues?|problems?|failures?)(?: (?:were )?(?:found|detected|reported))?[.!]?$/im;
 
@@ -92,7 +92,7 @@ function readsAsError(text: string, effect: Effect): boolean {
   const isShort = length <= shortResult;
   if (isShort && allClear.test(opened) && !exceptionName.test(opened)) return false;
   if ((isShort && misused.test(opened)) || namesError(isShort ? text : firstLines(opened, 3))) return true;
-  // A short answer, and whatever answers an edit, opens with what it has to say, behind one line of a wrapper at most.
+  // A short answer, and any answer to an edit, says what matters first, after at most one line of a wrapper.
   if (
     effect === 'write' &&
     length <= shortestResult &&
@@ -139,7 +139,7 @@ function scoreOf(line: string): number {
   return weak.test(line) ? 2 : 0;
 }
 
-/** Says that something failed and nothing about what. */
+/** It says that something failed, but not what. */
 const bare =
   /^\W*(?:errors?|failed|failure|traceback \(most recent call last|(?:(?:command|process) )?(?:failed|exit(?:ed)?|return)(?: with)?(?: exit)?[ _]?(?:code|status)?:? ?(?:\d{1,9}|#)?|(?:is_?)?error: true|status: (?:error|failed)|(?:success|ok): false|unknown error|an error occurred|something went wrong|nothing happens)\W*$/i;
 

@@ -12,43 +12,43 @@ import {
   traitsOf,
 } from './input-keys.js';
 
-/** What makes a call the same call, whatever its id, the order of its keys and what else does not matter. */
+/** What makes a call the same call, whatever its id, the order of its keys, and other things that do not matter. */
 export interface Identity {
   call: number;
-  /** The same for calls that differ in numbers alone, long ids aside. */
+  /** Like `call`, but also equal for calls that differ only in numbers; long ids still count. */
   skeleton: number;
-  /** Of its words: alike for calls that say nearly the same. */
+  /** Sketch of its words: similar for calls that say nearly the same. */
   sketch: Sketch;
   /** Fingerprint of the path or address it is about; 0 where it names none. */
   target: number;
-  /** The most telling text of the input, cut short. */
+  /** The most informative text of the input, cut short. */
   gist: string;
-  /** The first words of the input, hashed, so that their echo in the result can be told. */
+  /** Hashes of the first words of the input, by which their echo in the result is recognised. */
   words: number[];
-  /** Whether the input is JSON that breaks off: a host that logs no more than its first characters. */
+  /** Whether the input is JSON that breaks off, because the host logs only its first characters. */
   cut: boolean;
 }
 
-/** Inputs are finite, but not every host's are trees: beyond these depths and numbers nothing is read. */
+/** Inputs of some hosts are not trees, so nothing is read beyond this depth and this number of values. */
 const deepest = 32;
 const mostValues = 20_000;
 const gistLength = 160;
-/** Longer texts are contents. */
+/** Longer texts count as contents. */
 const longestPhrase = 1024;
 
 interface Reading {
   hash: number;
   phrases: Phrases;
   left: number;
-  /** The text under the most telling key so far, and how telling that key is: less is more. */
+  /** The text under the most informative key so far, and the rank of that key: the lower, the better. */
   gist: string;
   rank: number;
   target: number;
 }
 
 /**
- * Reads an input once, with no intermediate string. Inputs that are JSON in a string are read as what they hold. What it
- * gives is good until the next call.
+ * Reads an input once, with no intermediate string. JSON in a string is read as the value it holds. The returned object
+ * is valid until the next call.
  */
 export function identify(tool: string, given: Json, identityKeys: readonly string[] | undefined): Readonly<Identity> {
   const input = unwrapped(given);
@@ -71,7 +71,7 @@ export function identify(tool: string, given: Json, identityKeys: readonly strin
   return identity;
 }
 
-// One of each for all, written before they are read in every call; but a long gist is not kept alive.
+// One of each, reused: every call writes them before it reads them. A long gist is not kept alive.
 const identity: Identity = { call: 0, skeleton: 0, sketch: emptySketch, target: 0, gist: '', words: [], cut: false };
 const reading: Reading = {
   hash: startHash,
@@ -104,7 +104,7 @@ export function clipped(text: string, length: number): string {
   return String.fromCharCode(...codes);
 }
 
-/** Adds a value; false when nothing of it mattered. `picky` leaves out what is cosmetic. */
+/** Adds a value; false when nothing of it mattered. `picky` leaves out cosmetic and volatile fields. */
 function addValue(reading: Reading, value: Json, depth: number, picky: boolean): boolean {
   if (--reading.left < 0) return false;
   switch (typeof value) {
@@ -140,7 +140,7 @@ function addList(reading: Reading, list: readonly Json[], depth: number, picky: 
   return any;
 }
 
-/** Adds the name of an action that needs nothing, one of a list: `{ "scroll_down": {} }`. */
+/** Adds the name of an action without arguments, one of a list: `{ "scroll_down": {} }`. */
 function addName(reading: Reading, item: Json): boolean {
   if (!isObject(item)) return false;
   const [name, other] = Object.keys(item);
@@ -216,7 +216,7 @@ function addressIn(script: string): number {
   return found ? fingerprint(found[0]) : 0;
 }
 
-/** A comment at the end of a script is for its reader. What stands in quotes is no comment. */
+/** A script without the comment at its end, which is for readers. A sign in quotes begins no comment. */
 function withoutComment(script: string): string {
   for (let at = script.length - 1; at > 0; at--) {
     const code = script.charCodeAt(at);
@@ -226,7 +226,7 @@ function withoutComment(script: string): string {
   return script;
 }
 
-/** Contents count as they stand: in what an edit replaces, a blank matters. */
+/** Contents are hashed unchanged: in what an edit replaces, a blank matters. */
 function addContent(reading: Reading, text: string): true {
   const { phrases } = reading;
   addWords(phrases, text);

@@ -4,7 +4,7 @@ import { isContent } from './content-keys.js';
 
 export type JsonObject = { readonly [key: string]: Json };
 
-/** Keys of what a model writes for the reader of its log: no part of what it asks for. */
+/** Keys of text that the model writes for readers of its log: not part of what the call asks for. */
 const cosmetic = new Set([
   'description',
   'explanation',
@@ -23,7 +23,7 @@ const cosmetic = new Set([
   'memory',
   'next_goal',
 ]);
-/** Keys of what is another in each call, whatever it asks for. */
+/** Keys whose value differs in each call, whatever the call asks for. */
 const volatileKeys = new Set([
   'timestamp',
   'ts',
@@ -43,7 +43,7 @@ const volatileKeys = new Set([
   'toolCallId',
   'tool_use_id',
 ]);
-/** Where the thing a call is about stands, the most telling first. */
+/** Keys that say what a call is about, the most informative first. */
 const targetKeys = [
   'file_path',
   'filePath',
@@ -64,24 +64,24 @@ const targetKeys = [
 ];
 const substantive = [...targetKeys.slice(0, -2), 'action', 'actions'];
 
-/** What is known of a key, worked out once: there are few of them, and they come again and again. */
+/** What is known about a key. Computed once, because the same few keys come again and again. */
 export interface Traits {
   readonly hash: number;
-  /** Why its value may be no part of what is asked for. */
+  /** Why its value may not be part of what the call asks for. */
   readonly leftOut: 'cosmetic' | 'volatile' | undefined;
   readonly content: boolean;
   /** Its text is run by a shell or an interpreter. */
   readonly script: boolean;
-  /** How telling its text is of what the call is about: less is more. */
+  /** How well its text says what the call is about: the lower, the better. */
   readonly rank: number;
 }
 
-/** The rank that no key has. */
+/** Higher than the rank of any key. */
 export const leastTelling = targetKeys.length + 2;
 /** Keys with a lower rank name a place. */
 export const placeKeys = targetKeys.indexOf('target');
 const memory = new Map<string, Traits>();
-/** Longer keys are rare, and would be kept alive by being remembered. */
+/** Longer keys are rare; they are not remembered, because that would keep them in memory. */
 const longestKept = 120;
 
 export function traitsOf(key: string): Traits {
@@ -101,7 +101,7 @@ export function traitsOf(key: string): Traits {
   return traits;
 }
 
-/** Whether an input says what to do by itself, so that a description beside it does not count: an issue has nothing else. */
+/** Whether an input says what to do without its description, which then does not count: an issue has nothing else. */
 export function asksByItself(object: JsonObject): boolean {
   return substantive.some((key) => typeof object[key] === 'string' || Array.isArray(object[key]));
 }
@@ -113,9 +113,11 @@ export interface Shape {
   readonly traits: readonly Traits[];
 }
 
-/** Most calls have the keys of one shortly before: a shape lies in the slot that its keys lead to, until another takes it. */
+/**
+ * Most calls have the keys of a recent one: a shape stays in the slot that its keys lead to, until another takes it.
+ */
 const shapes: (Shape | undefined)[] = new Array<undefined>(64).fill(undefined);
-/** Objects with more keys are data, and hardly come again. */
+/** Objects with more keys are data; the same keys hardly ever come again. */
 const mostKept = 16;
 
 export function shapeOf(object: JsonObject): Shape {

@@ -1,6 +1,6 @@
 import type { Effect } from './step.js';
 
-/** What a tool is by its name; `shell` for those that hand commands to one. */
+/** What kind of tool it is, told by its name; `shell` for tools that pass commands to a shell. */
 export type Nature = Exclude<Effect, 'run'> | 'picture' | 'shell' | 'query' | 'stdin' | 'unknown';
 
 /** Names that mislead when they are read word by word. */
@@ -43,7 +43,7 @@ export function natureOf(tool: string): Nature {
   const cached = memory.get(tool);
   if (cached) return cached;
   const nature = readName(tool);
-  if (tool.length > 120) return nature; // it would be kept alive
+  if (tool.length > 120) return nature; // the map would keep the long name alive
   if (memory.size > 512) memory.clear();
   memory.set(tool, nature);
   return nature;

@@ -5,13 +5,13 @@ import { cue } from './cues.js';
 import { unwrapped } from './identity.js';
 import { readResult } from './result-reader.js';
 
-/** What a result says, up to what changes by itself. */
+/** What a result says, apart from what changes by itself. */
 export interface Outcome {
   /** Equal for results that differ only in counters, durations, points in time, process and chunk ids, line numbers of a shell. */
   readonly masked: number;
-  /** Equal for equal texts alone (white space folded). */
+  /** Equal only for equal texts (white space folded). */
   readonly exact: number;
-  /** Alike for results that say nearly the same, numbers and the words of their calls apart; and of the numbers. */
+  /** Sketches: of its words (numbers and words of the call masked), similar for similar results; and of its numbers. */
   readonly sketch: Sketch;
   readonly numbers: Sketch;
   /** How many letters it has. */
@@ -21,9 +21,9 @@ export interface Outcome {
   readonly trivial: boolean;
 }
 
-/** The text of a result, whatever it is wrapped in; at most `longest` characters of structured ones. */
+/** The text of a result, whatever it is wrapped in; of structured results at most `longest` characters. */
 export function textOf(output: Json): string {
-  // An object in JSON is what it says.
+  // A JSON object in a string is read as the object.
   const value =
     typeof output === 'string' && output.length < longest && output.endsWith('}') ? unwrapped(output) : output;
   if (typeof value === 'string') return plain(value);
@@ -34,7 +34,7 @@ export function textOf(output: Json): string {
   return budget.pictures.length === 0 || said.length >= described ? said : [said, ...budget.pictures].join('\n');
 }
 
-/** What is written, without colours and other instructions to a terminal, and without the tags around all of it: `<output>…</output>`. */
+/** The text without terminal colours and similar codes, and without the tags around all of it: `<output>…</output>`. */
 function plain(text: string): string {
   const said = text.includes('\u001b') ? text.replace(colours, '') : text;
   if (said.charCodeAt(0) !== 60) return said;
@@ -47,24 +47,24 @@ function plain(text: string): string {
 const colours = /\u001b\[[\d;?]*[A-Za-z]/g;
 const longestTag = 40;
 const longest = 200_000;
-/** So many characters beside a picture tell what it shows. */
+/** This many characters beside a picture are enough to tell what it shows. */
 const described = 80;
 
 interface Budget {
   /** How many characters may still be read. */
   left: number;
-  /** What stands for the pictures in the result. */
+  /** The names that stand for the pictures in the result. */
   readonly pictures: string[];
 }
 
 const holdsResult = new Set('text content output result stdout stderr observation response'.split(' '));
 const namesResult = new Set('id request_id requestId tool_call_id toolCallId call_id callId'.split(' '));
-/** They tell something where a call failed, and nothing where it did not. */
+/** Fields that say something only when a call failed. */
 const tellsFailure = new Set(
   'exit_code exitCode exit_status returncode return_code error errors is_error isError'.split(' '),
 );
 
-/** How long it took. */
+/** Fields that say how long it took. */
 const tellsTime = new Set('duration_seconds duration_ms durationMs wall_time_seconds elapsed_ms'.split(' '));
 const tellsEnd = new Set([...tellsFailure, 'status', 'success', 'ok']);
 
@@ -87,13 +87,13 @@ function collect(value: Json, parts: string[], budget: Budget, depth: number): v
       budget.pictures.push(nameOfPicture(object.data));
       return;
     }
-    let fields = -1; // where the fields of the line at hand are
+    let fields = -1; // index of the part with the fields of the current line
     const keys = Object.keys(object).sort(byWeight);
     const holds = keys.some((key) => holdsResult.has(key));
     for (const key of keys) {
       if (budget.left <= 0) break;
       const inner = object[key]!;
-      // Beside a result, what is not so says nothing: `"interrupted": false`.
+      // Beside a result, a field that is false or empty says nothing: `"interrupted": false`.
       if (saysNothing(key, inner) || (holds && !inner && typeof inner !== 'number' && !tellsEnd.has(key))) continue;
       if (holdsResult.has(key) || (typeof inner === 'object' && inner !== null)) {
         collect(inner, parts, budget, depth + 1);
@@ -103,28 +103,28 @@ function collect(value: Json, parts: string[], budget: Budget, depth: number): v
       const said = `${key}: ${String(inner)}`;
       budget.left -= 8 + said.length;
       if (fields < 0) fields = parts.push(said) - 1;
-      else parts[fields] += `, ${said}`; // one line, as a person would write it: an error is read by lines
+      else parts[fields] += `, ${said}`; // on one line: an error is read line by line
     }
   }
 }
 
-/** Whether an object holds a picture as bytes, which are not to be read as words. */
+/** Whether an object holds a picture as bytes, which must not be read as words. */
 function isPictureData(object: { readonly [key: string]: Json }): object is { readonly data: string } {
   const type = object.media_type ?? object.mimeType ?? object.mediaType;
   return typeof object.data === 'string' && typeof type === 'string' && type.startsWith('image/');
 }
 
-/** What stands for a picture: the same where it is the very same, in no word or number that could be another's. */
+/** A name for a picture: the same only for the same picture, and unlike any other word or number. */
 function nameOfPicture(data: string): string {
   return `picture${fingerprint(data)}`;
 }
 
-/** In the order of the alphabet, behind those that say how it went: an error is read from the first lines of a text. */
+/** Alphabetical, but fields that say how it went come first: an error is read from the first lines of a text. */
 function byWeight(a: string, b: string): number {
   return Number(tellsEnd.has(b)) - Number(tellsEnd.has(a)) || (a < b ? -1 : 1);
 }
 
-/** Whether a field is about the result and says nothing of it: its name, the type of a block, that it did not fail. */
+/** Whether a field says nothing about what came back: an id, the type of a block, a duration, that it did not fail. */
 function saysNothing(key: string, value: Json): boolean {
   if (typeof value === 'string' && value !== '') return key === 'type' || namesResult.has(key);
   return tellsTime.has(key) || (tellsFailure.has(key) && (!value || (Array.isArray(value) && value.length === 0)));
@@ -150,7 +150,7 @@ function isTrivial(text: string, cues: number): boolean {
   return said.length < 3 || trivialWords.test(withoutMarks(said)) || (said.length < 300 && acknowledgement.test(said));
 }
 
-/** What is left when the signs at both ends are taken away. */
+/** The text without the signs at both ends that belong to no word. */
 function withoutMarks(text: string): string {
   let from = 0;
   let end = text.length;
@@ -161,7 +161,7 @@ function withoutMarks(text: string): string {
 
 const isWordSign = /\w/;
 
-/** Say that something is still going on: asking again later is how one waits. */
+/** Phrases that say that something is still going on: asking again later is the usual way to wait. */
 const waiting = [
   /\bstill (?:running|in progress|pending|processing|waiting|building|working|going)\b|in[ _-]progress|\b(?:pending|queued|ContainerCreating)\b|no new (?:output|messages|events)|\bnot (?:ready|finished|complete|yet (?:ready|finished|done|complete|available))\b|\bwaiting for\b|\bprocess running\b/i,
   /\b(?:status|state|phase|is|are)["']?\s{0,4}[:=]?\s{0,4}["']?(?:running|queued|processing|starting|waiting|building|scheduled|active|deploying)\b/i,
@@ -172,7 +172,7 @@ export function isWaiting(text: string): boolean {
   return waiting.some((phrase) => phrase.test(told));
 }
 
-/** A longer text says at one of its ends that it waits. In between, such words are what a file or an order is about. */
+/** A longer text is searched only at its ends. In between, such words are what a file or an order is about. */
 const longestWait = 400;
 const head = 160;
 const tail = 80;

@@ -13,26 +13,26 @@ import { actionIn } from './told-action.js';
 /** A call under way: the step it will be, as far as it is known. */
 export type Pending = Writable<Step> & {
   id: string;
-  /** The words of the input, hashed, so that their echo in the result can be told. */
+  /** Hashes of the words of the input, by which their echo in the result is recognised. */
   words: number[];
   hidden: boolean;
-  /** Whether it was taken for unanswered as soon as it was made. */
+  /** Whether its step was already reported, without a result, when the call was made. */
   shown: boolean;
-  /** Whether another call that came later has its result: then this one's will not come any more. */
+  /** Whether a later call already has its result: then the result of this one is not expected any more. */
   passed: boolean;
-  /** Counts the times that the model spoke after a call: calls of one request mostly share it. */
+  /** The request counter. It grows when the model speaks before a call: calls of one request mostly share it. */
   request: number;
   /** Whether it takes a picture. */
   picture: boolean;
-  /** Whether its input is cut short: what it says beyond that is not known. */
+  /** Whether its input is cut short, so that the rest of it is unknown. */
   cut: boolean;
 };
 
 type Writable<Type> = { -readonly [Key in keyof Type]: Type[Key] };
 
 /**
- * A call under way, as far as its identity tells. One literal with all fields: a step made of spreads costs thirty times
- * as much to make and to read.
+ * A call under way, as far as its identity tells. One literal with all fields, because a step made of spreads costs
+ * thirty times as much to make and to read.
  */
 export function pendingStep(seq: number, id: string, tool: string, asked: Identity): Pending {
   return {
@@ -73,7 +73,7 @@ export function pendingStep(seq: number, id: string, tool: string, asked: Identi
   };
 }
 
-/** A call that was taken for unanswered as soon as it was made, once more, in case that its result comes after all. */
+/** A copy of a call that was already reported without a result, kept in case its result comes after all. */
 export function shownStep(step: Pending, asked: Identity): Pending {
   const twin = pendingStep(step.seq, step.id, step.tool, asked);
   twin.call = step.call;
@@ -92,7 +92,7 @@ export function shownStep(step: Pending, asked: Identity): Pending {
   return twin;
 }
 
-/** What was asked in a call that was answered, as plain data; and the call again. */
+/** An answered call without its result, as plain data; `loadedCall` makes a call of it again. */
 export function savedCall({
   callSeq,
   tool,
@@ -118,7 +118,7 @@ export function loadedCall({ times, label: gist, ...saved }: ReturnType<typeof s
   return { ...call, ...saved, times: times ?? undefined };
 }
 
-/** The step of a call that was answered, once more with what the host shows after its result. */
+/** A second step for an answered call, with what the host shows after the result as its result. */
 export function seenAfter(call: Pending, shown: string, seq: number, counters: Counters): Step {
   return answered({ ...call }, { type: 'tool-result', id: '', output: shown }, seq, counters);
 }
@@ -142,7 +142,7 @@ export function messageStep(
   );
 }
 
-/** The step of a message that tells what to do in words, with the prompt that shows what came of it. */
+/** The step of a message that asks for an action in words, with the prompt that shows what came of it as its result. */
 export function shownPromptStep(message: string, shown: string, seq: number): Step {
   const { tool, input } = actionIn(message);
   const step = pendingStep(seq, '', tool, identify(tool, input, undefined));
@@ -160,7 +160,7 @@ export function answered(
   counters: Counters,
 ): Step {
   const text = textOf(output);
-  // What a search brings at length speaks of what was asked, whatever the words.
+  // A long result of a read is about what was asked, whatever its words: they are not taken for an echo.
   const words = step.effect === 'read' && text.length > longFind ? none : step.words;
   const whole = outcomeOf(text, words);
   const { cues } = whole;
@@ -169,7 +169,7 @@ export function answered(
       ? readError(text, failed, step.effect)
       : undefined;
   const body = withoutCounters(counters, text, error !== undefined);
-  // Behind a counter it may read as one that it did not before.
+  // Without the counter in front of it, it may read as an error that it did not look like before.
   if (body !== text && body !== '') error = readError(body, error === undefined ? failed : true, step.effect);
   const { masked, exact, sketch, numbers, letters, trivial } = body === text ? whole : outcomeOf(body, words);
   step.seq = seq;
@@ -185,21 +185,21 @@ export function answered(
   step.refused = (cues & cue.person) !== 0 && refusedByPerson(text);
   step.mutated = error === undefined && step.effect === 'write';
   if (step.cut && step.mutated) step.call = step.skeleton = ~step.callSeq; // each may be another change
-  // What a picture shows is not known where it is not told in words: then it is one more step on the way.
+  // Without a description in words, what a picture shows is unknown: the call counts as one more move.
   if (step.picture && error === undefined && letters < toldInWords) step.effect = 'act';
-  // Rows that were changed are not changed again: the next statement of the same words does more.
+  // Rows that were changed are not changed again: the same statement, repeated, changes other rows.
   if (error === undefined && step.target === 0 && text.length < longNotice && changedRows.test(text))
     step.effect = 'act';
-  // A plan is full of what is in progress.
+  // A plan always names things in progress: it is no wait.
   const { effect } = step;
-  // A page in which something waits is a place to act in.
+  // A long page that mentions something waiting is a place to act in.
   const isPlace = effect === 'act' && text.length > longNotice;
   const mayWait = error === undefined && effect !== 'write' && effect !== 'note' && !isPlace;
   if (mayWait && (cues & cue.wait) !== 0 && isWaiting(text)) step.effect = 'poll';
   return step;
 }
 
-/** How many rows a statement changed, as databases say it. */
+/** How databases say how many rows a statement changed. */
 const changedRows =
   /^(?:UPDATE|DELETE|MERGE|COPY|INSERT(?: 0)?) [1-9]|\b[1-9]\d{0,9} rows? (?:were )?(?:affected|updated|deleted|inserted|changed)\b|\brows?[ _]affected"?: ?[1-9]/i;
 const toldInWords = 60;
@@ -207,7 +207,7 @@ const longFind = 500;
 const none: readonly number[] = [];
 const longNotice = 400;
 
-/** What of a call under way must be there to go on with it. */
+/** The fields that a saved call must have to go on with it. */
 export const pendingLike = {
   id: '',
   tool: '',

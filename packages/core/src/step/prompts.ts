@@ -7,23 +7,23 @@ import { mayFail, readError } from './error.js';
 import { outcomeOf } from './outcome.js';
 
 /**
- * Prompts that no person wrote. A person rarely sends the same words twice; a harness answers whatever it cannot use with
- * the same sentence, numbers aside. And some carry out what the model writes as text, and show what came of it in prompts
- * that all open in the same way: "Observation: …".
+ * Prompts that the user did not write. A user rarely sends the same words twice; a harness answers whatever it cannot
+ * use with the same sentence, apart from numbers. Some hosts run what the model writes as text, and show what came of
+ * it in prompts that all open in the same way: "Observation: …".
  */
 export interface Prompts {
   last: Prompt | null;
   /** How the last prompts opened, as hashes, oldest first. */
   openings: number[];
-  /** Whether prompts that opened in the same way said different things: then they show what came of a message. */
+  /** Whether prompts that opened in the same way said different things: then they show the results of messages. */
   shows: boolean;
 }
 
 interface Prompt {
   readonly sketch: Sketch;
-  /** A hash of its words and numbers, counters apart. */
+  /** A hash of its words and numbers, without counters. */
   readonly masked?: number;
-  /** A hash of the action that it answered, where the message said what to do. */
+  /** A hash of the action that it answered, when the message marked one. */
   readonly action?: number;
   /** Index of the event at which it was last seen. */
   readonly seq: number;
@@ -31,16 +31,16 @@ interface Prompt {
   readonly accepted: number;
   /** Whether it was itself a repeat. */
   readonly repeated: boolean;
-  /** Whether it came again straight after a result. */
+  /** Whether it came again directly after a result, before the model had spoken. */
   readonly turn?: boolean;
 }
 
 export interface Repeated {
-  /** Where the row opened, when this is its second prompt. */
+  /** Index of the first prompt of the row, when this is the second. */
   readonly opened: number | undefined;
 }
 
-/** Shorter prompts are a person's "go on", and longer ones are told by their beginning. */
+/** Shorter prompts are a user's "go on"; of longer ones only the beginning is compared. */
 const fewestLetters = 16;
 const longest = 4000;
 const alike = 0.9;
@@ -50,11 +50,11 @@ export function createPrompts(): Prompts {
 }
 
 /**
- * Notes a prompt. Gives where its row stands when it is the same as the last one and no call was carried out in between;
- * `shown` where it shows what came of a message; and `turn` where calls were carried out, but for the second time the
- * model has not `spoken` since: a person waits for an answer, a harness that asks for the next command does not. A model
- * that `hasTools` shows in its calls what it does; `action` is a hash of what its message says that is to be done, 0 where it
- * does not say so.
+ * Records a prompt and tells what it is. `{ opened }`: the same as the last one, with no call carried out in between.
+ * `shown`: it shows what came of a message. `turn`: calls were carried out, but for the second time the model has not
+ * `spoken` since. A user waits for an answer; a harness that asks for the next command does not. A model that
+ * `hasTools` shows in its calls what it does. `action` is a hash of the action that its message marks, 0 when it marks
+ * none.
  */
 export function repeatedPrompt(
   prompts: Prompts,
@@ -78,10 +78,10 @@ export function repeatedPrompt(
   const { masked, cues } = outcomeOf(shown);
   const again = last !== null && likeness(last.sketch, sketch) >= alike;
   const complains = mayFail(shown, cues, 'run') && readError(shown, undefined, 'run') !== undefined;
-  // Where only numbers differ, they are what came of it; but a harness may count its complaints.
+  // When only numbers differ, the numbers are the result; but a harness may number its complaints.
   if (opensAlike && last !== null && (again ? masked !== last.masked && !complains : true)) prompts.shows = true;
   const isSame = again && masked === last.masked;
-  // What is answered to another action in the very same words does not tell what came of it: it was refused.
+  // When another action gets exactly the same answer, the answer is no result: the action was refused.
   const isTold = action !== 0 && (!isSame || action === last.action);
   const isShown = spoken && !hasTools && (isTold || isPicturePrompt(shown) || (opensAlike && prompts.shows && !isSame));
   const repeated = again && last.accepted === accepted && !isShown;
@@ -95,7 +95,7 @@ export function repeatedPrompt(
 /** The shape of a prompt. */
 const promptLike: Prompt = { sketch: [0, 0, 0, 0], seq: 0, accepted: 0, repeated: false };
 
-/** Prompts read back from a snapshot. Throws where they are none. */
+/** Prompts read back from a snapshot. Throws when they are not valid. */
 export function loadPrompts({ last, openings = [], shows = false }: Prompts): Prompts {
   return {
     last: last === null ? null : checked(promptLike, last, 'prompts.last'),
@@ -104,7 +104,7 @@ export function loadPrompts({ last, openings = [], shows = false }: Prompts): Pr
   };
 }
 
-/** Whether a prompt is a picture, and hardly anything is said beside it: what came of a click on some screen. */
+/** Whether a prompt is a picture with hardly any text: what came of a click on some screen. */
 export function isPicturePrompt(text: string): boolean {
   return text.length <= longestCaption && picture.test(text);
 }
@@ -112,14 +112,14 @@ export function isPicturePrompt(text: string): boolean {
 const longestCaption = 100;
 const picture = /\b(?:image|screenshot|img)\b/i;
 
-/** What a host shows in prompts straight after results, such as the page after a click. */
+/** What a host shows in prompts directly after results, such as the page after a click. */
 export interface Views {
   /** How the last of them opened. */
   openings: number[];
-  /** A hash of the last; and whether two that opened in the same way were different: one that never changes shows nothing. */
+  /** A hash of the last; and whether two with the same opening were different: what never changes shows nothing. */
   masked: number;
   change: boolean;
-  /** What is counted around them. */
+  /** The counters around them. */
   readonly counters: Counters;
 }
 
@@ -127,7 +127,7 @@ export function createViews(): Views {
   return { openings: [], masked: 0, change: false, counters: createCounters() };
 }
 
-/** Whether a prompt that comes straight after a result belongs to it. */
+/** Whether a prompt that comes directly after a result belongs to it. */
 export function isView(views: Views, text: string): boolean {
   if (text.length < shortestView) return false;
   const isKnown = noteOpening(views, text);
@@ -137,7 +137,7 @@ export function isView(views: Views, text: string): boolean {
   return isKnown && views.change;
 }
 
-/** A shorter prompt asks for the next command. */
+/** A shorter prompt only asks for the next command. */
 const shortestView = 200;
 
 export function loadViews(views: Views = createViews()): Views {
@@ -147,7 +147,7 @@ export function loadViews(views: Views = createViews()): Views {
 const longestOpening = 100;
 const mostOpenings = 4;
 
-/** Whether one of the last prompts opened in the same way, digits and blanks apart. */
+/** Whether one of the last prompts opened in the same way, digits and blanks ignored. If not, the opening is kept. */
 function noteOpening({ openings }: Pick<Prompts, 'openings'>, text: string): boolean {
   const length = openingLength(text);
   if (length === 0) return false;

@@ -5,14 +5,14 @@ import { addDigit, addLetter, wordHash } from '../value/words.js';
 import { cue, cuesOf } from './cues.js';
 import { idEnd, volatileEnd } from './volatile-bytes.js';
 
-/** What one pass over a result gives; all of it is hashes still to be finished. */
+/** What one pass over a result gives. The hashes in it are not finished yet (see `digest`). */
 export interface ResultReading {
-  /** Of the text, white space folded, with a sign for each volatile thing; and of what the signs stand for. */
+  /** Hash of the text (white space folded, one sign for each volatile part), and hash of the volatile parts. */
   hash: number;
   rest: number;
-  /** Of its words in pairs, with one sign for every number and one for every word of the call. */
+  /** Sketch of its word pairs. One sign stands for every number, another for every word of the call. */
   sketch: Sketch;
-  /** Of its numbers, but for volatile ones and those of the call. */
+  /** Sketch of its numbers, without volatile ones, parts of long ids and those of the call. */
   numbers: Sketch;
   /** How many letters it has. */
   letters: number;
@@ -20,17 +20,17 @@ export interface ResultReading {
   cues: number;
   /** What the last word may mean. */
   meaning: number;
-  /** The word at hand, 0 between words; the word, number or sign before it; and whether white space is: -1 or 0. */
+  /** The current word, 0 between words; the word, number or sign before it; -1 directly after white space, else 0. */
   word: number;
   before: number;
   gap: number;
 }
 
-/** Longer texts are read in blocks: the scratch pad stays small, and what is worked on stays in the processor's cache. */
+/** Longer texts are read in blocks, so that the scratch pad stays small and the data stays in the processor's cache. */
 const blockLength = 16_384;
-/** A block ends with a line, or with a word, that ends so many characters before it is full; else it ends anywhere. */
+/** A block ends after the last line break, else the last space, in this many characters at its end; else when full. */
 const leeway = 2048;
-// Scratch pads, written before they are read in every call: no state lives here between two.
+// Scratch pads. Every call writes them before it reads them, so no state is kept between calls.
 const pairs = createMinima();
 const figures = createMinima();
 const pad = new Uint8Array(blockLength * 3 + 8);
@@ -47,10 +47,10 @@ const reading: ResultReading = {
   gap: 0,
 };
 
-/** No byte of UTF-8. It stands behind a block, so that runs of letters and digits end there. */
+/** Not a byte of UTF-8. It is put after a block, so that runs of letters and digits end there. */
 const sentinel = 0xff;
 
-// What a byte is. Special is what is looked at more closely: digits, colons, and characters beyond ASCII.
+// The kinds of bytes. `special` needs a closer look: digits, colons, and characters beyond ASCII.
 const other = 0;
 const letter = 1;
 const blank = 2;
@@ -64,9 +64,9 @@ for (let code = 0; code < 256; code++) {
 }
 
 /**
- * Reads a result in one pass over its bytes, of which there can be many: fingerprints, and what its words may mean. One
- * hash is of the masked text and one of what was masked out of it; both together tell texts apart as they stand. What
- * it gives is good until the next call.
+ * Reads a result in one pass over its bytes, because results can be long. Returns fingerprints, and what its words may
+ * mean. One hash is of the masked text, one of what was masked; together they tell unmasked texts apart. The returned
+ * object is valid until the next call.
  */
 export function readResult(text: string, callWords: readonly number[]): ResultReading {
   reading.hash = startHash;
@@ -100,12 +100,12 @@ function endWord(end: number, callWords: readonly number[]): void {
   addPair(reading.before, isEcho(word, callWords) ? echo : word);
 }
 
-/** The cue for a wait, where what two words mean is one together. */
+/** The cue for a wait, when two words mean one together. */
 function waitIn(last: number, meaning: number): number {
   return (last & cue.before) !== 0 && (meaning & cue.after) !== 0 ? cue.wait : 0;
 }
 
-/** Adds a word, number or sign together with the one before it; gives itself. */
+/** Adds a word, number or sign together with the one before it, and returns it. */
 function addPair(before: number, item: number): number {
   addItem(pairs, (Math.imul(before ^ item, 0x9e3779b1) + item) | 0);
   return item;
@@ -127,11 +127,11 @@ function blockEnd(text: string, from: number, end: number): number {
 }
 
 /**
- * Most bytes are letters, and go through an inner loop that does nothing else. What is rare has a function of its own: an
- * engine that has compiled this one throws it away when it comes upon something that it has not seen before.
+ * Most bytes are letters, which an inner loop handles. Rare cases have functions of their own, because an engine
+ * discards the compiled code of this one when it meets a case that it has not seen before.
  */
 function readBlock(callWords: readonly number[]): void {
-  // `| 0` says that they are integers, which the engine could not know of fields.
+  // `| 0` tells the engine that these are integers; it cannot know that of fields.
   let hash = reading.hash | 0;
   let before = reading.before | 0;
   let letters = reading.letters | 0;
@@ -141,8 +141,8 @@ function readBlock(callWords: readonly number[]): void {
   let lastWord = 0;
   let lastMeaning = reading.meaning | 0;
   let lastEnd = -9;
-  let start = 0; // of the word at hand
-  let hashBefore = hash; // it
+  let start = 0; // of the current word
+  let hashBefore = hash; // the hash before that word
   let i = 0;
   for (;;) {
     let byte = pad[i]!;
@@ -191,7 +191,7 @@ function readBlock(callWords: readonly number[]): void {
       if ((pad[i - 2]! | 32) === 111 && isErrorName(i)) cues |= cue.complaint;
       const isPart = (isDigit(byte) || isDigit(pad[start - 1]!)) && isId(start, i);
       before = addPair(before, isPart ? anyNumber : isEcho(word, callWords) ? echo : word);
-      // In "ref=e619" the number belongs to what it is called, not to the letter before it.
+      // In "ref=e619" the number belongs to "ref", not to the letter before it.
       if (!isDigit(byte) || i - start > 2 || start - lastEnd !== 1 || pad[lastEnd] !== 61 || !isCounter(lastWord)) {
         lastWord = word;
         lastEnd = i;
@@ -210,12 +210,12 @@ function readBlock(callWords: readonly number[]): void {
     } else if (byte < 128) {
       let next = i + 1;
       let end = i; // of the volatile thing that begins here
-      let hashWith = Math.imul(hash ^ byte, 0x01000193); // what is read, where it is not volatile
+      let hashWith = Math.imul(hash ^ byte, 0x01000193); // the hash when it is not volatile
       if (byte === 58) {
         if (isIdLabel(i)) end = idEnd(pad, i);
       } else {
-        // A number of substance is read whole, or its middle would be looked at as if it stood alone; and it is read
-        // once, for where it ends, the processor guesses wrong each time.
+        // The whole number is read, else its middle would be looked at as a number of its own. And it is read only
+        // once, because the processor guesses its end wrong each time.
         let number = addDigit(0, byte);
         for (; isDigit(pad[next]!); next++) {
           number = addDigit(number, pad[next]!);
@@ -238,7 +238,7 @@ function readBlock(callWords: readonly number[]): void {
       }
       gap = 0;
       if (end > i) {
-        // A counter or a time; or, with the colon of "Chunk ID: 3fa2b1", what names this one result.
+        // A counter or a time; or, from the colon of "Chunk ID: 3fa2b1" on, the id of this one result.
         hash = Math.imul(hash ^ 35, 0x01000193);
         reading.rest = addVolatile(reading.rest, i, end);
         i = end;
@@ -247,7 +247,7 @@ function readBlock(callWords: readonly number[]): void {
         i = next;
       }
     } else {
-      // A sign between ASCII and the letters, which is a blank or a control character; or one that is a word by itself.
+      // A character between ASCII and the letters (a blank or a control character), or one that is a word by itself.
       const code = codeAt(i);
       if (code !== 160) hash = Math.imul(hash ^ code, 0x01000193);
       else if (gap === 0) hash = Math.imul(hash ^ 32, 0x01000193);
@@ -270,8 +270,8 @@ function readBlock(callWords: readonly number[]): void {
 }
 
 /**
- * Whether a number in brackets names what is given anew with each look: at the beginning of a line, as in the tree of a
- * page, or the process that writes to a log: `sshd[2227]:`.
+ * Whether a number in brackets is an id that is new in each result: at the beginning of a line, as in the tree of a
+ * page, or after the name of a process in a log: `sshd[2227]:`.
  */
 function isNameOfLine(from: number, to: number): boolean {
   if (pad[from - 1] !== 91 || pad[to] !== 93) return false;
@@ -281,7 +281,7 @@ function isNameOfLine(from: number, to: number): boolean {
   return at < 0 || pad[at] === 10;
 }
 
-/** Whether a number is part of a long run of letters and digits: an id, which says nothing but which one it is. */
+/** Whether a number is part of a long run of letters and digits: an id, which only tells which thing is meant. */
 function isId(from: number, to: number): boolean {
   const most = 8;
   while (to - from < most && (isDigit(pad[from - 1]!) || kinds[pad[from - 1]!] === letter)) from--;
@@ -289,7 +289,7 @@ function isId(from: number, to: number): boolean {
   return to - from >= most;
 }
 
-/** Where the hexadecimal id that begins at `at` ends; `at` itself where none does: eight digits or more, letters among them. */
+/** The end of the hexadecimal id at `at`: eight digits or more, letters among them. `at` itself if there is none. */
 function hexEnd(at: number): number {
   let end = at;
   let digits = 0;
@@ -304,7 +304,7 @@ function isHexLetter(byte: number): boolean {
   return (byte | 32) >= 97 && (byte | 32) <= 102;
 }
 
-/** A letter beyond ASCII. Hashes are of the units of a string, of which some characters have two. Gives its end. */
+/** Reads a letter beyond ASCII and returns its end. Hashes are of UTF-16 units, of which some characters have two. */
 function readWideLetter(at: number): number {
   let code = codeAt(at);
   const end = at + (code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
@@ -319,21 +319,21 @@ function readWideLetter(at: number): number {
   return end;
 }
 
-/** Whether a character beyond ASCII is a letter of a word. Chinese and Japanese have no blanks between words: each sign is one. */
+/** Whether a character beyond ASCII is a letter of a word. Chinese and Japanese have no blanks: each sign is a word. */
 function isWideLetter(code: number): boolean {
   return code > 160 && !((code >= 0x3040 && code < 0x3100) || (code >= 0x3400 && code < 0xa000));
 }
 
-/** What such a sign says, in letters of other languages. */
+/** How many letters of other languages such a character counts as. */
 const lettersOfSign = 3;
 
-/** What is volatile is hashed apart from the text it stands in. */
+/** Volatile parts are hashed separately from the text around them. */
 function addVolatile(rest: number, from: number, end: number): number {
   for (let k = from; k < end; k++) if (pad[k]! > 32) rest = (Math.imul(rest ^ pad[k]!, 0x85ebca6b) + 1) | 0;
   return rest;
 }
 
-// The words of the call, marked by the slot they fall into: most words are told at once not to be among them.
+// The words of the call, marked by slot, so that most other words are ruled out at once.
 const slots = 256;
 const marks = new Int32Array(slots);
 let mark = 0;

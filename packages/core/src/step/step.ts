@@ -1,17 +1,18 @@
 import type { Sketch } from '../value/sketch.js';
 
-/** What a call does to the world, as far as its name, its input and the per-tool rules tell. */
+/** What a call does, told by its name, its input, the per-tool rules and sometimes its result. */
 export type Effect =
   | 'read' // looks and changes nothing
   | 'write' // changes something when it succeeds
-  | 'run' // runs something (tests, builds, scripts, unknown tools): its result tells
-  | 'act' // one step of many in a place it moves about in (a click, a key, a move): doing it again is doing more
+  | 'run' // runs something (tests, builds, scripts, unknown tools): only its result tells what it did
+  | 'act' // a move in some place (a click, a key, a step): to do it again is to do more
   | 'poll' // waits for something that goes on elsewhere
-  | 'note'; // thinking aloud, plans, to-do lists: neither evidence nor progress, unless the same comes at once again
+  | 'note'; // thinking aloud, plans, to-do lists: neither evidence nor progress, unless the same comes again at once
 
 /**
- * One tool call joined with its result, normalised once for all detectors. Fingerprints are 32-bit hashes: equal
- * fingerprints mean equal up to what does not matter (key order, cosmetic and volatile fields, counters, wall times).
+ * One tool call joined with its result, normalised once for all detectors. Fingerprints are 32-bit hashes. Equal
+ * fingerprints mean equal apart from what does not matter (key order, cosmetic and volatile fields, counters, wall
+ * times).
  */
 export interface Step {
   readonly type: 'step';
@@ -21,13 +22,13 @@ export interface Step {
   readonly callSeq: number;
   readonly tool: string;
   readonly effect: Effect;
-  /** Whether it went through a shell, where the same words are typed for good reasons (`git add`, `npm test`). */
+  /** Whether it ran in a shell, where the same words are often repeated for good reasons (`git add`, `npm test`). */
   readonly shell: boolean;
   /** Fingerprint of tool and normalised input. */
   readonly call: number;
-  /** The same for calls that differ in numbers alone, long ids aside. */
+  /** Like `call`, but also equal for calls that differ only in numbers; long ids still count. */
   readonly skeleton: number;
-  /** Of the words of the input: alike for calls that say nearly the same (see `value/sketch.ts`). */
+  /** Sketch of the words of the input: similar for calls that say nearly the same (see `value/sketch.ts`). */
   readonly sketch: Sketch;
   /** Fingerprint of the path or address it is about; 0 where it names none. */
   readonly target: number;
@@ -35,9 +36,9 @@ export interface Step {
   readonly status: 'ok' | 'failed' | 'unseen';
   /** Fingerprint of the normalised result; 0 when unseen. */
   readonly outcome: number;
-  /** Fingerprint of the result as it stands; 0 when unseen. */
+  /** Fingerprint of the result with nothing masked; 0 when unseen. */
   readonly exact: number;
-  /** Of the words of the result in pairs, numbers and the words of the call apart; and of its numbers. */
+  /** Sketches of the result: of its word pairs (numbers and words of the call masked), and of its numbers. */
   readonly said: Sketch;
   readonly numbers: Sketch;
   /** How many letters the result has. */
@@ -48,26 +49,26 @@ export interface Step {
   readonly size: number;
   /** The core of the error, for failed steps. */
   readonly error: StepError | undefined;
-  /** A person said no to it, or the host never ran it: neither is an outcome. */
+  /** Declined by the user, or never run by the host. Neither is an outcome. */
   readonly refused: boolean;
   /** Whether the step succeeded in changing something. */
   readonly mutated: boolean;
-  /** The model said nothing between the call before and this one, though it mostly does: they may be one request. */
+  /** The model said nothing between the last call and this one, though it usually does: they may be one request. */
   readonly batched: boolean;
-  /** Fingerprint of what the model said or thought right before it called; 0 where that was little or nothing. */
+  /** Fingerprint of what the model said or thought right before the call; 0 when that was little or nothing. */
   readonly thought: number;
-  /** How many characters of text, up to a thousand, the model wrote for the user right before it called. */
+  /** How many characters of text, up to a thousand, the model wrote for the user right before the call. */
   readonly remark: number;
-  /** The most telling text of the input, for people. */
+  /** The most informative text of the input, for people to read. */
   readonly label: string;
   /** The tool's rule on how many equal rounds make a loop, where there is one. */
   readonly times: number | undefined;
 }
 
-/** The tool of a step that is a message of the model with the answer to it; its call is 0 where the message is not known. */
+/** Tool name of a step that is a message of the model with the answer to it; `call` is 0 when it is unknown. */
 export const messageTool = 'message';
 
-/** The tool of a step that is told in words and carried out by a host that shows in the next prompt what came of it. */
+/** Tool name of an action that the model writes as text; the host runs it and shows the result in the next prompt. */
 export const actionTool = 'action';
 
 export interface StepError {
@@ -75,8 +76,8 @@ export interface StepError {
   readonly core: string;
   /** Fingerprint of that line with numbers masked. */
   readonly line: number;
-  /** Says that something failed and nothing about what. */
+  /** It says that something failed, but not what. */
   readonly bare: boolean;
-  /** A failure of the surroundings (429, 5xx, time-outs, dropped connections), not of the agent. */
+  /** A failure of the infrastructure (429, 5xx, time-outs, dropped connections), not of the agent. */
   readonly infrastructure: boolean;
 }

@@ -33,10 +33,10 @@ import { hashOfAction } from './told-action.js';
 import type { RuleOf } from './tool-rules.js';
 
 /**
- * Joins calls with their results: one per lane. Keeps fingerprints of the calls under way, never their inputs.
+ * Joins calls with their results; each lane has its own. Keeps fingerprints of the calls under way, never their inputs.
  *
  * A call is complete when its result comes, or when the model goes on without it. A result that no call asked for, and
- * a prompt that a harness repeats, answer the last message of the model.
+ * a prompt that a harness repeats, are taken as answers to the last message of the model.
  */
 export interface Steps {
   observe(event: AgentEvent, seq: number, exemptions: readonly Exemption[]): Observed;
@@ -53,28 +53,28 @@ export interface Steps {
 export interface Observed {
   /** True for a call or result of an exempted tool, and for a line that was logged twice. */
   readonly hidden: boolean;
-  /** True for a prompt that is not a person's: a harness gives the same answer again. */
+  /** True for a prompt that the user did not write, for example when a harness gives the same answer again. */
   readonly harness?: boolean;
   /** The steps that this event completes. */
   readonly steps: readonly Step[];
 }
 
-/** A model that has been silent for more calls than this is one that works in silence. */
+/** A model that was silent for this many calls is taken for one that works in silence. */
 const longestSilence = 32;
-/** More calls than this without a result, and the oldest is taken for unanswered; the second while a turn goes on. */
+/** With more pending calls than this, the oldest counts as unanswered. The second limit holds during a turn. */
 const mostPending = 16;
 const mostInTurn = 64;
-/** After so many calls without a result, one after the other, the host is taken for one that shows none any more. */
+/** After this many calls in a row without a result, the host is taken for one that shows no results any more. */
 const muteAfter = 3;
-/** The same for a host that has never shown one. */
+/** The same for a host that has never shown a result. */
 const muteFromStart = 1;
-/** More calls than this in the first request of a session are not taken for one request, unless a turn goes on. */
+/** While no result has ever come, more calls than this are not taken for one request, unless a turn goes on. */
 const mostTwins = 8;
-/** A model that has not called anything for so many prompts does not do so any more. */
+/** A model that has called nothing for this many prompts is taken for one that uses no tools any more. */
 const longTalk = 3;
-/** So much of a message is kept, to tell whether it is the same as another. */
+/** Only this much of a message is kept, to tell whether it is the same as another. */
 const longestMessage = 1000;
-/** Less than this, said before a call, is no thought that could be told from another; and so much of one is read. */
+/** A text before a call that is shorter than this is no thought to compare. Only this much of a thought is read. */
 const shortestThought = 48;
 const readOfThought = 256;
 const none: readonly Step[] = [];
@@ -83,18 +83,18 @@ const hiddenEvent: Observed = { hidden: true, steps: none };
 
 interface State {
   pending: Pending[];
-  /** How often, up to twice, the model has said something before a call; and how many calls ago it last did. */
+  /** How many times, up to 2, the model has spoken before a call; and how many calls ago it last did. */
   remarks: number;
   since: number;
   spoken: boolean;
-  /** A turn or a prompt began; and whether the turn goes on. */
+  /** Whether a turn or a prompt began since the last call; and whether the turn goes on. */
   bounded: boolean;
   inTurn: boolean;
   request: number;
-  /** Whether a result has ever come; and how many calls were given up since the last. */
+  /** Whether a result has ever come; and how many calls were given up since the last result. */
   answers: boolean;
   unanswered: number;
-  /** The last calls given up; and whether a result has ever come after all. */
+  /** Ids of the last calls given up; and whether the result of a call given up has ever come after all. */
   gone: string[];
   late: boolean;
   /** The beginning of the last message. */
@@ -107,17 +107,17 @@ interface State {
   /** Counts the calls that were carried out, as far as can be seen. */
   accepted: number;
   prompts: Prompts;
-  /** The last call that was answered, while nothing has come since; and what the host shows after such results. */
+  /** The call that was answered last, until the next call or prompt; and what the host shows after such results. */
   last: Pending | null;
   views: Views;
-  /** What the host counts around every result. */
+  /** The counters that the host puts around every result. */
   counters: Counters;
 }
 
 export function createSteps(ruleOf: RuleOf): Steps {
   let state = freshState();
 
-  /** Whether a call may be part of the same request as the one before it: nothing was said between, in a session that talks. */
+  /** Whether a call may be in the same request as the last: nothing was said in between, though the model talks. */
   function isBatched(): boolean {
     const same = !state.spoken && !state.bounded && state.remarks >= 2 && state.since < longestSilence;
     state.since = state.spoken ? 1 : state.since + 1;
@@ -130,7 +130,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
 
   function begin(event: EventOf<'tool-call'>, seq: number, exemptions: readonly Exemption[]): Observed {
     const { id, tool } = event;
-    const whole = unwrapped(event.input); // once for all who read it
+    const whole = unwrapped(event.input); // parsed once, for all readers
     const rule = ruleOf(tool);
     const identity = identify(tool, whole, rule?.identity);
     const key = shortKey(id);
@@ -146,7 +146,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     begun.remark = state.message.length;
     state.message = '';
     state.talk = 0;
-    if (asked === undefined) begun.call = begun.skeleton = begun.target = ~seq; // nobody knows what it asks
+    if (asked === undefined) begun.call = begun.skeleton = begun.target = ~seq; // what it asks is unknown
     begun.effect = effect;
     begun.shell = nature === 'shell';
     begun.batched = batched;
@@ -156,7 +156,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     begun.request = state.request;
     begun.picture = isPicture(nature, whole);
     if (state.unanswered >= (state.answers ? muteAfter : muteFromStart) && !hidden) {
-      // Nobody waits for its result; but if one comes after all, the host has found its voice.
+      // Its result is not waited for. But if one comes after all, the host shows results again.
       state.pending.push(shownStep(begun, identity));
       state.accepted++;
       return { hidden, steps: given === none ? [begun] : [...given, begun] };
@@ -165,14 +165,14 @@ export function createSteps(ruleOf: RuleOf): Steps {
     return !hidden && given === none ? nothing : { hidden, steps: given };
   }
 
-  /** Calls whose results will not come any more, now that the model calls again. */
+  /** Gives up the calls whose results are not expected any more, now that the model calls again. */
   function giveUpOld(): readonly Step[] {
     const { pending, request, late } = state;
-    // A model asks again only when all results of its last request are in: what is missing now stays missing.
+    // A model makes the next request only when all results of the last one are in: what is missing now stays missing.
     if (pending.some((one) => one.passed)) return giveUp(0);
-    // No result has ever been seen: it is not known whether any will.
+    // No result has ever come: it is unknown whether any will.
     if (!state.answers && !late && pending.length >= (state.inTurn ? mostInTurn : mostTwins)) return giveUp(0);
-    // It spoke and went on. Some models speak between the calls of one request; then results come late.
+    // The model spoke and went on. But some models speak between the calls of one request; then results come late.
     const older = late ? 0 : pending.filter((one) => one.request < request).length;
     return giveUp(Math.min((state.inTurn ? mostInTurn : mostPending) - 1, pending.length - older));
   }
@@ -195,7 +195,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     return { hidden: false, steps: [step] };
   }
 
-  /** A result that no call under way asked for: that of a call given up, or an answer to what the model last said. */
+  /** A result without a call under way: it belongs to a call given up, or answers the last message of the model. */
   function answerMessage(event: EventOf<'tool-result'>, key: string, seq: number): Observed {
     if (key !== '' && state.gone.includes(key)) {
       state.late = true;
@@ -242,12 +242,12 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const hasTools = (state.answers || state.unanswered > 0) && ++state.talk < longTalk;
     const { last } = state;
     state.last = null;
-    // Straight after a result, and opened as before: what a host shows with every result, such as the page after a click.
+    // Directly after a result, with a known opening: hosts show this with every result, such as the page after a click.
     if (last !== null && !state.spoken && isView(state.views, text))
       return { hidden: false, harness: true, steps: [...given, seenAfter(last, text, seq, state.views.counters)] };
     const action = hasTools ? 0 : hashOfAction(message);
     const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq, state.spoken, hasTools, action);
-    // Straight after a result the model has not spoken yet: the same words once more only let it go on.
+    // Directly after a result the model has not spoken yet: the same words again only let it go on.
     if (repeated === 'turn') return { hidden: false, harness: true, steps: given };
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
@@ -310,7 +310,7 @@ function think(state: State, text: string): void {
   state.thoughtLength += text.length;
 }
 
-/** The fingerprint of what was said or thought; what comes next is another thought. */
+/** Returns the fingerprint of what was said or thought, and starts a new thought. */
 function takeThought(state: State): number {
   const { thought, thoughtLength } = state;
   state.thought = startHash;
@@ -347,7 +347,7 @@ function freshState(): State {
   };
 }
 
-/** Throws where the saved state is none. */
+/** Throws when the saved value is not a valid state. */
 function loadState(saved: Json): State {
   checked(
     {
@@ -375,14 +375,14 @@ function loadState(saved: Json): State {
   };
 }
 
-/** Whether this very call is under way, or one of which only the id is known: then its line was logged twice. */
+/** Whether this same call is under way: then its line was logged twice. If what it asks is unknown, the id decides. */
 function isUnderWay(pending: readonly Pending[], id: string, call: number | undefined): boolean {
   for (let k = 0; k < pending.length; k++)
     if (pending[k]!.id === id && (call === undefined || pending[k]!.call === call)) return true;
   return false;
 }
 
-/** Where the first call with an id is; -1 where none has it. */
+/** The index of the first call with an id; -1 when none has it. */
 function indexOf(pending: readonly Pending[], id: string): number {
   for (let k = 0; k < pending.length; k++) if (pending[k]!.id === id) return k;
   return -1;

@@ -3,17 +3,17 @@ import { fingerprint } from '../value/fingerprint.js';
 import { unwrapped } from './identity.js';
 import { actionTool } from './step.js';
 
-/** What a message of the model tells to do, on a host that carries it out and shows in the next prompt what came of it. */
+/** The action that a message of the model asks for, on a host that runs it and shows the result in the next prompt. */
 export interface ToldAction {
   readonly tool: string;
   readonly input: Json;
-  /** Whether the message says that this is what to do, so that nothing had to be guessed. */
+  /** Whether the message itself marks the action, so that nothing had to be guessed. */
   readonly marked: boolean;
 }
 
 /**
- * Behind the last "Action:"; between the last fences of code; or else the last paragraph. Where a tool is named together
- * with its input, it is a call of that tool.
+ * Finds the action: the text after the last "Action:", else a code block at the end, else the last paragraph. When a
+ * tool is named together with its input, the action is a call of that tool.
  */
 export function actionIn(message: string): ToldAction {
   const said = message.trim();
@@ -32,13 +32,13 @@ export function actionIn(message: string): ToldAction {
   return { tool: actionTool, input: said.slice(end >= 0 ? end : said.lastIndexOf('\n\n') + 1), marked: false };
 }
 
-/** Of what a message says that is to be done; 0 where it does not say so. */
+/** A hash of the action that a message marks; 0 when it marks none. */
 export function hashOfAction(message: string): number {
   const { tool, input, marked } = actionIn(message);
   return marked ? fingerprint(`${tool} ${JSON.stringify(input)}`) || 1 : 0;
 }
 
-/** "Action: search" in a line of its own, and "Action Input: …" in the next. */
+/** "Action: search" on a line of its own, and "Action Input: …" on the next. */
 const namedTool = /^action: {0,4}([\w.-]{1,80})[ \t]{0,4}\naction input:/im;
 const actionMark = /^\W{0,4}act(?:ion)?\b[^\n:]{0,20}:/gim;
 const fence = '```';

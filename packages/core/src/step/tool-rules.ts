@@ -22,7 +22,7 @@ const ruleLike = {
   exempt: optional(true),
 };
 
-/** Validates rules once and gives the look-up: an exact name first, then patterns in the order given. */
+/** Validates rules once and returns the look-up: an exact name first, then patterns in the order given. */
 export function toolRules(rules: ToolRules): RuleOf {
   const patterns: [NameTest, ToolRule][] = [];
   for (const [name, rule] of Object.entries(rules)) {
@@ -36,8 +36,8 @@ export function toolRules(rules: ToolRules): RuleOf {
 export type NameTest = (name: string) => boolean;
 
 /**
- * A test for names in which `*` stands for any run of characters. The parts between the stars are looked for from left
- * to right, each at its first place: where that fails, no other place would do.
+ * A test for names in which `*` stands for any run of characters. The parts between the stars are searched from left to
+ * right, each at its first match: if that fails, any later match would fail too.
  */
 export function globTest(glob: string): NameTest {
   const parts = glob.split('*');

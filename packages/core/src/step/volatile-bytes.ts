@@ -1,11 +1,11 @@
 /**
- * Things in a text that change by themselves: durations, clocks, counters, ids. They are found in its bytes; what stands
- * behind the last of them must be no byte of UTF-8.
+ * Parts of a text that change by themselves: durations, clocks, counters, ids. They are found in its bytes; the byte
+ * after the last one must not be a byte of UTF-8.
  */
 
 /**
- * Where the volatile thing that begins with the number from `at` to `end` ends; `at` itself when the number is
- * substance. `counted` after a word for a counter.
+ * The end of the volatile part that begins with the number from `at` to `end`; `at` itself when the number is not
+ * volatile. `counted`: the number follows a word for a counter.
  */
 export function volatileEnd(bytes: Uint8Array, at: number, end: number, counted: boolean): number {
   const next = bytes[end]!;
@@ -22,7 +22,7 @@ export function volatileEnd(bytes: Uint8Array, at: number, end: number, counted:
   return isDuration(bytes, end) ? end : at;
 }
 
-/** Where the id after a colon ends, white space before it included; the colon itself where none with a digit follows. */
+/** The end of the id after a colon and spaces; the colon itself when no id with a digit follows. */
 export function idEnd(bytes: Uint8Array, colon: number): number {
   let start = colon + 1;
   while (bytes[start] === 32) start++;
@@ -44,7 +44,7 @@ function clockEnd(bytes: Uint8Array, at: number, between: number): number {
   return at;
 }
 
-/** Whether the rest of a date and a clock stand behind a year: `-01-31T12:`, and `-` or `_` for some of these. */
+/** Whether a year is followed by the rest of a date and an hour: `-01-31T12:`, also `-01-31_12-` or with a space. */
 function isStamp(bytes: Uint8Array, at: number): boolean {
   for (let k = 1; k < 9; k++) if (k % 3 !== 0 && !isDigit(bytes[at + k]!)) return false;
   const between = bytes[at + 9];
@@ -63,7 +63,7 @@ function tokenEnd(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-/** Whether a unit of time stands behind a number: 6m, but not 6 m. */
+/** Whether a unit of time follows a number. After a space it needs two letters: 6m or 6 min, but not 6 m. */
 function isDuration(bytes: Uint8Array, at: number): boolean {
   const apart = bytes[at] === 32;
   if (apart) at++;

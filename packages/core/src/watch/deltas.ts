@@ -16,7 +16,7 @@ import { show } from './show.js';
 
 const none: readonly Finding[] = [];
 
-/** Shows a delta as it is, and to those who read words the blocks that it completes. The hot path: it makes no step. */
+/** Passes on a delta, and the blocks it completes to detectors that read words. The hot path: it makes no step. */
 export function observeDelta(session: Session, lane: Lane, event: EventOf<Channel>): readonly Finding[] {
   const { routes } = session;
   if (event.text !== '') lane.steps.spoke(event);
@@ -40,7 +40,7 @@ function showBlocks(session: Session, lane: Lane, message: Message, found: reado
   return found;
 }
 
-/** What is said and thought is over: those who read words are told. */
+/** The messages of the lane are over: tells the detectors that read words. */
 export function endMessages(session: Session, lane: Lane): void {
   const { text, reasoning } = lane.messages;
   if (text === undefined && reasoning === undefined) return;

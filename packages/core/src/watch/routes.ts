@@ -1,14 +1,14 @@
 import type { Detector, Readable } from '../detector.js';
 import { eventTypes } from '../event.js';
 
-/** Of each thing that can be read: the detectors that read it, in the order given. */
+/** For each thing that can be read, the detectors that read it, in the order given. */
 export type Routes = Readonly<Record<Readable, readonly Stop[]>>;
 
-/** A detector on the way of what it reads: all of one shape, whatever the detectors are, for shapes that differ cost. */
+/** A detector on a route. All stops have the same object shape, because mixed shapes are slow. */
 export interface Stop {
   readonly detector: Detector;
   readonly observe: Detector['observe'];
-  /** Of the detector, and of its state in a lane. */
+  /** Index of the detector, and of its state in a lane. */
   readonly index: number;
 }
 

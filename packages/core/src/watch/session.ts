@@ -20,19 +20,19 @@ export interface WatchOptions {
   readonly onFault?: (fault: Fault) => void;
 }
 
-/** A session under watch, as data: with what it is watched, and what its lanes have in common. */
+/** A watched session, as data: what watches it, and what its lanes have in common. */
 export interface Session {
   readonly detectors: readonly Detector[];
   readonly routes: Routes;
   readonly rules: RuleOf;
-  /** Whether calls are joined with their results. Where nobody reads steps and no tool has a rule, that is of use only for exemptions. */
+  /** Whether calls are joined with their results. With no reader of steps and no tool rule, only exemptions need it. */
   readonly joins: boolean;
-  /** A message of no more characters than this shows nothing to those who read words. */
+  /** A message with at most this many characters shows nothing to the detectors that read words. */
   readonly quiet: number;
   readonly onFault: WatchOptions['onFault'];
   /** How many events were seen: during an event, its index. */
   seq: number;
-  /** Whether the event last seen was a prompt that no person wrote. */
+  /** Whether the last event, deltas aside, was a prompt that the user did not write. */
   byHarness: boolean;
   /** How many episodes have begun. */
   begun: number;
@@ -46,7 +46,7 @@ export interface Session {
 export interface Lane {
   /** Empty for the main agent. */
   readonly name: string;
-  /** Of each detector, in their order. */
+  /** The state of each detector, in their order. */
   readonly states: unknown[];
   steps: Steps;
   messages: Messages;
@@ -54,9 +54,9 @@ export interface Lane {
   episodes: Episode[];
 }
 
-/** More sub-agents than this at once, and the one that was active least recently is forgotten. */
+/** With more lanes than this at once, the sub-agent that was active least recently is forgotten. */
 export const maxLanes = 32;
-/** A longer message is read, whoever says that it shows nothing: what is kept unread stays small. */
+/** The upper limit of `quiet`: a longer message is always read, so that the unread text that is kept stays small. */
 const longestQuiet = 1024;
 
 const aList = only('a list of detectors, such as balanced()', Array.isArray);
@@ -95,7 +95,7 @@ export function startSession(options: WatchOptions): Session {
   };
 }
 
-/** The lane of a sub-agent, or of the main agent, which begins now where there is none. */
+/** The lane of a sub-agent or of the main agent; it begins now if there is none. */
 export function laneOf(session: Session, name = ''): Lane {
   const { latest, lanes } = session;
   if (latest?.name === name) return latest;

@@ -7,7 +7,7 @@ import { type Lane, report, type Session } from './session.js';
 
 type Seen = [Detector, Sighting];
 
-/** Shows a reading to the detectors of its route, and gives `found` with what they see. */
+/** Passes a reading to the detectors of its route, and returns `found` with what they see. */
 export function show(
   session: Session,
   lane: Lane,
@@ -43,7 +43,7 @@ function withSightings(
 }
 
 function withFindings(session: Session, lane: Lane, found: readonly Finding[], seen: Seen[]): readonly Finding[] {
-  // By character, or a chant seen first would be filed last where both come in one delta.
+  // In order of position: else, of two chants in one delta, the one seen first could be filed last.
   seen.sort(([, a], [, b]) => (a.position ?? 0) - (b.position ?? 0));
   return [...found, ...seen.map(([detector, sighting]) => findingOf(session, lane, detector, sighting))];
 }

@@ -57,7 +57,7 @@ function saveLane(session: Session, { name, states, steps, messages, tally, epis
   };
 }
 
-/** Throws where a snapshot, of a watch or of a guard, is not one of those that are written now. */
+/** Throws when a snapshot, of a watch or of a guard, is not of the current version. */
 export function requireVersion(snapshot: { readonly version?: unknown } | null | undefined): void {
   if (snapshot?.version !== 2)
     throw new TypeError(
@@ -65,7 +65,7 @@ export function requireVersion(snapshot: { readonly version?: unknown } | null |
     );
 }
 
-/** Makes a session that has just started the saved one. What is broken is reported and stays as it is. */
+/** Loads a saved session into one that has just started. Parts that are broken are reported and start afresh. */
 export function loadSession(session: Session, saved: WatchSnapshot): void {
   attempt(session, 'session', () => {
     requireVersion(saved);

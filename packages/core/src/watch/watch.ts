@@ -27,17 +27,17 @@ export type { WatchSnapshot } from './snapshot.js';
 export interface Watch {
   /** How many events it has seen. */
   readonly seq: number;
-  /** Whether the event last seen was a prompt that no person wrote: a harness gives the same answer again. */
+  /** Whether the last event, deltas aside, was a prompt that the user did not write, such as a harness's repeat. */
   readonly byHarness: boolean;
-  /** Total: whatever is handed in, it answers, and reports what it could not use as a fault. */
+  /** Total: it answers whatever it is given, and reports what it could not use as a fault. */
   observe(event: AgentEvent): Verdict;
   /** One or two sentences about a finding, for people and for the model. */
   explain(finding: Finding): string;
-  /** All detectors start afresh, in all lanes or in one (`''` is the main lane), as after "carry on". */
+  /** All detectors start afresh, in all lanes or in one (`''` is the main lane), as when the user continues. */
   forget(lane?: string): void;
   /**
-   * Whether a call just shown is one of those of a loop that was seen before, with nothing changed since: the one case
-   * in which a call can be refused before its result is known.
+   * Whether a call just observed is one of the calls of a loop that was seen before, with nothing changed since. Only
+   * then can a call be refused before its result is known.
    */
   repeats(event: EventOf<'tool-call'>): boolean;
   /** The call was refused and will not run: it leaves no trace, and its result must not be shown. */
@@ -47,7 +47,7 @@ export interface Watch {
   /** From now on matching calls are shown to no detector, and findings of a matching kind are not reported. */
   exempt(exemption: Exemption): void;
   readonly exemptions: readonly Exemption[];
-  /** Plain JSON of a bounded size, from which `resumeWatch` goes on with the same future. */
+  /** Plain JSON of a bounded size. `resumeWatch` goes on from it exactly as this watch would. */
   snapshot(): WatchSnapshot;
 }
 
@@ -137,7 +137,7 @@ function judge(session: Session, event: AgentEvent): Verdict {
   return { status: findings.some((finding) => finding.status === 'looping') ? 'looping' : 'suspect', findings };
 }
 
-/** Shows an event that is no delta, and the steps that it completes. */
+/** Passes an event that is not a delta, and the steps that it completes, to the detectors. */
 function observeOther(session: Session, lane: Lane, event: AgentEvent): readonly Finding[] {
   const { routes, exemptions, seq } = session;
   let found = none;
@@ -145,7 +145,7 @@ function observeOther(session: Session, lane: Lane, event: AgentEvent): readonly
     const joins = session.joins || exemptions.length > 0;
     const { hidden, harness = false, steps } = joins ? lane.steps.observe(readable(event), seq, exemptions) : unjoined;
     session.byHarness = harness;
-    // To the detectors a harness that asks again is one more turn, not a new request.
+    // For the detectors, a prompt repeated by a harness is one more turn, not a new request.
     if (!hidden) {
       const shown: AgentEvent = harness ? { type: 'turn-start' } : event;
       if (shown.type !== 'usage' && shown.type !== 'opinion') endMessages(session, lane);
@@ -162,7 +162,7 @@ function observeOther(session: Session, lane: Lane, event: AgentEvent): readonly
   return found;
 }
 
-/** An error that a host caught and passed on as it was has no fields that JSON knows: what it says is the result. */
+/** An Error object that a host passes on has no fields in JSON: its message becomes the output. */
 function readable(event: AgentEvent): AgentEvent {
   if (event.type !== 'tool-result' || !((event.output as unknown) instanceof Error)) return event;
   return { ...event, output: messageOf(event.output), failed: event.failed ?? true };

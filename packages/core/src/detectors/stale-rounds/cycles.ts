@@ -15,8 +15,8 @@ import {
 } from './ledger.js';
 
 /**
- * Calls that go round with the very same outcomes: A A A…, A B A B…, A B C A B C…. Whatever lies between two rounds was
- * there before as well, so that none of it is news.
+ * Calls that go round with exactly the same outcomes: A A A…, A B A B…, A B C A B C…. Whatever comes between two rounds
+ * came before as well, so none of it is news.
  */
 export interface Cycles {
   /** For each period p, at [p - 1]: how many steps in a row equalled the one p before; and with which call they began. */
@@ -24,10 +24,10 @@ export interface Cycles {
   starts: number[];
 }
 
-/** A cycle that ends with the step at hand. */
+/** A cycle that ends with the current step. */
 export interface Cycle {
   readonly period: number;
-  /** Whole ones. */
+  /** Complete rounds. */
   readonly rounds: number;
   /** Index of the call with which the second round began. */
   readonly onset: number;
@@ -42,8 +42,8 @@ export function noCycles(): Cycles {
 }
 
 /**
- * Follows the step whose row is the last, and gives the shortest cycle that has gone round `needed` times, or else the
- * shortest of several calls that has gone round twice.
+ * Adds the step of the last row. Returns the shortest cycle that has gone round `needed` times, else the shortest cycle
+ * of several calls that has gone round twice.
  */
 export function followCycles({ runs, starts }: Cycles, ledger: Ledger, step: Step, needed: number): Cycle | undefined {
   const { rows } = ledger;
@@ -69,7 +69,7 @@ export function followCycles({ runs, starts }: Cycles, ledger: Ledger, step: Ste
   return found;
 }
 
-/** Of the same call: once more, with its outcome known and with no wait and no request of the user since. */
+/** For two rows of one call: the same outcome, known before the second call, with no wait and no prompt since. */
 function isSame(rows: Int32Array, own: number, row: number, outcome: number): boolean {
   return (
     rows[row + outcome] === rows[own + outcome] &&

@@ -4,20 +4,20 @@ import type { Stall } from './stalls.js';
 
 export type StaleRoundsEvidence = {
   /**
-   * Rounds that are alike; a change that is made and undone; many steps of all kinds without news; one failure that no
-   * change gets at; searches that find nothing; polls that bring nothing; or a plan that is not carried out.
+   * Similar rounds; a change that is made and undone; many steps of all kinds without news; one failure that no change
+   * fixes; searches that find nothing; polls that bring nothing; or a plan that is not carried out.
    */
   readonly type: 'rounds' | Stall['type'];
   readonly tool: string;
   readonly about: string;
   readonly times: number;
-  /** The calls of a round, where each is the very same as in the round before and follows at once. */
+  /** The calls of a round, when the rounds are exactly the same and follow each other at once. */
   readonly cycle: readonly { readonly tool: string; readonly about: string }[];
-  /** Rounds with the very same call. */
+  /** Rounds with exactly the same call. */
   readonly verbatim: number;
-  /** Some rounds were calls of another tool than `tool`, which is the last. */
+  /** Some rounds called another tool than `tool`, the tool of the last round. */
   readonly mixed: boolean;
-  /** The line of the error, for rounds that fail; for a harness, what it answers. */
+  /** The line of the error, for rounds that fail; for messages, the answer of the harness. */
   readonly error: string | null;
   readonly empty: boolean;
   /** No results were seen. */

@@ -13,10 +13,10 @@ export interface Ledger {
   written: number;
 }
 
-/** The step at hand, and those before it that it is compared with. */
+/** How many rows: the current step, and those before it that it is compared with. */
 export const size = 25;
 
-/* What stands where in a row. */
+/* The position of each field in a row. */
 export const callAt = 0;
 export const skeletonAt = 1;
 export const toolAt = 2;
@@ -56,7 +56,7 @@ export function rowsIn({ written }: Ledger): number {
   return Math.min(written, size);
 }
 
-/** Begins a row for a step and gives where. The oldest row goes. */
+/** Adds a row for a step and returns its position. It takes the place of the oldest row. */
 export function addRow(ledger: Ledger, step: Step, tool: number): number {
   const { rows } = ledger;
   const row = (ledger.written % size) * width;
@@ -86,7 +86,7 @@ export function saveLedger({ rows, written }: Ledger): SavedLedger {
   return { written, rows: packUnits(new Uint16Array(used.slice().buffer)) };
 }
 
-/** A ledger read back from a snapshot. Throws where it is none. */
+/** A ledger read back from a snapshot. Throws when it is not valid. */
 export function loadLedger(saved: unknown): Ledger {
   const { written, rows } = checked({ written: nonNegative, rows: '' }, saved, 'ledger') as unknown as SavedLedger;
   const units = unpackUnits(rows);

@@ -1,25 +1,25 @@
 import type { Step } from '../../step/step.js';
 import { callAt, callSeqAt, type Ledger, promptsAt, rowOf, rowsIn, statusAt, statusCode, steadyAt } from './ledger.js';
 
-/** What of the last steps is told about. */
+/** What is remembered of each of the last steps. */
 export type Told = { tool: string; about: string; call: number; target: number; wrote: boolean };
 
-/** What is switched to and fro is in another state each time: so much news that is, in thousandths. */
+/** What is switched back and forth is in another state each time: this is how much news that is, in thousandths. */
 export const switchedBack = 300;
 
 /** A change that was made again after it had been undone. */
 export interface Remade {
-  /** Whether another change of that thing took it back before, whatever came of either. */
+  /** Whether another change of that thing undid it before, whatever either brought. */
   readonly switched: boolean;
-  /** How often by now, where something failed each time, and the index of the call that made it for the second time. */
+  /** How many times so far, if something failed each time, and the index of the call that made it the second time. */
   readonly times: number;
   readonly onset: number;
 }
 
 /**
- * How often the very same change of a thing was made, each time after something had failed with it and another change of
- * that thing took it back, whatever else was done in between. Who switches a thing on and off to measure it fails at
- * nothing. The row of the step is the last; `recent` are the steps before it, oldest first.
+ * How many times exactly the same change of a thing was made, each time after something had failed with it and another
+ * change of that thing undid it, whatever else was done in between. An agent that switches a thing on and off to
+ * measure it has no failure. The row of the step is the last; `recent` are the steps before it, oldest first.
  */
 export function remadeBy(ledger: Ledger, recent: readonly Told[], prompts: number, step: Step): Remade {
   const { call, callSeq: onset, target, mutated, shell } = step;

@@ -34,7 +34,7 @@ import { callsWeighed, mostSpared, showsPlace, supportNeeded, type Weighed, weig
 export type { StaleRoundsEvidence } from './explain.js';
 
 export interface StaleRoundsOptions {
-  /** How many rounds that bring the very same again make a loop; rounds that prove less need more. */
+  /** How many rounds with exactly the same result make a loop; rounds that prove less need more. */
   readonly times?: number;
 }
 
@@ -46,20 +46,20 @@ interface State extends Stalls, Cycles {
   /** Index of the last call that made a change which was made before. */
   touched: number;
   prompts: number;
-  /** Calls that brought a result. */
+  /** How many calls did not fail. */
   accepted: number;
   batch: number;
   lastSeq: number;
-  /** The call of the last step where it was a plan, a thought or declined by the user, else 0. */
+  /** The call of the last step when that was a plan, a thought or declined by the user, else 0. */
   aside: number;
-  /** The last steps, oldest first, as far as a cycle of them is told about. */
+  /** The last steps, oldest first, as many as the longest cycle has. */
   recent: Told[];
 }
 
 /**
  * Sees rounds that bring nothing new: calls that are the same or nearly the same, with outcomes that are the same or
  * nearly the same, while nothing else has changed. Every round counts by how alike it is, less the news there has been
- * since; so that a cosmetic change costs a little, and an honest one much.
+ * since. So a cosmetic change costs a little, and a real one much.
  */
 export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
   requireNumber('staleRounds: times', times, 2, 100);
@@ -76,7 +76,7 @@ export function staleRounds({ times = 3 }: StaleRoundsOptions = {}) {
       }
       if (reading.type === 'compaction') state.news += summary;
       if (reading.type !== 'step') return undefined;
-      // A plan, a thought, a call that the user declined: neither work nor news. The very same at once again counts.
+      // A plan, a thought, a call that the user declined: neither work nor news. The same again at once does count.
       const isAside = reading.effect === 'note' || reading.refused;
       const isAgain = reading.call !== 0 && reading.call === state.aside;
       state.aside = isAside ? reading.call : 0;
@@ -161,8 +161,8 @@ function observeStep(state: State, step: Step, times: number): Sighting<StaleRou
 }
 
 /**
- * Whether a change was made once more since the same was last seen. Who waits looks again and touches nothing; to restart a
- * thing as before and see it wait as before is a round.
+ * Whether a known change was made again since the same call last had the same outcome. An agent that waits only looks.
+ * An agent that restarts a thing as before, and sees it wait as before, makes a round.
  */
 function wasTouched({ ledger, touched }: State, { call, outcome }: Step): boolean {
   const { rows } = ledger;
@@ -173,7 +173,7 @@ function wasTouched({ ledger, touched }: State, { call, outcome }: Step): boolea
   return false;
 }
 
-/** A move that goes round with others and shows the same each time did not go on: it is back where it was. */
+/** A move that repeats in a cycle with others and shows the same each time did not go on: it is back where it was. */
 function isBack({ runs }: Cycles, { period }: Cycle, step: Step): boolean {
   return period > 1 && runs[0] === 0 && showsPlace(step);
 }
@@ -201,7 +201,7 @@ function stallSighting({ type, looping, onset, times, support }: Stall, step: St
   };
 }
 
-/** Rows hold integers of 32 bits: in a very long session all counts of news begin anew, with the same distances. */
+/** Rows hold 32-bit integers: in a very long session, all counts of news are lowered by the same amount. */
 function rebase(state: State): void {
   const { rows } = state.ledger;
   for (let back = 1; back <= rowsIn(state.ledger); back++) rows[rowOf(state.ledger, back) + newsAt]! -= mostNews;
@@ -210,7 +210,7 @@ function rebase(state: State): void {
 
 const mostNews = 1_000_000_000;
 
-/** Rounds by what they bring, or those of a cycle, which are the very same. `period` is 0 where they are no cycle. */
+/** Rounds by what they bring, or exactly equal rounds of a cycle. `period` is 0 when they are no cycle. */
 type Rounds = Cycle & Partial<Pick<Weighed, 'support' | 'verbatim' | 'mixed'>>;
 
 function sighting(
@@ -219,7 +219,7 @@ function sighting(
   { period, rounds, onset, support, verbatim = rounds, mixed = false }: Rounds,
 ): Sighting<StaleRoundsEvidence> {
   const last = period === 0 ? [] : state.recent.slice(-period);
-  // Whole rounds end with the step at hand; what was seen before that begins the next with it.
+  // Rounds of a cycle end with the current step. Rounds that were weighed ended before it: it begins the next one.
   const turned = support === undefined ? last : [...last.slice(-1), ...last.slice(0, -1)];
   // A call whose result the host shows in two parts is one call.
   const cycle = turned.every(({ call }) => call === step.call) ? turned.slice(0, 1) : turned;
@@ -246,14 +246,14 @@ function sighting(
   };
 }
 
-/** The more of the very same rounds the surer; but where it takes many varied ones, each of them shows little. */
+/** The more equal rounds, the more certain. But when many varied rounds are needed, each of them shows little. */
 function confidenceOf({ status }: Step, same: boolean, rounds: number): number {
   const more = Math.min(0.09, 0.02 * (rounds - 3));
   if (status === 'unseen') return 0.6 + more;
   return same ? 0.9 + Math.min(0.04, more) : 0.84 - Math.max(0, more - 0.04);
 }
 
-/** Two changes of one thing in a cycle: each takes back the other. */
+/** Two changes of one thing in a cycle: each undoes the other. */
 function undoes(one: Told, other: Told): boolean {
   return other.wrote && other.target === one.target && other.call !== one.call;
 }

@@ -5,13 +5,13 @@ import { answers, isThin, type Weighed, weightOf } from './weigh/index.js';
 
 /** What is counted beside the rounds, over all tools together. */
 export interface Stalls {
-  /** What the steps of late brought that was not new, in thousandths; since when; and in how many steps. */
+  /** How much of what the recent steps brought was not new, in thousandths; since when; and in how many steps. */
   idle: number;
   idleSince: number;
   idleSteps: number;
   /**
-   * What the requests of late weigh, in thousandths, that looked for something and found nothing; since when; how many
-   * they are; and the batch of the last.
+   * The weight of the recent searches that found nothing, in thousandths; since when; how many they are; and the batch
+   * of the last step.
    */
   vain: number;
   vainSince: number;
@@ -22,14 +22,14 @@ export interface Stalls {
   /** How many polls in a row brought the same as the one before; and since when. */
   polls: number;
   pollsSince: number;
-  /** How often the plan was written in a row, with nothing done in between; and since when. */
+  /** How many times in a row the plan was written, with nothing done in between; and since when. */
   plans: number;
   plansSince: number;
 }
 
 /**
- * Steps without news, one failure that no change gets at, searches that find nothing, a wait in which nothing happens, or
- * a plan that is written again and again and not carried out.
+ * Steps without news, one failure that no change fixes, searches that find nothing, a wait in which nothing happens, a
+ * plan that is written again and again and not carried out, or a change that is made again after it was undone.
  */
 export interface Stall {
   readonly type: 'stall' | 'futile' | 'vain' | 'wait' | 'plan' | 'undone';
@@ -55,56 +55,56 @@ export const noStalls: Readonly<Stalls> = {
 };
 
 const idleDecay = 3;
-/** A step counts so much more where the model said the very same before it: what it has seen has not changed its mind. */
+/** A step counts this many times when the model thought the same before: what it has seen has not changed its mind. */
 const sameThought = 2;
-/** Less than this is nothing, and a new count begins. */
+/** A sum below this is nothing, and a new count begins. */
 const leastIdle = 500;
-/** So much that is stale is a suspicion, and so much is a loop. */
+/** This much that is stale is a suspicion, and this much a loop. */
 const suspectIdle = 3200;
 const certainIdle = 9_000;
-/** So many equal failures, whatever was changed in between, are a suspicion; and so many a loop. */
+/** This many equal failures, whatever was changed in between, are a suspicion, and this many a loop. */
 const suspectFailures = 6;
 const certainFailures = 10;
-/** And so many where the very same call has failed in the very same way each time. */
+/** And this many when exactly the same call has failed in exactly the same way each time. */
 const suspectSteady = 3;
 const certainSteady = 4;
-/** From here on a step is the very same as one before. */
+/** From this staleness on, a step is the same as one before. */
 const verySame = 0.98;
 /**
- * So much in vain: one for a search for something else, more the more of its words are a theme (`themeOf`), two for one
- * that was made before with the words in another order, and more for the very same once more.
+ * How much a vain search counts: one for a search for something else, and more the more of its words are a theme
+ * (`themeOf`); two for an earlier search with its words in another order; more for exactly the same again.
  */
 const sameSearch = 4;
 const sameWords = 2;
 const theme = 3;
-/** From here on the words are the same. */
+/** From this staleness on, the words are the same. */
 const reordered = 0.875;
-/** Answers that are alike so much said nothing either; so many of these searches, the last ones, are compared. */
+/** Answers this much alike found nothing either. The last of them are compared: at most, and at least, this many. */
 const likeMiss = 0.6;
 const mostMisses = 12;
 const fewestMisses = 3;
-/** A suspicion, and a loop. Both come late, because who checks that names are gone finds nothing, too. */
+/** A suspicion, and a loop. Both come late, because an agent that checks that names are gone finds nothing, too. */
 const suspectVain = 8000;
 const certainVain = 12_500;
-/** "ok" and "success" have no more letters; `[]` has none, and says that there is nothing. */
+/** "ok" and "success" have at most this many letters. `[]` has none, but it does say that there is nothing. */
 const shortWord = 10;
-/** So many polls with the same answer are a suspicion, each time, and never more: waiting is work. */
+/** Each time this many polls had the same answer is a suspicion, and never more: waiting is work. */
 const suspectPolls = 20;
 
-/** A plan that is written so often with nothing done in between is a suspicion; and so often a loop. Real agents write it twice. */
+/** A plan written this many times with nothing done in between is a suspicion, then a loop. Real agents do it twice. */
 const suspectPlans = 4;
 const certainPlans = 5;
-/** Who wrote so many characters for the user in between has done something. */
+/** A model that wrote this many characters for the user in between has done something. */
 const longRemark = 400;
 const namesPlan = /(?:plan|to_?dos?|to_?do_?(?:write|list|update))$/i;
 
-/** The stall that a step shows, those first that are certain. */
+/** The stall that a step shows: a certain vain search first, then idling, futile work, and a suspected vain search. */
 export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | undefined {
   const vain = inVain(stalls);
   return vain?.looping ? vain : (idling(stalls) ?? futile(step, weighed) ?? vain);
 }
 
-/** Adds up what is stale over all tools: ten steps of three kinds, each short of its own measure, are a stall as well. */
+/** Adds up what is stale over all tools: ten steps of three kinds, each below its own limit, are a stall as well. */
 export function countIdle(stalls: Stalls, step: Step, { staleness, thoughtBefore }: Weighed, news: number): void {
   if (news > 0 && stalls.idle >= leastIdle)
     stalls.idle = Math.round(stalls.idle * Math.exp((-idleDecay * news) / 1000));
@@ -127,9 +127,9 @@ export function countIdle(stalls: Stalls, step: Step, { staleness, thoughtBefore
 }
 
 /**
- * Counts looks that find nothing, those of one batch as one, and more where they look for one thing. A look that finds
- * something new takes half of them away: who has found a little may still be looking in vain. Whatever else is done
- * begins the count anew.
+ * Counts searches that find nothing: those of one batch as one, and more when they look for one thing. A read that
+ * finds something new takes up to half of the count away, because the agent may still be searching in vain. Any other
+ * step begins the count anew.
  */
 export function countVain(
   stalls: Stalls,
@@ -158,9 +158,9 @@ export function countVain(
 }
 
 /**
- * Which share of the words of the last step stand in some of the searches since that found nothing, but not in most: who
- * looks for one thing in other words takes words up again. What stands in most is the form of the search, as of one who
- * checks one name after the other. Words are told by the buckets of their sketches.
+ * The share of the words of the last step that occur in some of the searches from `since` on that found nothing, but
+ * not in most. An agent that looks for one thing in other words uses some words again. Words in most searches are only
+ * their form, as when one name after the other is checked. Words are told apart by the buckets of their sketches.
  */
 function themeOf(ledger: Ledger, since: number): number {
   const { rows } = ledger;
@@ -194,7 +194,7 @@ function idling({ idle, idleSince: onset, idleSteps: times }: Stalls): Stall | u
   return { type: 'stall', looping: idle >= certainIdle, onset, times, support: idle / 1000 };
 }
 
-/** Work that takes effect and changes nothing: edit after edit, and the same failure each time. */
+/** Work that takes effect but does not help: edit after edit, and the same failure each time. */
 function futile(step: Step, { failures, steady, failing: onset }: Weighed): Stall | undefined {
   if (step.error === undefined || step.error.bare) return undefined;
   if (failures < suspectFailures && steady < suspectSteady) return undefined;
@@ -213,7 +213,7 @@ function inVain({ vain, vainSince: onset, vainSteps: times, shown }: Stalls): St
   return { type: 'vain', looping: vain >= certainVain, onset, times, support: vain / 1000 };
 }
 
-/** Counts how often a plan is written in a row. Thoughts are no plan, and may go on. */
+/** Counts how many times in a row a plan is written. Thoughts are no plans: they neither count nor end the row. */
 export function planOf(stalls: Stalls, { effect, tool, remark, callSeq, refused, status }: Step): Stall | undefined {
   if (effect !== 'note' || refused || status === 'failed') {
     stalls.plans = 0;
@@ -229,7 +229,7 @@ export function planOf(stalls: Stalls, { effect, tool, remark, callSeq, refused,
     : { type: 'plan', looping: times >= certainPlans, onset, times, support: times };
 }
 
-/** Counts polls in a row, the last of which is the last row. */
+/** Counts equal polls in a row; the last of them is the last row. */
 export function waitOf(stalls: Stalls, ledger: Ledger, { callSeq }: Step): Stall | undefined {
   if (!isSamePoll(ledger)) stalls.polls = 0;
   else if (++stalls.polls === 1) stalls.pollsSince = callSeq;

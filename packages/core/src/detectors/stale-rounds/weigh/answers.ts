@@ -19,36 +19,36 @@ const { ok, unseen } = statusCode;
 const lastRow = (size - 1) * width;
 
 /*
- * How alike two answers are. To the same question other numbers are a counter where the call failed, and news where it
- * succeeded; to another question they are the answer.
+ * How alike two answers are. When the question is the same, other numbers are a counter if the call failed, and news if
+ * it succeeded. When the question is another, the numbers are the answer.
  */
 const counterShare = 0.1;
 const numbersShare = 0.5;
-/** A result that is so many numbers in the main says what these say. */
+/** A result that is mostly numbers, at least this many of them, says what the numbers say. */
 const manyNumbers = 6;
 const sameCallShare = 0.65;
-/** A run that is repeated may be repeated for what differs. */
+/** A run may be repeated to see what differs. */
 const measured = 0.75;
-/** A look that is repeated may follow something that changes; but what masks itself out, a clock or a counter, is no change. */
+/** A repeated read may follow something that changes. But what is masked, a clock or a counter, is no change. */
 const watched = 0.9;
-/** And a move goes on from where the last one ended: what differs shows that it did. */
+/** And a move goes on from where the last one ended: a different answer shows that it did. */
 const moved = 0.5;
-/** But a long view of the same words in which but a few numbers differ is the same place with a counter in it. */
+/** But a long view with the same words and only a few other numbers is the same place with a counter in it. */
 const longView = 200;
 const sameText = 0.97;
 const fewNumbers = 0.8;
-/** What two results that name the very same error have in common, whatever else they say. */
+/** How alike two results are at least that name exactly the same error, whatever else they say. */
 export const sameLine = 0.97;
-/** From here on it is the very same answer, a counter in it aside. */
+/** From this value on it is the same answer, apart from a counter in it. */
 export const verySameAnswer = 0.985;
 /**
- * The very same edit once more is no change, whatever comes back for it: each shows the file as it is by then. What a
- * command changes, its output tells: `npm ci && ./bench.sh` in every step of a bisection.
+ * To make exactly the same edit again is no change, whatever its result says: each result shows the file at that time.
+ * For a command, the output tells what it changed: `npm ci && ./bench.sh` in every step of a bisection.
  */
 const sameChange = 0.97;
-/** A result longer than this can hold an error's line and still say something else. */
+/** A result longer than this can contain the line of an error and still say something else. */
 const shortResult = 400;
-/** Where less fails than before, it is another failure. */
+/** When less fails than before, it is another failure. */
 const lessFails = 0.55;
 const longFailure = 200;
 const fewer = 0.95;
@@ -97,7 +97,7 @@ export function compareAnswers(rows: Int32Array, own: number, count: number, ste
   }
 }
 
-/** The same, of an answer that is `alike` and whose words are like this one's by `text`, where both name an error. */
+/** How alike two answers are when both name an error. `alike` is the value so far, `text` that of their words alone. */
 function errorLikeness(rows: Int32Array, row: number, step: Step, alike: number, text: number): number {
   const { error } = step;
   if (error === undefined || error.bare || rows[row + errorLineAt] === 0) return alike;
@@ -106,7 +106,7 @@ function errorLikeness(rows: Int32Array, row: number, step: Step, alike: number,
   return (rows[row + errorLineAt] === error.line ? Math.max(alike, sameLine * around) : alike) * share;
 }
 
-/** Whether a failure has less to complain of than one before it, which said so at length. */
+/** Whether a failure says less than an earlier one that was long. */
 function isFewer(letters: number, before: number): boolean {
   return before >= longFailure && letters < fewer * before;
 }

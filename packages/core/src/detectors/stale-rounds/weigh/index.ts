@@ -10,10 +10,10 @@ export { callsWeighed } from './rounds.js';
 export { answers, type Weighed } from './weighed.js';
 
 /**
- * Compares a step, whose row is the last, with those before it, newest first. `now` is as it was before the step. It runs
- * for every step and every row: so it reads answers first, then questions, and then adds up the rows that may be rounds,
- * which most steps have none of. Where they did not fail and cannot come to a support of `least`, they are not added up.
- * What it gives is good until the next call.
+ * Compares a step (the last row) with the steps before it, newest first. `now` is the state before the step. This runs
+ * for every step and every row. So it compares answers first, then questions, and last adds up the rows that may be
+ * rounds; most steps have none. When the step did not fail and cannot reach a support of `least`, nothing is added up.
+ * The returned object is valid until the next call.
  */
 export function weigh(ledger: Ledger, step: Step, now: Now, least: number): Weighed {
   const own = rowOf(ledger, 1);

@@ -24,43 +24,43 @@ import { answers, backs, type Now, places, questions, weighed } from './weighed.
 const lastRow = (size - 1) * width;
 
 /*
- * How alike two questions are. The very same call is 1. Calls that differ in numbers alone are nearly that; others are
- * what their words share, and never quite the same, because somebody tried something else. Another path or address is
- * another thing; another tool for the same words is none.
+ * How alike two questions are. Exactly the same call is 1. Calls that differ only in numbers are nearly 1. For others
+ * it is the share of common words, and never quite 1, because the agent tried something else. Another path or address
+ * makes it another thing; another tool with the same words does not.
  */
 const numbersApart = 0.97;
 /**
- * With other numbers another page, record or drawer may be meant: where what comes back is not the same, it is; unless the
- * very same was thought before.
+ * Other numbers may mean another page, record or drawer. They do when the answer is not the same, unless the model
+ * thought exactly the same before.
  */
 const otherPage = 0.55;
 const sameView = 0.97;
 const wordsApart = 0.88;
-/** Many words that are all the same, but for how they are set, are a cosmetic change. */
+/** Many words that are all the same, only arranged in another way, are a cosmetic change. */
 const sameWords = 0.96;
 const manyWords = 12; // of the sixteen buckets of a sketch
 const otherTarget = 0.75;
-/** Messages that were answered alike: in other words, or all unknown; and the first, unknown one of several that are known. */
+/** Messages that got the same answer: with other words, or all unknown; and when only the earlier one is unknown. */
 const otherMessage = 0.85;
 const firstMessage = 0.93;
 const sharedWords = 0.25;
-/** The same tool failing for the same reason, or giving the same long answer, is alike whatever it was asked. */
+/** The same tool with the same failure, or the same long answer, counts as alike whatever it was asked. */
 const sameFailure = 0.65;
-/** And more so where nothing at all has succeeded or brought news since: one error after the other. */
+/** And more so when nothing has succeeded and hardly any news came since: one error after the other. */
 const failureStreak = 0.85;
-/** Of another tool that is a little less sure: all of them may be out of order. */
+/** For another tool this is a little less sure: all tools may be out of order. */
 const failureElsewhere = 0.62;
 const streakNews = 150;
 const sameAnswer = 0.8;
 const longAnswer = 60;
-/** A search in other words brings much the same, in another order: of a long answer that is no chance. */
+/** A search in other words brings much the same in another order. For a long answer, that is no coincidence. */
 const nearAnswer = 0.7;
 const otherWords = 0.86;
 /** Below these, two steps have nothing to do with each other. */
 const leastQuestion = 0.4;
 const leastAnswer = 0.6;
 
-/** Compares the question where that may tell something, and gives how many of the rows may be rounds. */
+/** Compares the questions where that can matter, and returns how many of the rows may be rounds. */
 export function compareQuestions(rows: Int32Array, own: number, count: number, step: Step, now: Now): number {
   const { call, outcome, callSeq, target } = step;
   const { waits } = now;
@@ -73,7 +73,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   const weightOfOthers = weightOf(step, false);
   const isLong = isLongLook(step);
   const hasPages = step.status === 'ok';
-  let support = 1; // at most
+  let support = 1; // an upper bound
   let found = 0;
   let mostKnown = 0;
   let seenBefore = 0;
@@ -84,7 +84,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   let isMute = isUnseen;
   let thoughtBefore = false;
   let shownLast = false;
-  let isLast = true; // of the steps of this tool
+  let isLast = true; // no step of this tool was found yet
   weighed.last = -1;
   weighed.known = false;
   let row = own;
@@ -109,7 +109,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
       if (known > 0.9 && isThought(rows, row, step)) thoughtBefore = true;
     } else {
       if (answer === 0) continue;
-      // Most rows are no round, and less like this one than another was, whatever they asked: that need not be known.
+      // Skips the many rows that are no round and, whatever they asked, cannot be closer than an earlier row was.
       const about = rows[row + targetAt]!;
       const isOther = about !== target && about !== 0 && target !== 0;
       if (answer < leastAnswer && answer <= mostKnown && answer * (isOther ? apart : numbersApart) <= staleness)
@@ -118,11 +118,11 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
       const isNear = sameTool && !isOther && isLong && answer >= nearAnswer;
       const least =
         answer >= sameLine ? leastLikeness(rows, row, step, now, sameTool, isOther) : isNear ? otherWords : 0;
-      // Whatever was said, the same answer came back; or it is not known what was said.
+      // It is not known what one of the messages said; or, below, the same answer came back whatever was said.
       if (isMessage && sameTool && (call === 0 || rows[row + callAt] === 0))
         question = call === 0 ? otherMessage : firstMessage;
       else if (isMessage && least > 0) question = messageLikeness(rows, row, own);
-      // What came of it is not known, and it is about something else.
+      // It is about something else, and what came of it is not known.
       else if (isOther && (isUnseen || step.error?.bare === true)) question = 0;
       else
         question = questionLikeness(
@@ -140,10 +140,10 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
     if (answer > 0.9 && question < 0.5) others++;
     if (back === 2 && question > 0.95 && answer > 0.95) inRow = true;
     if (rows[row + seqAt]! > callSeq) continue; // asked for before that result was known
-    // Since the user spoke, they may have asked for it again.
+    // After a new prompt, the user may have asked for it again.
     if (whole > staleness && rows[row + waitsAt] === waits && rows[row + promptsAt] === now.prompts) staleness = whole;
     if (question < leastQuestion || answer < leastAnswer) continue;
-    // What a harness refuses is a loop only while nothing else is accepted.
+    // Messages that a harness refuses are a loop only while nothing else is accepted.
     if (isMessage && rows[row + acceptedAt] !== now.accepted) continue;
     support += question * question * answer * answer * (question === 1 ? weightOfSame : weightOfOthers);
     questions[found] = question;
@@ -159,16 +159,16 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   weighed.thoughtBefore = thoughtBefore;
   weighed.shownLast = shownLast;
   weighed.silent = isUnseen ? !isMute : step.status === 'ok' && step.label === '';
-  weighed.others = isMute ? 0 : others; // where no result was ever seen, none came back for every question
+  weighed.others = isMute ? 0 : others; // if no result was ever seen, no answer came back
   return found;
 }
 
-/** Whether the very same was thought before a step of a row. */
+/** Whether the model thought exactly the same before the step of a row. */
 function isThought(rows: Int32Array, row: number, { thought }: Step): boolean {
   return thought !== 0 && rows[row + thoughtAt] === thought;
 }
 
-/** How alike two calls with the same answer are at least, whatever they ask. */
+/** The least value for two calls with the same answer, whatever they ask. */
 function leastLikeness(
   rows: Int32Array,
   row: number,
@@ -179,27 +179,27 @@ function leastLikeness(
 ): number {
   if (step.tool === messageTool) return sameTool ? otherMessage : 0;
   if (step.status === 'failed' && !step.error!.bare) {
-    // In a row of nothing but failures, another tool that fails for the same reason is no other way out.
+    // In a row of nothing but failures, another tool that fails for the same reason is no new approach.
     if (rows[row + acceptedAt] === now.accepted && now.news - rows[row + newsAt]! < streakNews)
       return sameTool ? failureStreak : failureElsewhere;
     return sameTool ? sameFailure : 0;
   }
-  // Of many files or pages each may look alike.
+  // Different files or pages may look alike.
   if (!sameTool || isOther || step.status === 'unseen' || step.letters < longAnswer || step.effect === 'act') return 0;
   return sameAnswer;
 }
 
-/** What was asked for, by whatever tool, and answered at length. */
+/** Whether a read or a run succeeded with a long answer, whatever the tool. */
 function isLongLook({ effect, status, letters }: Step): boolean {
   return (effect === 'read' || effect === 'run') && status === 'ok' && letters >= fullAnswerToOthers;
 }
 
-/** Of messages that were answered alike: whatever they say, and more where they share words. */
+/** For messages that got the same answer: `otherMessage` at least, and more when they share words. */
 function messageLikeness(rows: Int32Array, row: number, own: number): number {
   return Math.min(numbersApart, otherMessage + sharedWords * likenessAt(rows, own + sketchAt, row + sketchAt));
 }
 
-/** Of calls that are not the same; `isOther` where they are about another thing; `apart` where they differ in numbers alone. */
+/** For calls that differ. `isOther`: they are about different things. `apart`: the value if only numbers differ. */
 function questionLikeness(
   rows: Int32Array,
   row: number,

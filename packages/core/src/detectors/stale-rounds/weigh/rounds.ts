@@ -18,31 +18,31 @@ import { verySameAnswer } from './answers.js';
 import { weightOf } from './proof.js';
 import { answers, backs, type Now, places, questions, weighed } from './weighed.js';
 
-/** What was done again after a wait may have been worth it; but what fails then as before, for a reason of its own, counts a third. */
+/** To try again after a wait may be worth it. But what fails as before, for a reason of its own, counts a third. */
 const failedAfterWait = 0.35;
-/** A round counts this much of itself when it may be part of one request with the last. */
+/** A round counts only this much when it may be in the same request as the last. */
 const batchedVerbatim = 0.6;
 const batchedOther = 0.4;
-/** Hardly anybody asks for the same thing twice in one request: where it fails again, it is another try. */
+/** A model hardly ever makes the same call twice in one request: when it fails again, it is another try. */
 const batchedFailure = 0.9;
-/** And for every request of the user since, where it succeeded: they may have asked for it again. */
+/** And this for every prompt since, when it did not fail: the user may have asked for it again. */
 const askedAgain = 0.65;
 /** A round that adds less than this is not counted as one. */
 const leastRound = 0.25;
-/** From here on it is the same failure, for those that nothing gets at. */
+/** From this value on it is the same failure, in the count of failures that no change fixes. */
 const likeFailure = 0.85;
 
-/** The very same failure must say more than this for that to tell anything. */
+/** A failure must have this many letters for its repeat to tell anything. */
 const tellingFailure = 40;
 
 /**
- * Where other calls are answered, one that never is may be a mere signal; and so may one that asks nothing in words, such as a
- * hand-over or a look at what is there: what is new in between then counts so many times.
+ * When other calls are answered, one that never is may be only a signal. So may one without text in its input, such as
+ * a hand-over or a look at what is there. What is new in between then counts this many times.
  */
 const silentPace = 4;
 
 const mostCalls = 8;
-/** The different calls of the rounds. A list that grows and shrinks costs more than all else here. */
+/** The different calls of the rounds. An array that grows and shrinks would cost more than all else here. */
 const calls = new Int32Array(mostCalls);
 
 function isListed(call: number): boolean {
@@ -50,12 +50,15 @@ function isListed(call: number): boolean {
   return false;
 }
 
-/** The different calls of the rounds of what was weighed last, but those of which nobody knows what they ask. */
+/** The different calls of the rounds weighed last, without those of which it is unknown what they ask. */
 export function callsWeighed(): number[] {
   return Array.from(calls.subarray(0, weighed.calls));
 }
 
-/** How often in a row it has failed in this way: once more than the last time, where nothing else came of that and nobody waited. */
+/**
+ * How many times in a row it has failed in this way: once more than the last time, unless the answer was new, there was
+ * a wait or a prompt since, or both may be one request.
+ */
 function steadyOf(rows: Int32Array, { prompts, waits, batch }: Now): number {
   const { last, lastAnswer } = weighed;
   if (last < 0) return 1;
@@ -80,7 +83,7 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   weighed.mixed = false;
   weighed.onset = callSeq;
   weighed.support = 1;
-  weighed.calls = call === step.target ? 0 : 1; // both tell its place where nobody knows what it asks
+  weighed.calls = call === step.target ? 0 : 1; // equal if it is unknown what the call asks
   if (found === 0) return;
   if (failed && step.letters >= tellingFailure && !step.error!.infrastructure) weighed.steady = steadyOf(rows, now);
   const weightOfSame = weightOf(step, true);
@@ -90,10 +93,10 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
   let support = 1;
   let oldest = callSeq;
   let failedBatch = -1;
-  let earlier = 0; // failures up to the last that is alike, of which the first may be out of sight
+  let earlier = 0; // failures up to the last equal one; the first may be out of sight
   let batch = -1;
   let inBatch = 0; // what the rows of this batch have added
-  let newsThen = news; // and what a round of then still counts: rows without news between them share it
+  let newsThen = news; // and what a round at that time still counts: rows without news in between share it
   let fresh = 1;
   for (let k = 0; k < found; k++) {
     const row = places[k]!;
@@ -134,6 +137,6 @@ export function addUp(ledger: Ledger, found: number, step: Step, now: Now): void
     oldest = rows[row + callSeqAt]!;
   }
   if (earlier > weighed.failures) weighed.failures = earlier;
-  // What comes back for every question is an acknowledgement, and says nothing about this one.
+  // An answer that comes back for every question is an acknowledgement, and says nothing about this one.
   weighed.support = 1 + (support - 1) / (1 + 0.4 * Math.max(0, weighed.others - 1));
 }

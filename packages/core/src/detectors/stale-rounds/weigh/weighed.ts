@@ -2,20 +2,20 @@ import { size } from '../ledger.js';
 
 /** What the past says about a step. */
 export interface Weighed {
-  /** 1 for the step itself, and for each step before it how much it was the same round with nothing new since. */
+  /** 1 for the step itself, and for each step before it how far it was the same round with nothing new since. */
   support: number;
-  /** The same, whatever news there has been since, and for failures alone. */
+  /** The same for failures only, whatever news there was since. */
   failures: number;
-  /** How often in a row this very call has failed in this very way, whatever was done in between; with other numbers it counts less. */
+  /** How many times in a row this call (numbers aside) has failed in the same way, whatever was done in between. */
   steady: number;
-  /** The row of the last such call, -1 where there is none; and how much its answer is like this one. */
+  /** The last row with this call (numbers aside), -1 if none; and, in `lastAnswer`, how alike its answer is. */
   last: number;
-  /** This very call was answered in this very way before. */
+  /** The same call got the same answer before. */
   known: boolean;
   lastAnswer: number;
-  /** Where those failures began. */
+  /** Index of the call with which the failures began. */
   failing: number;
-  /** Rounds that count, this one included; how many of them with the very same call. */
+  /** Rounds that count, this one included; how many of them made exactly the same call. */
   rounds: number;
   verbatim: number;
   /** Some of them were calls of another tool. */
@@ -24,25 +24,25 @@ export interface Weighed {
   onset: number;
   /** How many different calls these rounds have (see `callsWeighed`). */
   calls: number;
-  /** How little its outcome is like any before: 1 is all new. */
+  /** How new its outcome is: 1 is unlike any before. */
   newness: number;
-  /** How much the step as a whole, question and answer, is like one before: 1 is the very same. */
+  /** How alike the step as a whole, question and answer, is to one before: 1 is exactly the same. */
   seenBefore: number;
-  /** The same, of steps whose outcome was known before this one was asked for, with no wait and no request of the user since. */
+  /** The same, but only for steps whose outcome was known before this call, with no wait and no prompt since. */
   staleness: number;
-  /** The call of this tool before this one had the very same result, to the letter. */
+  /** The call of this tool before this one had exactly the same result. */
   shownLast: boolean;
-  /** Its result is numbers in the main. */
+  /** Its result is mostly numbers. */
   isFigures: boolean;
-  /** The answer to this very call has changed since it was last asked: by how much. */
+  /** By how much the answer to this same call has changed since the last time. */
   answerChanged: number;
   /** The step before was the same round. */
   inRow: boolean;
-  /** The very same was thought, called and answered before. */
+  /** The same was thought, called and answered before. */
   thoughtBefore: boolean;
-  /** A mere signal, perhaps: its outcome is unseen where others were answered, or it succeeded and asks nothing in words. */
+  /** Perhaps only a signal: its outcome is unseen while others are not, or it succeeded and its input has no text. */
   silent: boolean;
-  /** Outcomes like this one that came of quite another question. */
+  /** How many outcomes like this one came from quite another question. */
   others: number;
 }
 
@@ -55,9 +55,9 @@ export interface Now {
   readonly batch: number;
 }
 
-// One for all: it is written before it is read in every call, and read before the next.
+// One object, reused: every call writes it before it reads it, and it is read before the next call.
 export const weighed: Weighed = {
-  support: 0.5, // a fraction, as it will be
+  support: 0.5, // a fraction, as later values are
   failures: 0.5,
   failing: 0,
   steady: 0.5,
@@ -81,8 +81,8 @@ export const weighed: Weighed = {
   others: 0,
 };
 
-// Written by every call before they are read. How alike the answer of the step `back` steps ago is, at [back]; and of the
-// steps that may be rounds, newest first: how alike their question is, how many steps ago they were, and their rows.
+// Every call writes these before it reads them. `answers[back]`: how alike the answer `back` steps ago is. The others,
+// for the steps that may be rounds, newest first: how alike the question is, how many steps ago, and the row.
 export const answers = new Float64Array(size + 1);
 export const questions = new Float64Array(size);
 export const backs = new Int32Array(size);
