@@ -86,18 +86,22 @@ function requestFor({ name, args }: ModelToolCall, { question, findings }: Ask):
   };
 }
 
+const answers: ReadonlySet<unknown> = new Set<Answer['type']>(['continue', 'hint', 'exempt', 'disable', 'stop']);
+
+/** What a human-in-the-loop response holds for a call, if it is one. */
+type Decided = { readonly type?: unknown; readonly message?: unknown };
 type Rejection = { readonly type: 'reject'; readonly message?: string };
 
 /**
- * One of our answers, or the decisions of a human-in-the-loop response: of these, only approval lets the call run. Some
- * hosts resume with the approval alone.
+ * One of our answers, or the decisions of a human-in-the-loop response. Some hosts resume with the decision alone, or with
+ * `true`. Only what says so lets the call run: anything else is a rejection.
  */
 function answerOf(resumed: unknown): Answer | Rejection {
+  if (resumed === true) return { type: 'continue' };
   const { type, decisions } = (resumed ?? {}) as { type?: unknown; decisions?: unknown };
-  if (!Array.isArray(decisions))
-    return type === undefined || type === 'approve' || type === 'accept' ? { type: 'continue' } : (resumed as Answer);
-  const [decision] = decisions as ({ type?: unknown; message?: unknown } | undefined)[];
-  if (decision?.type === 'approve') return { type: 'continue' };
+  if (answers.has(type)) return resumed as Answer;
+  const decision = (Array.isArray(decisions) ? decisions[0] : resumed) as Decided | null | undefined;
+  if (decision?.type === 'approve' || decision?.type === 'accept') return { type: 'continue' };
   return { type: 'reject', ...(typeof decision?.message === 'string' ? { message: decision.message } : {}) };
 }
 

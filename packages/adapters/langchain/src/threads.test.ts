@@ -39,7 +39,7 @@ describe('a thread with a checkpointer', () => {
   /** Approves every question; `fresh` makes an agent and a middleware for each, as another process would. */
   async function conversation(
     fresh: boolean,
-    resume: object = { decisions: [{ type: 'approve' }] },
+    resume: unknown = { decisions: [{ type: 'approve' }] },
   ): Promise<number[]> {
     const model = await serving(loopsForever({ rounds: 14 }));
     const checkpointer = new MemorySaver();
@@ -69,8 +69,17 @@ describe('a thread with a checkpointer', () => {
     expect(inOne.length).toBeGreaterThan(2);
   });
 
-  test.each(['approve', 'accept', 'continue'])('takes %s alone for an approval', async (type) => {
-    expect(await conversation(false, { type })).toEqual(await conversation(false));
+  test.each([{ type: 'approve' }, { type: 'accept' }, { type: 'continue' }, true])(
+    'takes %j for an approval',
+    async (resume) => {
+      expect(await conversation(false, resume)).toEqual(await conversation(false));
+    },
+  );
+
+  test.each(['no', {}, { type: 'reject' }, { type: 'ignore' }])('takes %j for a rejection', async (resume) => {
+    const rejected = await conversation(false, { decisions: [{ type: 'reject' }] });
+    expect(await conversation(false, resume)).toEqual(rejected);
+    expect(rejected).not.toEqual(await conversation(false));
   });
 
   test('goes on from an earlier checkpoint as it was then', async () => {
