@@ -98,10 +98,16 @@ const certainPlans = 5;
 const longRemark = 400;
 const namesPlan = /(?:plan|to_?dos?|to_?do_?(?:write|list|update))$/i;
 
-/** The stall that a step shows: a certain vain search first, then idling, futile work, and a suspected vain search. */
+/** The stall that a step shows: a loop before a suspicion. */
 export function stallOf(stalls: Stalls, step: Step, weighed: Weighed): Stall | undefined {
   const vain = inVain(stalls);
-  return vain?.looping ? vain : (idling(stalls) ?? futile(step, weighed) ?? vain);
+  const idle = idling(stalls);
+  const failing = futile(step, weighed);
+  return certain(vain) ?? certain(idle) ?? certain(failing) ?? idle ?? failing ?? vain;
+}
+
+function certain(stall: Stall | undefined): Stall | undefined {
+  return stall?.looping ? stall : undefined;
 }
 
 /** Adds up what is stale over all tools: ten steps of three kinds, each below its own limit, are a stall as well. */
