@@ -1,6 +1,6 @@
 import type { LoopKind } from './finding.js';
 
-/** How every face names a kind of loop, and what the model is told to do instead. The one place that switches on kinds. */
+/** The name of each kind of loop for users, and the advice to the model. The one place that distinguishes the kinds. */
 export const loopKinds: { readonly [Kind in LoopKind]: { readonly title: string; readonly advice: string } } = {
   'repeated-calls': {
     title: 'Repeated calls',

@@ -39,7 +39,7 @@ export function transition(circuit: Circuit, input: CircuitInput, recovery = 8):
   }
 }
 
-/** What a circuit has in each state. */
+/** What a circuit holds in each state. */
 const circuitLike: { readonly [State in Circuit['state']]: object } = {
   closed: {},
   probation: { clean: nonNegative, because: findingsLike },

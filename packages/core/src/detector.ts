@@ -5,11 +5,11 @@ import type { Step } from './step/step.js';
 import type { Words } from './text/words.js';
 
 /**
- * What detectors can read: the events themselves, each call joined with its result (see `step/`), and what is said and
- * thought as words (see `text/words.ts`).
+ * What detectors can read: the events themselves, each call joined with its result (see `step/`), and messages and
+ * reasoning as words (see `text/words.ts`).
  */
 export type Readable = EventType | 'step' | 'words';
-/** What `observe` gets for a type that a detector reads. */
+/** What `observe` receives for a type that a detector reads. */
 export type ReadingOf<Type extends Readable> = Type extends EventType
   ? EventOf<Type>
   : Type extends 'step'
@@ -19,20 +19,20 @@ export type ReadingOf<Type extends Readable> = Type extends EventType
       : never;
 
 /**
- * What a detector returns when it sees a loop, at every event that carries the loop on. The watch groups sightings, of
- * all detectors, into episodes (see `episode.ts`) and counts them in `Finding.again`, so a detector need not remember
+ * What a detector returns when it sees a loop, at every event that continues the loop. The watch groups the sightings
+ * of all detectors into episodes (see `episode.ts`) and counts them in `Finding.again`, so a detector need not remember
  * what it has reported. An `onset` after the last sighting of an episode begins a new one.
  */
 export interface Sighting<Evidence extends Json = Json> {
   kind: LoopKind;
   status: 'suspect' | 'looping';
   onset: number;
-  /** 0..1. Lower where results were not seen. */
+  /** 0..1. Lower if results were not seen. */
   confidence: number;
   evidence: Evidence;
   tools?: readonly string[];
   calls?: readonly number[];
-  /** For text: after how many characters of its message it was seen. Sightings of one event are filed in this order. */
+  /** For text: after how many characters of the message it was seen. Sightings of one event are filed in this order. */
   position?: number;
 }
 
@@ -47,26 +47,26 @@ export interface DetectorSpec<Type extends Readable, State, Evidence extends Jso
   readonly name: string;
   /** Only these reach `observe`. */
   readonly reads: readonly Type[];
-  /** For `words`: a message with at most this many characters shows it nothing, whatever it says. */
+  /** For `words`: a message with at most this many characters never leads to a sighting. */
   readonly quiet?: number;
   /** The state of a fresh session, of a bounded size. */
   start(): State;
   /**
-   * May change `state` and nothing else; must not throw. `seq` is the index of the event in the session. More than one
-   * sighting is for text, where one delta can hold several.
+   * May change `state` and nothing else; must not throw. `seq` is the index of the event in the session. A list of
+   * sightings is for text, because one delta can hold several.
    */
   observe(
     state: State,
     reading: ReadingOf<Type>,
     seq: number,
   ): Sighting<Evidence> | readonly Sighting<Evidence>[] | undefined;
-  /** One or two plain sentences about this loop, for people and for the model alike. */
+  /** One or two plain sentences about this loop, for the user and for the model. */
   explain(evidence: Evidence): string;
-  /** The options it works with, defaults included, for people to look at; undefined while it looks for nothing. */
+  /** The options in use, defaults included, to be shown to users; undefined while it looks for nothing. */
   options?(): DetectorOptions | undefined;
-  /** Only where the state is not JSON already (typed arrays, maps). */
+  /** Only if the state is not JSON already (typed arrays, maps). */
   save?(state: State): Json;
-  /** Gets its own copy of what was saved. Throws where that cannot be a state. */
+  /** Gets its own copy of what was saved. Throws if that is not a valid state. */
   load?(saved: Json): State;
 }
 
@@ -85,7 +85,7 @@ export interface Detector {
 
 const specLike = { name: '', reads: [''], start: aFunction, observe: aFunction, explain: aFunction };
 
-/** Makes a detector of its parts. Throws where a part is missing or wrong, or there is `save` without `load`. */
+/** Makes a detector from its parts. Throws if a part is missing or wrong, or only one of `save` and `load` is there. */
 export function defineDetector<Type extends Readable, State, Evidence extends Json>(
   spec: DetectorSpec<Type, State, Evidence>,
 ): Detector {

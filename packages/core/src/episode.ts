@@ -66,19 +66,19 @@ export function episodeOf(
   return { episode: id, again: 0 };
 }
 
-/** Whether a call is one of those of a loop that was seen, with nothing changed since. */
+/** Whether a call belongs to a loop that was seen, with nothing changed since. */
 export function isRepeat(episodes: readonly Episode[], call: number): boolean {
   return episodes.some((episode) => episode.looping && episode.calls.includes(call));
 }
 
-/** A call has changed something: loops that it is not part of may bring something else from now on. */
+/** A call has changed something: the calls of loops that it is not part of may have other results from now on. */
 export function endRepeats(episodes: readonly Episode[], call: number): void {
   for (const episode of episodes) if (!episode.calls.includes(call)) episode.calls = [];
 }
 
 const episodeLike = { id: '', onset: 0, last: 0, looping: false, again: nonNegative, tools: [''], calls: [0] };
 
-/** Episodes read back from a snapshot, whose objects they take over. Throws when they are not valid. */
+/** Episodes read back from a snapshot, whose objects are reused. Throws when they are not valid. */
 export function loadEpisodes(saved: unknown): Episode[] {
   const episodes = (checked([episodeLike], saved, 'episodes') as unknown as Episode[]).slice(-maxEpisodes);
   for (const episode of episodes) {

@@ -2,7 +2,7 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
 /**
- * What happens in a session of an agent, one event at a time. The engine knows only what these events tell. Hosts make
+ * What happens in a session of an agent, one event at a time. The engine knows nothing but these events. Hosts make
  * them from their SDK, gateways from the wire, scanners from a log.
  */
 export type AgentEvent = Stamp &
@@ -21,17 +21,17 @@ export type AgentEvent = Stamp &
     | { type: 'opinion'; by: string; confidence: number; analysis: string } // a judge's view
   );
 
-/** Parts of the input that have prices of their own. */
+/** Parts of the input that have their own prices. */
 interface CachedInput {
   /** Came from the provider's cache. */
   cachedTokens?: number;
-  /** Was written to it; and the part of that which stays there for an hour, not for minutes. */
+  /** Was written to it; and the part of that which is kept for an hour instead of minutes. */
   cacheWriteTokens?: number;
   longCacheWriteTokens?: number;
 }
 
 interface Stamp {
-  /** Milliseconds since the epoch, where the host knows them. */
+  /** Milliseconds since the epoch, if the host knows the time. */
   at?: number;
   /** The id of a sub-agent. Each lane is watched on its own. */
   lane?: string;
@@ -44,7 +44,7 @@ export type EventOf<Type extends EventType> = Extract<AgentEvent, { type: Type }
 
 type FieldTypes = Readonly<Record<string, 'string' | 'number' | 'boolean'>>;
 
-/** What the fields of an event must be; those with a question mark may be missing. */
+/** The types of the fields of an event; fields with a question mark may be missing. */
 const shapes: { readonly [Type in EventType]: FieldTypes } = {
   prompt: { 'id?': 'string', 'text?': 'string' },
   'turn-start': {},
@@ -76,7 +76,7 @@ export function isEventType(value: unknown): value is EventType {
   return typeof value === 'string' && Object.hasOwn(shapes, value);
 }
 
-/** What is wrong with a value that should be an event, in words; `undefined` when nothing is. */
+/** What is wrong with a value that should be an event, in words; `undefined` if nothing is wrong. */
 export function eventProblem(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'an event must be an object';
   const event = value as Record<string, unknown>;

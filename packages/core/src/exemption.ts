@@ -4,8 +4,8 @@ import { textOf } from './step/outcome.js';
 import { globTest } from './step/tool-rules.js';
 
 /**
- * What a person does not want to be flagged again: calls of a tool (`*` in its name matches any run of characters), only
- * those with a text in their input where `containing` is given; or a whole kind of loop.
+ * What the user does not want to be flagged again: calls of a tool (`*` in its name matches any run of characters),
+ * with `containing` only those whose input contains that text; or a whole kind of loop.
  */
 export type Exemption = { readonly tool: string; readonly containing?: string } | { readonly kind: LoopKind };
 
@@ -19,7 +19,7 @@ export function isExempt(exemptions: readonly Exemption[], tool: string, input: 
   );
 }
 
-/** Whether a value, from a snapshot or a setting say, is an exemption. */
+/** Whether a value, for example from a snapshot or a setting, is an exemption. */
 export function isExemption(value: unknown): value is Exemption {
   const one = value as { tool?: unknown; kind?: unknown; containing?: unknown } | null;
   return (
@@ -31,7 +31,7 @@ export function isExemption(value: unknown): value is Exemption {
   );
 }
 
-/** A copy with nothing else in it: what it has then says what it is. */
+/** A copy with no other fields: its fields then show which of the two types it is. */
 export function exemptionOf(one: Exemption): Exemption {
   const { tool, containing, kind } = one as { tool?: string; containing?: string; kind: LoopKind };
   if (tool === undefined) return { kind };

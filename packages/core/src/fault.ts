@@ -1,6 +1,6 @@
 import { messageOf } from './words/message-of.js';
 
-/** Something of ours, or something handed to us, that went wrong. It is told, and the agent goes on. */
+/** Something that went wrong in our code, or in what was passed to it. It is reported, and the agent goes on. */
 export interface Fault {
   where: string;
   message: string;
@@ -9,7 +9,7 @@ export interface Fault {
   cause?: unknown;
 }
 
-/** Tells whoever wants to know of faults what happened and what was thrown. Never throws. */
+/** Reports to `onFault`, if there is one, what happened and what was thrown. Never throws. */
 export function reportFault(
   { onFault }: { readonly onFault?: ((fault: Fault) => void) | undefined },
   { where, message, seq, cause }: Fault,
@@ -17,6 +17,6 @@ export function reportFault(
   try {
     onFault?.({ where, message: `${message}: ${messageOf(cause)}`, seq, cause });
   } catch {
-    // A fault handler that throws has nobody left to tell; the agent goes on.
+    // There is nowhere left to report a fault handler that throws; the agent goes on.
   }
 }

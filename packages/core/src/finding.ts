@@ -2,7 +2,7 @@ import { loopKinds } from './advice.js';
 import type { Json } from './event.js';
 import { oneOf } from './shape.js';
 
-/** What a loop looks like. Faces choose titles, icons and advice by it, in one place for all of them. */
+/** What a loop looks like. User interfaces choose titles, icons and advice by it; all share one table (`loopKinds`). */
 export type LoopKind =
   | 'repeated-calls'
   | 'cycle'
@@ -31,9 +31,9 @@ export interface Finding {
   detector: string;
   /** What the loop looks like. */
   kind: LoopKind;
-  /** `suspect` is a reason to look closer, `looping` one to act. */
+  /** `suspect` is a reason to look closer, `looping` a reason to act. */
   status: 'suspect' | 'looping';
-  /** The loop it belongs to; several detectors often see the same. Unique within the session (see `episode.ts`). */
+  /** The loop it belongs to; several detectors often see the same one. Unique within the session (see `episode.ts`). */
   episode: string;
   /** Zero-based index, in the session, of the event at which it was seen. */
   seq: number;
@@ -41,9 +41,9 @@ export interface Finding {
   onset: number;
   /** 0 for the first finding of an episode at this status; 1, 2, … each time the same loop is seen going on. */
   again: number;
-  /** 0 to 1; lower where results were not seen. */
+  /** 0 to 1; lower if results were not seen. */
   confidence: number;
-  /** What the detector saw, as data; its `explain` makes a sentence of it. */
+  /** What the detector saw, as data; its `explain` turns it into a sentence. */
   evidence: Json;
   /** The tools that take part, for "never flag this tool"; empty for text. */
   tools: readonly string[];
@@ -68,7 +68,7 @@ export const findingLike = {
   waste: { calls: 0, characters: 0, tokens: 0 },
 };
 
-/** What the watch thinks after an event: nothing seen at this event, or what was. */
+/** The answer of the watch to an event: nothing was seen at this event, or the findings. */
 export type Verdict =
   | { status: 'clear' }
   | { status: 'suspect' | 'looping'; findings: readonly [Finding, ...Finding[]] };

@@ -14,7 +14,7 @@ import { requireVersion } from './watch/snapshot.js';
 import { createWatch, resumeWatch, type Watch, type WatchOptions, type WatchSnapshot } from './watch/watch.js';
 import { wasteInWords } from './words/waste-in-words.js';
 
-/** How a guard is made: what it looks for, what it does about a loop, and whom it reports to. */
+/** Options of a guard: what it looks for, what it does about a loop, and where it reports. */
 export interface GuardOptions extends WatchOptions {
   /** What is done about a loop; `interactive` by default. */
   readonly policy?: Policy;
@@ -39,14 +39,14 @@ export interface Guard {
   readonly disabled: boolean;
   /** What was seen at the last event. */
   readonly verdict: Verdict;
-  /** Call it with every event, calls before they run. Total; a fault of ours is reported and the answer is allow. */
+  /** Call it with every event, and for calls before they run. Total: it reports its own faults and returns allow. */
   observe(event: AgentEvent): Decision;
   /**
    * Lets a halted agent go on, as the user decided: the circuit closes and the detectors start from scratch. Throws
    * when `how` is not a release. To stop the agent, release nothing; the host ends the run.
    */
   release(how: Release): void;
-  /** One or two sentences about a finding, for people and for the model. */
+  /** One or two sentences about a finding, for the user and for the model. */
   explain(finding: Finding): string;
   /** The guard as JSON of a bounded size, at any event. */
   snapshot(): GuardSnapshot;
@@ -74,7 +74,7 @@ const releaseLike = { type: oneOf(['continue', 'hint', 'exempt', 'disable']) };
 const allow: Decision = { type: 'allow' };
 const clear: Verdict = { status: 'clear' };
 
-/** Makes the guard of one session. Throws where an option is wrong, and says which. */
+/** Makes the guard of one session. Throws if an option is wrong, and says which. */
 export function createGuard(options: GuardOptions): Guard {
   return startGuard(options, createWatch(options));
 }
@@ -96,7 +96,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: Partial<GuardSn
     refused: loadKeys(saved?.refused),
   };
   // Episodes in which a shadow policy would have halted the agent. The agent would not have gone further, so later
-  // findings of these episodes are no trips: a detector that latches sees the same loop at every event.
+  // findings of these episodes are not counted as trips: a detector with a latch sees the same loop at every event.
   const wouldHaveHalted = loadKeys(saved?.wouldHaveHalted);
 
   function move(input: CircuitInput): void {
@@ -246,7 +246,7 @@ function startGuard(options: GuardOptions, watch: Watch, saved?: Partial<GuardSn
   };
 }
 
-/** The loop in words, with what it has cost so far. */
+/** The loop in words, with its cost so far. */
 function describe(watch: Watch, finding: Finding): string {
   const cost = wasteInWords(finding.waste);
   return cost === '' ? watch.explain(finding) : `${watch.explain(finding)} Spent on it so far: ${cost}.`;

@@ -35,7 +35,7 @@ export const shadow: Policy = rows.shadow.make();
 /** The name of a policy, as settings and flags give it. */
 export type PolicyName = keyof typeof rows;
 
-/** Every policy that has a name. A policy added here is offered by every face. */
+/** Every policy that has a name. Every user interface offers all of them. */
 export const policies: { readonly [Name in PolicyName]: NamedPolicy } = rows;
 
 /** The names of `policies`, in the order of menus. */

@@ -5,7 +5,7 @@ import { aFunction, type Check, checked, nonNegative, oneOf, problemIn } from '.
 /** At least one finding, the one that matters most first. */
 export type Findings = readonly [Finding, ...Finding[]];
 
-/** What the host is to do with the event it has just shown. Every decision but allow carries the findings it came from. */
+/** What the host must do with the event it has just passed. Every decision but allow carries the findings behind it. */
 export type Decision = Allow | Act;
 
 /** Go on. `would` is what the policy under a `shadowOf` would have done instead. */
@@ -96,7 +96,7 @@ export interface Trip {
 /** Decides what to do about a trip. A policy is a pure function; compose them as you like. */
 export type Policy = (trip: Trip) => Decision;
 
-/** The rungs between telling the model and halting. Hosts that cannot carry them out leave them at 0. */
+/** The steps between a message to the model and a halt. Hosts that cannot carry them out leave them at 0. */
 export interface RecoveryOptions {
   /** How many trips, after the steers, take the loop out of the model's context. */
   readonly rewinds?: number;
@@ -106,13 +106,13 @@ export interface RecoveryOptions {
 
 /** How many trips are answered in which way; see `ladder`. */
 export interface LadderOptions extends RecoveryOptions {
-  /** How many trips are answered by a message to the model; a call that can be refused is refused instead of a second message. */
+  /** How many trips are answered by a message to the model; a call that can be refused is refused with that message. */
   readonly steers?: number;
   /** What comes after that. */
   readonly last?: 'ask' | 'stop';
 }
 
-/** Tell the model, refuse the call; then rewind and escalate where chosen; and only then ask or stop. */
+/** Sends the model a message or refuses its call; then rewinds and escalates, if chosen; only then asks or stops. */
 export function ladder({ steers = 2, rewinds = 0, escalations = 0, last = 'stop' }: LadderOptions = {}): Policy {
   requireInteger('ladder: steers', steers, 0);
   requireInteger('ladder: rewinds', rewinds, 0);
@@ -137,7 +137,7 @@ function noteOf(advice: string): string {
   return `The latest rounds repeated themselves and were taken out of this conversation. What they changed on disk is still changed. ${advice}`;
 }
 
-/** Never acts, and says in `would` what `policy` would have done: for measuring before trusting. */
+/** Never acts, and says in `would` what `policy` would have done: to measure a policy before using it. */
 export function shadowOf(policy: Policy): Policy {
   checked(aFunction, policy, 'shadowOf: policy');
   return (trip) => {

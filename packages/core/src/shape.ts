@@ -1,14 +1,14 @@
 /*
- * What is read back from a snapshot, or comes from a policy, is checked against an example: every field of the example is
- * there with the same type, and every item of a list is like the first item of the example's. What an example does not
- * tell (fields that are null, items of an empty list, other keys) is taken on trust; where it would tell too little, a
- * check stands in its place.
+ * What is read back from a snapshot, or comes from a policy, is checked against an example: every field of the example
+ * must be there with the same type, and every item of a list must be like the first item of the example's list. What an
+ * example does not show (fields that are null, items of an empty list, other keys) is not checked. If an example would
+ * show too little, a check function takes its place.
  */
 
-/** Says what is wrong with a value, in words; `undefined` when nothing is. */
+/** Says what is wrong with a value, in words; `undefined` if nothing is wrong. */
 export type Check = (value: unknown, where: string) => string | undefined;
 
-/** What is wrong with a value that should look like an example, in words; `undefined` when nothing is. */
+/** What is wrong with a value that should look like an example, in words; `undefined` if nothing is wrong. */
 export function problemIn(like: unknown, value: unknown, where: string): string | undefined {
   if (typeof like === 'function') return (like as Check)(value, where);
   if (like === null || like === undefined) return undefined;
@@ -45,7 +45,7 @@ export const nonNegative = only(
 
 export const aFunction = only('a function', (value) => typeof value === 'function');
 
-/** A check of what may be left out. */
+/** A check for a value that may be left out. */
 export function optional(like: unknown): Check {
   return (value, where) => (value === undefined ? undefined : problemIn(like, value, where));
 }
@@ -58,7 +58,7 @@ function problem(where: string, wanted: string, value: unknown): string {
   return `${where} must be ${wanted}, got ${quoted(value)}`;
 }
 
-/** A value as an error message shows it: short, and whatever it is. */
+/** Any value as an error message shows it, cut short. */
 export function quoted(value: unknown): string {
   if (typeof value === 'number') return String(value); // JSON has no NaN
   try {

@@ -47,7 +47,7 @@ function dueAfter({ calls, tokens, marks }: Tally): number {
   return last < 0 || calls !== marks[last + 1] || tokens !== marks[last + 3] ? 0 : marks[last + 2]! + 256;
 }
 
-/** What was spent since the event `onset`; since the oldest mark where the onset lies before all of them. */
+/** What was spent since the event `onset`; since the oldest mark if the onset lies before all of them. */
 export function wasteSince(tally: Tally, onset: number): Waste {
   const { marks } = tally;
   let low = 0;
@@ -67,7 +67,7 @@ export function wasteSince(tally: Tally, onset: number): Waste {
 
 const quantity = only('a number of at least 0', (value) => Number.isFinite(value) && (value as number) >= 0);
 
-/** A tally read back from a snapshot, whose object it takes over. Throws when it is not valid. */
+/** A tally read back from a snapshot, whose object is reused. Throws when it is not valid. */
 export function loadTally(saved: unknown): Tally {
   checked({ calls: quantity, characters: quantity, tokens: quantity, last: 0, marks: [quantity] }, saved, 'tally');
   const tally = saved as Tally;
@@ -84,7 +84,7 @@ function mark(tally: Tally, seq: number, kept: readonly { onset: number }[]): vo
   tally.due = tally.characters + 256;
 }
 
-/** Drops every second mark of the older half: the past grows coarser, the present and the loops' beginnings stay exact. */
+/** Drops every second mark of the older half; recent marks and those where loops began stay. */
 function thin(marks: number[], kept: readonly { onset: number }[]): void {
   const half = maxMarks >> 1;
   let to = 0;
@@ -104,7 +104,7 @@ function isKept(kept: readonly { onset: number }[], from: number, to: number): b
   return false;
 }
 
-/** What a host may report by mistake (NaN, infinite, negative) counts as nothing, and no sum runs out of range. */
+/** Wrong numbers (NaN, infinite, negative, too large) count as 0, so that no sum goes out of range. */
 export function counted(reported: number): number {
   return reported > 0 && reported < 1e12 ? reported : 0;
 }

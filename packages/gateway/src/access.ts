@@ -3,13 +3,13 @@ import { decoded } from './decoded.js';
 import { tokenHeader } from './headers.js';
 import { requestAt } from './node-request.js';
 
-/** Checks who may use the gateway. Gives the request to go on with, or the status and the reason of a refusal. */
+/** Checks who may use the gateway. Returns the request to go on with, or the status and the reason of a refusal. */
 export type Access = (request: Request) => Request | { readonly status: number; readonly message: string };
 
 /**
- * With a token, clients send it in `x-loopfuse-token`, or put it before the path, `/~TOKEN/v1`, where they can set nothing
- * but a base URL. Without one, only requests that name this machine itself are answered, so that no web page can reach
- * the gateway by a name of its own.
+ * With a token, clients send it in `x-loopfuse-token`, or put it before the path, `/~TOKEN/v1`, if they can set nothing
+ * but a base URL. Without a token, only requests to a name of this machine itself are answered, so that no web page can
+ * reach the gateway through a host name of its own.
  */
 export function createAccess(token: string | undefined, open: readonly string[] = []): Access {
   if (token === undefined) return loopbackOnly;
@@ -30,7 +30,7 @@ export function createAccess(token: string | undefined, open: readonly string[] 
   };
 }
 
-/** Both sides are of one length, so that the time it takes to compare them reveals nothing. */
+/** Both sides have the same length, so that the time of the comparison reveals nothing. */
 function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

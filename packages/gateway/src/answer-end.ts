@@ -9,7 +9,7 @@ export interface DeliveredCall {
   readonly tool: string;
 }
 
-/** Takes the end of an answer into the session. A message to the model waits for the next request. */
+/** Records the end of an answer in the session. A message to the model waits for the next request. */
 export async function endAnswer(
   { visit, view, laneName, observed, now }: Turn,
   events: readonly AgentEvent[],
@@ -36,7 +36,7 @@ function spend(about: SessionFacts, event: EventOf<'usage'>, model: string): voi
   const { inputTokens, outputTokens, cachedTokens = 0, cacheWriteTokens = 0, longCacheWriteTokens = 0 } = event;
   about.inputTokens += inputTokens;
   about.outputTokens += outputTokens;
-  about.cachedTokens = (about.cachedTokens ?? 0) + cachedTokens; // an older build saved none
+  about.cachedTokens = (about.cachedTokens ?? 0) + cachedTokens; // an older build did not save it
   about.cacheWriteTokens = (about.cacheWriteTokens ?? 0) + cacheWriteTokens;
   about.longCacheWriteTokens = (about.longCacheWriteTokens ?? 0) + longCacheWriteTokens;
   const used = { inputTokens, outputTokens, cachedTokens, cacheWriteTokens, longCacheWriteTokens };

@@ -3,15 +3,15 @@ import type { AgentEvent } from 'loopfuse';
 import { type DeliveredCall, endAnswer } from './answer-end.js';
 import type { Turn } from './turn.js';
 
-/** What is known of one answer of the upstream while it comes. */
+/** What is known of one answer of the upstream while it arrives. */
 export interface AnswerWatch {
   readonly reader: AnswerReader;
   readonly writer: AnswerWriter;
-  /** Usage and the end of the turn. */
+  /** Events for usage and the end of the turn. */
   readonly closing: AgentEvent[];
-  /** Calls that the client has been given. */
+  /** Calls that were passed on to the client. */
   readonly delivered: DeliveredCall[];
-  /** Takes the end into the session, the first time. Clients may leave as soon as the answer is complete, or before. */
+  /** Records the end in the session, once. Clients may leave as soon as the answer is complete, or earlier. */
   end(whole: boolean, events?: readonly AgentEvent[]): Promise<void>;
 }
 

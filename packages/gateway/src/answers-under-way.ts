@@ -1,6 +1,6 @@
-/** The answers that are under way, by the key of their session, so that a person can stop them. */
+/** The answers that are under way, by the key of their session, so that the operator can stop them. */
 export interface AnswersUnderWay {
-  /** `halt` is called when a person stops the session. Returns a function that takes it out again. */
+  /** `halt` is called when the operator stops the session. Returns a function that removes it again. */
   add(key: string, halt: (message: string) => void): () => void;
   halt(key: string, message: string): void;
 }

@@ -6,9 +6,9 @@ export type Action =
   | { readonly type: 'steer' | 'block' | 'stop'; readonly message: string };
 
 /**
- * A gateway has nobody to ask, so a question is a stop until somebody releases the session. The history and the choice of
- * the model are the client's: a rewind becomes a note to the model, and the present call is not run; an escalation becomes
- * a note too.
+ * A gateway cannot ask a user, so a question is a stop until the operator releases the session. The client owns the
+ * history and chooses the model: so a rewind becomes a note to the model, and the current call is not run; an
+ * escalation becomes a note too.
  */
 export function actionFor(decision: Decision, guard: Pick<Guard, 'explain'>, atCall: boolean): Action {
   switch (decision.type) {
@@ -32,22 +32,22 @@ export function actionFor(decision: Decision, guard: Pick<Guard, 'explain'>, atC
   }
 }
 
-/** The text of a note to the model, which must not take it for words of the user. */
+/** The text of a note to the model, worded so that the model does not take it for a message of the user. */
 export function noteText(message: string): string {
   return `[Loop notice from a supervising gateway, not from the user] ${message}`;
 }
 
-/** The text for the model from whoever released the session. */
+/** The text for the model from the operator who released the session. */
 export function hintText(message: string): string {
   return `[Message from the person who supervises this run] ${message}`;
 }
 
-/** What the client gets when a person stopped it. */
+/** What the client gets when the operator stopped the session. */
 export function haltText(reason: string): string {
   return `Whoever supervises this run stopped it in Loopfuse.${reason === '' ? '' : ` ${reason}`}`;
 }
 
-/** What the client gets when the guard stopped it. */
+/** What the client gets when the guard stopped the session. */
 export function stopText(message: string): string {
   return `Loopfuse stopped this run because it was going in a loop. ${message}`;
 }

@@ -1,4 +1,4 @@
-/** What a part of an address says; one that is not encoded as it should be says itself. */
+/** A part of a URL, decoded; unchanged if it is not encoded correctly. */
 export function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

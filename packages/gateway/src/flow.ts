@@ -3,18 +3,18 @@ import type { Readable } from 'node:stream';
 export interface Flow {
   pause(): void;
   resume(): void;
-  /** Nothing more is given. The source is left as it is, for somebody else to read on or to destroy. */
+  /** Nothing more is passed on. The source stays open, for other code to read on or to destroy. */
   leave(): void;
 }
 
 export interface FlowEvents {
   data(bytes: Uint8Array): void;
   end(): void;
-  /** It broke off. */
+  /** The stream broke off. */
   fail(cause: unknown): void;
 }
 
-/** The bytes of a stream, one piece at a time. Where it broke off, all that came is given before the error is thrown. */
+/** The bytes of a stream, one piece at a time. If it broke off, everything that came is returned before the error. */
 export async function* bytesOf(source: Readable): AsyncGenerator<Uint8Array> {
   try {
     yield* source;
@@ -24,7 +24,7 @@ export async function* bytesOf(source: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** How a stream begins that nobody reads yet; empty where it ends or breaks off first. It gives these bytes once more. */
+/** The beginning of an unread stream; empty if it ends or breaks off first. The bytes stay in the stream. */
 export async function beginningOf(source: Readable): Promise<string> {
   if (source.readableLength === 0 && !source.readableEnded && !source.destroyed)
     await new Promise<void>((resolve) => {
@@ -40,7 +40,7 @@ export async function beginningOf(source: Readable): Promise<string> {
   return Buffer.from(bytes.subarray(0, 16)).toString('latin1').trimStart();
 }
 
-/** What came before a stream broke off, and waits in it because nobody had read so far: Node gives it to nobody else. */
+/** What arrived before a stream broke off and was not read yet. Node does not pass it on in any other way. */
 function leftIn(source: Readable): Uint8Array[] {
   const left: Uint8Array[] = [];
   for (let bytes = source.read(); bytes !== null; bytes = source.read()) left.push(bytes);
@@ -48,11 +48,11 @@ function leftIn(source: Readable): Uint8Array[] {
 }
 
 /**
- * Gives the bytes of a stream as they come. Pieces that come together are given as one: each chunk of an HTTP body would be
- * an event of its own otherwise, and a write of its own to the client.
+ * Passes on the bytes of a stream as they arrive. Pieces that arrive together are joined: else each chunk of an HTTP
+ * body would be a separate event, and a separate write to the client.
  */
 export function flow(source: Readable, { data, end, fail }: FlowEvents): Flow {
-  let together: Uint8Array[] = []; // came within one turn of the event loop
+  let together: Uint8Array[] = []; // arrived within one turn of the event loop
   let left = false;
 
   function collect(bytes: Uint8Array): void {
@@ -87,7 +87,7 @@ export function flow(source: Readable, { data, end, fail }: FlowEvents): Flow {
       if (left) return;
       left = true;
       source.off('data', collect).off('end', ended).off('error', failed).off('close', cut);
-      source.on('error', () => {}); // Whoever reads on gets it from the stream.
+      source.on('error', () => {}); // Code that reads on gets the error from the stream.
       source.pause();
       if (together.length > 0) source.unshift(Buffer.concat(together));
     },

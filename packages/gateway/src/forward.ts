@@ -7,7 +7,7 @@ import { addressAt, mountedAt, providerUpstreams, type Upstreams, upstreamFor, w
 
 /** Sends requests on to their upstreams. */
 export interface Forward {
-  /** With the body that was received or another one. */
+  /** `body` is the one that was received, or another one. */
   send(
     request: Request,
     body: Uint8Array | AsyncIterable<Uint8Array> | undefined,
@@ -37,7 +37,7 @@ export function createForward(options: GatewayOptions): Forward {
   };
 }
 
-/** A `Response` takes no higher one; HTTP does, and some servers send them. */
+/** The highest status that a `Response` accepts. HTTP allows higher ones, and some servers send them. */
 const highestStatus = 599;
 
 function withStatus(status: number, response: Response): Response {

@@ -1,7 +1,7 @@
 import type { AgentEvent, Finding } from 'loopfuse';
 import type { SessionFacts } from './session.js';
 
-/** What the gateway reports to whoever runs it. Only `observed` carries anything that was said. */
+/** What the gateway reports to its operator. Only `observed` carries the content of messages and calls. */
 export type GatewayEvent =
   | { readonly type: 'request'; readonly session: SessionName; readonly status: number }
   | { readonly type: 'observed'; readonly session: SessionName; readonly event: AgentEvent }

@@ -22,17 +22,17 @@ import { startTurn, type Turn, take, takeOpinion } from './turn.js';
 import { brokenOffText, UpstreamError } from './upstream.js';
 
 export interface Gateway {
-  /** Answers a request. Never rejects; the body of the answer fails where that of the upstream does. */
+  /** Answers a request. Never rejects; the body of the answer fails if that of the upstream does. */
   handle(request: Request): Promise<Response>;
   sessions(limit?: number): Promise<readonly ListedSession[]>;
-  /** Lets a session go on, as a person decides, with a message for the model if there is one. False where there is no such session. */
+  /** Lets a session go on as the operator decides, with a hint for the model if given. False if there is none. */
   release(key: string, how: Release, hint?: string): Promise<boolean>;
-  /** Ends a session, with the answers that are under way here, until it is released. False where there is no such session. */
+  /** Stops a session, with its answers under way in this process, until it is released. False if there is none. */
   stop(key: string, reason?: string): Promise<boolean>;
   close(): Promise<void>;
 }
 
-/** A guard in front of any model API, on web-standard requests and responses. Throws where an option is none that can be used. */
+/** A guard in front of any model API, for web-standard requests and responses. Throws if an option is not valid. */
 export function createGateway(options: GatewayOptions = {}): Gateway {
   requireOptions(options);
   const { onLoop = 'steer', policy = loopPolicies[onLoop], detectors = balanced(), now = Date.now } = options;
@@ -46,7 +46,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     try {
       onEvent?.(event);
     } catch {
-      // Whoever runs the gateway has failed; the agents go on.
+      // The operator's code failed; the agents go on.
     }
   }
   const fault = (message: string, cause?: unknown) => emit({ type: 'fault', message, cause });
@@ -66,7 +66,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     },
     judging: options.judge && { ...options.judge, onFault: noOpinion },
   });
-  /** What a judge says instead of an opinion may quote the session: only its kind is reported. */
+  /** The error of a judge may quote the session: only the kind of error is reported. */
   const noOpinion = ({ cause }: Fault) => fault(`the judge gave no opinion (${kindOf(cause)})`, cause);
   const closing = new AbortController();
   const sessions: Sessions =
@@ -78,7 +78,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     const { pathname, search } = new URL(request.url);
     const route = request.method === 'POST' ? askRoute(pathname, search.slice(1)) : undefined;
     const wire = route && wires[route.protocol];
-    // Any other upgrade is an offer that may be ignored: clients in Java offer HTTP/2 with every request.
+    // Any other upgrade is an offer that may be ignored: Java clients offer HTTP/2 with every request.
     if (/websocket/i.test(request.headers.get('upgrade') ?? ''))
       return errorReply(wire, 426, 'WebSockets are not supported here. Use plain HTTP requests.');
     try {
@@ -92,7 +92,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     }
   }
 
-  /** A request that is none of our business, either way as it comes. */
+  /** Passes on a request that is not for us, and its answer, unchanged. */
   async function pass(request: Request): Promise<Response> {
     const answer = await send(request, bodyOf(request) ?? undefined);
     return responseOf(answer);
@@ -130,7 +130,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     | { readonly reply: Response }
     | { readonly reply?: undefined; readonly turn: Turn; readonly session: SessionName };
 
-  /** Takes the request into its session. Undefined where it is no evidence and is passed on as it is. */
+  /** Records the request in its session. Undefined if it is not evidence and must be passed on unchanged. */
   async function open(request: Request, route: AskRoute, received: unknown): Promise<Opened | undefined> {
     const wire = wires[route.protocol];
     const framing = route.framing === 'events' || route.framing === 'array';
@@ -212,7 +212,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     return { turn, session: by };
   }
 
-  /** Never rejects; who is asked may fail, and that is reported. */
+  /** Never rejects; if the judge fails, that is reported. */
   async function consult(
     judge: Judge,
     visit: Visit,
@@ -229,7 +229,7 @@ export function createGateway(options: GatewayOptions = {}): Gateway {
     }
   }
 
-  /** Works on a session that is there already. */
+  /** Works on a session if it exists; returns whether it does. */
   async function onKnown(key: string, work: (session: Session) => void): Promise<boolean> {
     if (!(await sessions.has(key))) return false;
     const visit = await sessions.enter(key, () => newFacts('', '', '', now()));
@@ -269,13 +269,13 @@ function nameOf(key: string, { name, agent, model }: SessionFacts): SessionName 
   return { key, name, agent, model };
 }
 
-/** A header may hold anything; only what is surely the name of a packing is reported. */
+/** A header may hold anything, so only the name of a known encoding is reported. */
 function packingWords(encoding: string | null): string {
   if (/^zstd$/i.test(encoding ?? '')) return 'with zstd, which Node unpacks from 22.15 on';
   return 'in a way that is not known: gzip, deflate, br and zstd are';
 }
 
-/** Of what kind an error is, in words that hold nothing of what was said. */
+/** The kind of an error, in words that quote nothing of the session. */
 function kindOf(cause: unknown): string {
   if (cause instanceof UpstreamError) return cause.message;
   const { statusCode, code, name, cause: inner } = (cause ?? {}) as { readonly [field: string]: unknown };

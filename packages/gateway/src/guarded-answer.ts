@@ -8,11 +8,11 @@ import { jsonOf, receive } from './read-request.js';
 import type { Turn } from './turn.js';
 import { brokenOffText, UpstreamError, type UpstreamResponse } from './upstream.js';
 
-/** A request as it was received, and the ways out. */
+/** A request as it was received, and how to send and report it. */
 export interface Exchange {
   readonly request: Request;
   readonly bytes: Uint8Array;
-  /** What the bytes say. */
+  /** The bytes as JSON. */
   readonly body: unknown;
   readonly send: Forward['send'];
   readonly onStatus: (status: number) => void;
@@ -21,7 +21,7 @@ export interface Exchange {
 
 const mostWholeBytes = 32 * 2 ** 20;
 
-/** Sends a request of a turn, and gives its answer to the client under guard. */
+/** Sends a request of a turn, and passes its answer to the client under guard. */
 export async function guardedAnswer(
   turn: Turn,
   { request, bytes, body: received, send, onStatus, onFault }: Exchange,

@@ -8,15 +8,15 @@ import { type PushedBody, pulled, type Sink } from './pushed-body.js';
 import type { Turn } from './turn.js';
 import type { UpstreamResponse } from './upstream.js';
 
-/** So many bytes of text may be with the client before they are looked at: some ten deltas. */
+/** How much text may be sent to the client before it is looked at: some ten deltas. */
 const mostAhead = 2048;
-/** A longer frame is looked at before it goes on. */
+/** A longer frame is looked at before it is passed on. */
 const longestFrame = 1024;
 
 /**
- * The answer for the client. Text goes on as it comes, and is looked at a few deltas at a time: no decision depends on how a
- * stream is cut. From the first mark of a call or of the end, and once something was decided, the rest is looked at frame
- * by frame before it goes on.
+ * The answer for the client. Text is passed on as it arrives, and looked at a few deltas at a time: no decision depends
+ * on how a stream is cut. From the first mark of a call or of the end, or after a decision other than allow, every
+ * frame is looked at before it is passed on.
  *
  *     data: text   data: text   data: text   data: call   data: call   data: end
  *     └──────── here, bytes first ────────┘└────── guardedStream, frames first ──────┘
@@ -29,12 +29,12 @@ export function guardedBody(turn: Turn, answer: UpstreamResponse, askAgain: AskA
   const halt: Halt = { upstream: body, ended: () => stopHalting() };
   let sink: Sink;
   let reading: Flow | undefined;
-  let ahead = ''; // is with the client, and was not looked at yet
-  let partial: Uint8Array = new Uint8Array(); // a frame that is not whole yet
-  let rest: PushedBody | undefined; // once it goes frame by frame
+  let ahead = ''; // was sent to the client, and not looked at yet
+  let partial: Uint8Array = new Uint8Array(); // a frame that is not complete yet
+  let rest: PushedBody | undefined; // set once frames are looked at one by one
   const stray: Extract<AgentEvent, { type: 'tool-call' }>[] = []; // calls that no mark announced
 
-  /** Shows the guard what went ahead. Gives what it decided, unless it allows it. */
+  /** Shows the guard the text in `ahead`. Returns its decision, unless that is allow. */
   function look(): Decision | undefined {
     if (ahead === '') return undefined;
     const parsed = runs.values(dataIn(ahead));
@@ -106,7 +106,7 @@ export function guardedBody(turn: Turn, answer: UpstreamResponse, askAgain: AskA
     return to <= from || sink.write(from === 0 && to === bytes.length ? bytes : bytes.subarray(from, to));
   }
 
-  /** From here on frame by frame, beginning with these bytes. */
+  /** From now on looks at frames one by one, beginning with these bytes. */
   function goOn(decision: Decision | undefined, bytes: Uint8Array): void {
     reading?.leave();
     const source = before(bytes, body.readableEnded ? [] : bytesOf(body));
@@ -124,7 +124,7 @@ export function guardedBody(turn: Turn, answer: UpstreamResponse, askAgain: AskA
     look();
     const isWhole = watch.reader.complete;
     void closed().then(() => {
-      // Half a frame is nothing to a client, and would take the error with it.
+      // Half a frame is useless to a client, and the error would become part of it.
       sink.write(isWhole ? partial : turn.brokenOff());
       sink.fail(cause);
     });

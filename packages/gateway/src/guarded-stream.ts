@@ -20,42 +20,42 @@ import type { UpstreamResponse } from './upstream.js';
 /** Asks the upstream again on behalf of the client. */
 export type AskAgain = (body: unknown) => Promise<UpstreamResponse>;
 
-/** How a person who stops the session reaches an answer that is under way. */
+/** How a stop by the operator reaches an answer that is under way. */
 export interface Halt {
-  /** The message to the client, once somebody has stopped it. */
+  /** The message to the client, once the operator has stopped the session. */
   message?: string;
   /** The answer that is being read. */
   upstream: Readable;
-  /** Nobody reads what is sent to the client any more. */
+  /** The client does not read any more. */
   left?: boolean;
-  /** No answer is read any more. */
+  /** Called when no answer is read any more. */
   readonly ended: () => void;
 }
 
-/** An answer from where its frames are looked at one by one. */
+/** An answer, from the place where its frames are looked at one by one. */
 export interface Begun {
   readonly watch: AnswerWatch;
   readonly source: AsyncIterable<Uint8Array>;
-  /** What was decided about what the client has already. */
+  /** The decision about what the client has already. */
   readonly decision?: Decision | undefined;
   /** Calls that the client has already. */
   readonly calls?: readonly Extract<AgentEvent, { type: 'tool-call' }>[];
 }
 
-/** So often is the model asked again within one answer. */
+/** How many times the model is asked again within one answer. */
 export const mostAgain = 3;
-/** A call that is longer, or takes longer, is passed on before it is whole, and can then not be refused any more. */
+/** A call that is longer, or takes longer, is passed on before it is complete, and then cannot be refused any more. */
 const mostHeldBytes = 1 << 20;
 const mostHeldMs = 20_000;
 
 /** How one answer of the upstream ended. */
 type Outcome =
   | { readonly type: 'whole' }
-  /** By the guard, or by a person. */
+  /** By the guard (`stopped`), or by the operator (`halted`). */
   | { readonly type: 'stopped' | 'halted'; readonly message: string }
-  /** Text went in a circle: the model is to be asked again with a note. */
+  /** The text went in circles: the model is asked again with a note. */
   | { readonly type: 'cut'; readonly message: string }
-  /** The model's calls were refused: it is to be asked again with that as their results. */
+  /** The model's calls were refused: the model is asked again with the refusals as their results. */
   | {
       readonly type: 'refused';
       readonly said: readonly Json[];
@@ -66,8 +66,9 @@ type Outcome =
 const encoder = new TextEncoder();
 
 /**
- * Whether an answer comes in pieces. Some servers send their events under the name of plain text or of JSON, or under none; a
- * client that wants a stream must not wait for the end of those either. What is called JSON is known by how it begins.
+ * Whether an answer comes in pieces. Some servers send events with the content type of plain text or JSON, or with
+ * none; a client that wants a stream must not wait for the end of those either. If the type is JSON, the first bytes
+ * decide.
  */
 export async function isStreamed({ view }: Pick<Turn, 'view'>, { headers, body }: UpstreamResponse): Promise<boolean> {
   const type = headers.get('content-type');
@@ -76,8 +77,8 @@ export async function isStreamed({ view }: Pick<Turn, 'view'>, { headers, body }
 }
 
 /**
- * The bytes for the client. What is allowed goes on as it came; a refused call is answered here and the model asked
- * again, and the client sees one answer. Stops reading the upstream as soon as the client stops reading this.
+ * The bytes for the client. What is allowed is passed on unchanged. A refused call is answered here and the model is
+ * asked again; the client sees one answer. Stops reading the upstream as soon as the client stops reading this.
  */
 export async function* guardedStream(
   turn: Turn,
@@ -116,7 +117,8 @@ async function* answers(
       outcome.type === 'refused' ? wire.withRefusal(sent, outcome.said, outcome.calls) : await notedBody(turn, outcome);
     const next = await askAgain(body).catch(() => undefined);
     if (next === undefined || next.status !== 200 || !(await isStreamed(turn, next))) {
-      // The upstream would not be asked again. The agent goes on with what it would have got.
+      // Asking the upstream again failed. After a refusal the client gets the original answer; else the answer ends
+      // here.
       if (outcome.type === 'refused') yield joined(outcome.rest.map(({ bytes }) => bytes));
       else yield encoder.encode(writer.end(stopText(outcome.message)));
       return;
@@ -131,7 +133,7 @@ async function* answers(
   }
 }
 
-/** Puts a note at the end of the request, here and in all that follow. */
+/** Puts a note at the end of this request, and at the same place in all that follow. */
 async function notedBody({ wire, body, visit, laneName }: Turn, { message }: { message: string }): Promise<unknown> {
   return visit.work((session) => {
     const lane = laneOf(session, laneName);
@@ -153,7 +155,7 @@ async function* oneAnswer(
   let held: Frame[] = [];
   let heldBytes = 0;
   let heldSince = 0;
-  let begun = reader.open; // a part of the call that is being assembled is with the client already
+  let begun = reader.open; // the client already has a part of the call that is being assembled
 
   const passed = (frame: Frame, value: unknown): Uint8Array => {
     const instead = writer.pass(value);
@@ -166,7 +168,7 @@ async function* oneAnswer(
     return going.map((frame) => passed(frame, parsedChunk(frame.data)));
   };
 
-  /** Shows the text of a frame, and what the provider ran itself, to the guard. Gives what it decided, unless it allows it. */
+  /** Shows the guard the text of a frame and calls the provider ran. Returns its decision, unless that is allow. */
   function glance(events: readonly AgentEvent[], ran: ReadonlySet<string>): Decision | undefined {
     let decided: Decision | undefined;
     for (const event of events) {
@@ -182,13 +184,13 @@ async function* oneAnswer(
     return decided;
   }
 
-  /** What becomes of the answer after a decision about its text. Undefined where it goes on after all. */
+  /** The outcome of the answer after a decision about its text. Undefined if the answer goes on after all. */
   async function decided(decision: Decision, isRun = false): Promise<Outcome | undefined> {
     const action: Action = await visit.work((session) => take(session, visit.caughtUp ?? decision));
     if (action.type === 'allow') return undefined;
     turn.acted(action);
     if (isRun && action.type !== 'stop') {
-      await remember(turn, action); // what the provider has run is in the answer, and the answer goes on
+      await remember(turn, action); // the provider has run it already, and the answer goes on
       return undefined;
     }
     const cutOff = action.type !== 'stop' && mayAskAgain;
@@ -210,13 +212,13 @@ async function* oneAnswer(
         const value = parsedChunk(frame.data);
         const events = frame.data === undefined ? [] : reader.read(value);
         for (const event of events) if (isClosing(event)) closing.push(event);
-        // Clients go on with their next request as soon as they have the end.
+        // Clients send their next request as soon as they have the end, so it is recorded before it is passed on.
         if (reader.complete && (frame.data === '[DONE]' || events.some(({ type }) => type === 'turn-end'))) {
           closing.push(...reader.end());
           await end(true);
         }
         if (refused.length > 0) {
-          // Nothing more of this answer reaches the client; calls beside a refused one are not run either.
+          // Nothing more of this answer is passed to the client; other calls of the same turn are not run either.
           held.push(frame);
           const ran = ranByProvider(events);
           for (const event of events)
@@ -273,7 +275,7 @@ async function* oneAnswer(
           await remember(turn, action, wire.historyLength(turn.body));
           continue;
         }
-        // Calls before it are with the client already: this one is left out, and the model gets the message with the next request.
+        // The client already has calls before it: this one is left out, and the message goes with the next request.
         delivered.length -= calls.length;
         for (const { id } of calls) writer.skipCall(id);
         held = reader.open ? held.slice(-1) : [];
@@ -297,7 +299,7 @@ async function* oneAnswer(
     if (rest.length > 0) yield joined(rest);
     return { type: 'whole' };
   } catch (cause) {
-    if (halt.message !== undefined) return await halted(halt.message); // It was cut by us.
+    if (halt.message !== undefined) return await halted(halt.message); // We cut it ourselves.
     const isWhole = reader.complete;
     await end(isWhole, [...closing, ...reader.end()]);
     if (!isWhole && !halt.left) yield turn.brokenOff();
@@ -325,7 +327,7 @@ const nobody: ReadonlySet<string> = new Set();
 const notRun =
   'This call was not run, because another call of the same turn was refused. Send it again if it is still wanted.';
 
-/** Shows calls to the guard as everybody sees it; the gravest action counts for all of them. */
+/** Shows calls to the guard, in the shared state of the session; the gravest action counts for all of them. */
 async function observeCalls(
   { visit, laneName, observed, now }: Turn,
   calls: readonly Extract<AgentEvent, { type: 'tool-call' }>[],
@@ -337,7 +339,7 @@ async function observeCalls(
   return visit.work((session) => take(session, gravest(stamped.map((event) => session.guard.observe(event))), true));
 }
 
-/** Keeps a message for the model: at a place in the history, or at the end of the next request. */
+/** Keeps a message for the model: at a place in the history or, without one, for the next request. */
 async function remember(turn: Turn, action: Action, at?: number): Promise<void> {
   if (action.type === 'allow') return;
   const text = noteText(action.message);

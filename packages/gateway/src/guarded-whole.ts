@@ -8,12 +8,12 @@ import { gravest } from './session.js';
 import { laneOf, type Turn, take } from './turn.js';
 import type { UpstreamResponse } from './upstream.js';
 
-/** An answer in one piece: that of the upstream as it came, or a text of ours in its place. */
+/** An answer in one piece: that of the upstream, unchanged, or our text in its place. */
 export type WholeAnswer =
   | { readonly type: 'theirs'; readonly response: UpstreamResponse; readonly bytes: Uint8Array }
   | { readonly type: 'ours'; readonly text: string };
 
-/** Judges an answer that came in one piece. Where the model is asked again, the client gets only the last answer. */
+/** Checks an answer that came in one piece. If the model is asked again, the client gets only the last answer. */
 export async function guardedWhole(
   turn: Turn,
   first: { readonly response: UpstreamResponse; readonly bytes: Uint8Array },

@@ -1,4 +1,4 @@
-/** What concerns one connection only and is not passed on. */
+/** Headers that concern only one connection and are not passed on. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',
@@ -11,11 +11,11 @@ const hopByHop = new Set([
   'upgrade',
 ]);
 
-/** Headers of ours, which no upstream needs to see. */
+/** Our own headers, which no upstream needs to see. */
 export const sessionHeader = 'x-loopfuse-session';
 export const tokenHeader = 'x-loopfuse-token';
 
-/** The headers that go on to the other side, those that `Connection` names left out too. */
+/** The headers that are passed on; those that `Connection` names are left out too. */
 export function endToEnd(headers: Headers): Headers {
   const named = (headers.get('connection') ?? '').split(',').map((name) => name.trim().toLowerCase());
   const passed = new Headers();

@@ -1,7 +1,7 @@
 import type { Judge } from '@loopfuse/judge';
 import type { Guard } from 'loopfuse';
 
-/** A guard with a judge beside it, who sees every event after the guard. */
+/** A guard with a judge, which sees every event after the guard. */
 export function judged(guard: Guard, judge: Judge): Guard {
   return {
     get circuit() {

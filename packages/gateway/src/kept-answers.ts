@@ -1,26 +1,26 @@
 import type { Json } from 'loopfuse';
 
-/** Where a request belongs that goes on from an answer which the provider keeps, or which we gave in its place. */
+/** An answer that a request may go on from: one that the provider keeps, or one that we gave in its place. */
 export interface KeptAnswer {
   /** The key of its session. */
   readonly session: string;
   /**
-   * What the provider calls the answer: one that was continued after a refusal has the id of its beginning for the client.
-   * Of an answer of ours, the one before it, where there is one.
+   * The provider's id of the answer; it differs from the client's id if the answer was continued after a refusal. For
+   * an answer of ours: the id of the answer before it, if there is one.
    */
   readonly id?: string | undefined;
-  /** What the provider was not told, because the answer is ours: the input of the request, and that answer. */
+  /** For an answer of ours: what the provider has not received, that is the input of the request, and the answer. */
   readonly untold?: readonly Json[];
 }
 
-/** The latest answers by the id that clients know them by, here and now: no store is asked for them. */
+/** The latest answers, by the id that clients know. They are kept only in this process, not in a store. */
 export interface KeptAnswers {
   find(id: string): KeptAnswer | undefined;
   add(shown: string, answer: KeptAnswer): void;
 }
 
 const mostAnswers = 50_000;
-/** Those hold inputs, and few sessions are stopped. */
+/** Fewer, because they hold inputs, and few sessions are stopped. */
 const mostUntold = 500;
 
 export function createKeptAnswers(): KeptAnswers {
@@ -47,7 +47,7 @@ function newest(most: number): Pick<Map<string, KeptAnswer>, 'get'> & { set(id: 
 
 type Body = { readonly [field: string]: Json };
 
-/** A request that goes on from an answer, in the words of the provider: with its id, and with all that it was not told. */
+/** A request that goes on from an answer, as the provider must get it: with its own id, and all it has not received. */
 export function goingOnFrom(body: unknown, { id, untold = [] }: KeptAnswer): Body {
   const { previous_response_id: shown, ...rest } = body as Body;
   if (id === shown && untold.length === 0) return body as Body;
@@ -55,14 +55,14 @@ export function goingOnFrom(body: unknown, { id, untold = [] }: KeptAnswer): Bod
   return { ...rest, ...input, ...(id === undefined ? {} : { previous_response_id: id }) };
 }
 
-/** What the provider must be told when a client goes on from an answer of ours; undefined where it keeps nothing anyway. */
+/** What the provider must get when a client goes on from an answer of ours; undefined if it keeps nothing anyway. */
 export function untoldOf(body: unknown, answered: readonly Json[]): readonly Json[] | undefined {
   const request = body as Body;
   if (request.store === false) return undefined;
   const items = answered as readonly Body[];
   return [
     ...inputOf(request),
-    // Thoughts are refused without the call that they led to.
+    // Providers refuse reasoning without the call that it led to.
     ...items.filter(({ type }, at) => type !== 'reasoning' || /_call$/.test(String(items[at + 1]?.type))).map(asInput),
   ];
 }
@@ -71,7 +71,7 @@ function inputOf({ input }: Body): readonly Json[] {
   return typeof input === 'string' ? [{ role: 'user', content: input }] : ((input ?? []) as readonly Json[]);
 }
 
-/** The provider knows no message by the id that it has here. */
+/** The provider does not know the id that a message of ours has. */
 function asInput({ status: _, id, ...item }: Body): Body {
   return item.type === 'message' || id === undefined ? item : { ...item, id };
 }

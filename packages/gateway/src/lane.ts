@@ -2,33 +2,33 @@ import { historyEvents, type Message, type Note, type RequestView } from '@loopf
 import type { AgentEvent } from 'loopfuse';
 import { prefixPrints } from './prints.js';
 
-/** One line of work within a session, known by how its history goes on. Plain data. */
+/** One line of work within a session, recognised by its history. Plain data. */
 export interface Lane {
-  /** Undefined for the main one. */
+  /** Undefined for the main lane. */
   readonly name?: string;
   /** Fingerprint of the system prompt. */
   readonly system: number;
-  /** The history of the last request: how many messages, and their fingerprint. */
+  /** The history of the last request: how many messages it had, and their fingerprint. */
   units: number;
   print: number;
   /** Fingerprint of the first message. */
   first: number;
-  /** Whether the last request was answered to its end. */
+  /** Whether the last request got a complete answer. */
   answered: boolean;
-  /** Calls of the last answer, whose results are to come. */
+  /** Calls of the last answer, whose results are expected. */
   pending: { readonly id: string; readonly tool: string }[];
-  /** Messages of ours, at their places in the history. */
+  /** Our messages, at their places in the history. */
   notes: Note[];
-  /** A message of ours for the next request. */
+  /** Our message for the next request. */
   next?: string;
 }
 
-/** A request as it comes. */
+/** A request that has arrived. */
 export interface Arriving {
   readonly view: RequestView;
   /** Fingerprint of the system prompt. */
   readonly system: number;
-  /** The agent within the session, where the request names one. */
+  /** The agent within the session, if the request names one. */
   readonly agent: string;
   /** Whether the request names its session. */
   readonly named: boolean;
@@ -44,14 +44,14 @@ const maxLanes = 32;
 const maxNotes = 16;
 
 /**
- * Finds the lane that a request belongs to, or opens one, and says what is new in it. Requests repeat the history:
+ * Finds the lane that a request belongs to, or opens one, and returns what is new in it. Requests repeat the history:
  *
  *     P A R A R        what the lane knew at its last request
- *     P A R A R A R    grown: the answer, which was watched as it came, then what is new
+ *     P A R A R A R    grown: the answer, which was watched as it arrived, then what is new
  *     P A R A R        the same again: a retry
  *     S A R            begins differently: it was summarised (compaction); only what follows the last answer is new
- *     Q                another beginning of the main agent: a new conversation, with everything before it forgotten
- *     …R               goes on from an answer that the provider keeps: all of it is new, and our notes are kept with the rest
+ *     Q                another beginning of the main agent: a new conversation; everything before it is forgotten
+ *     …R               goes on from an answer that the provider keeps: all is new, and it keeps our notes too
  */
 export function arrive(lanes: Lane[], request: Arriving): Arrival {
   const { system, agent, named } = request;
@@ -67,7 +67,7 @@ export function arrive(lanes: Lane[], request: Arriving): Arrival {
     .sort((a, b) => b.units - a.units)[0];
   if (grown !== undefined && grown.units < messages.length)
     return arrived(grown, eventsOf(withNames(afterAnswer(messages.slice(grown.units)), grown)), messages, prints);
-  // Without a name for the session, the same beginning after an answer is another conversation.
+  // If the session has no name, the same beginning after an answer is a new conversation.
   if (grown !== undefined && (named || !begins || !grown.answered))
     return arrived(grown, [{ type: 'retry' }], messages, prints);
   const lane = known.find((one) => one.first === first) ?? known.find(({ name }) => name === undefined);
@@ -89,7 +89,7 @@ export function arrive(lanes: Lane[], request: Arriving): Arrival {
   return arrived(lane, eventsOf(messages), messages, prints);
 }
 
-/** A note for the model at the end of this request, and at the same place of all that follow. */
+/** Adds a note for the model at the end of this request, and at the same place in all that follow. */
 export function note(lane: Lane, at: number, text: string): void {
   lane.notes.push({ at, text });
   if (lane.notes.length > maxNotes) lane.notes.shift();
@@ -118,7 +118,7 @@ function openLane(lanes: Lane[], system: number, agent: string, first: number): 
   return lane;
 }
 
-/** The answer to the last request was watched as it came. */
+/** What follows the answer to the last request: that answer was watched as it arrived. */
 function afterAnswer(fresh: readonly Message[]): readonly Message[] {
   const from = fresh.findIndex(({ role }) => role !== 'assistant');
   return from < 0 ? [] : fresh.slice(from);
@@ -128,7 +128,7 @@ function sinceAnswer(messages: readonly Message[]): readonly Message[] {
   return messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
 }
 
-/** Of a session that was not watched from its beginning, what belongs to the present request of the user. */
+/** For a session that was not watched from its beginning: what belongs to the current request of the user. */
 function sincePrompt(messages: readonly Message[], wordless: boolean): readonly Message[] {
   const from = messages.findLastIndex(
     (message, index) =>
@@ -139,7 +139,7 @@ function sincePrompt(messages: readonly Message[], wordless: boolean): readonly 
   return messages.slice(Math.max(0, from));
 }
 
-/** Results of calls that had no id are known by their tool, in order. */
+/** Results of calls that had no id are matched by their tool, in order. */
 function withNames(messages: readonly Message[], { pending }: Lane): readonly Message[] {
   const open = pending.slice();
   return messages.map((message) => ({

@@ -9,17 +9,17 @@ import { errorReply } from './reply.js';
 export type Handler = (request: Request) => Promise<Response>;
 
 export interface ListenOptions {
-  /** Loopback by default. Another needs a token. */
+  /** Loopback by default. Any other host needs a token. */
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** 0 takes a free port. */
   readonly port?: number;
   readonly token?: string | undefined;
-  /** Paths that need no token, for those who only look whether it is there. */
+  /** Paths that need no token, for health checks. */
   readonly open?: readonly string[];
   /** How long a client may take to send its headers, and the whole request. */
   readonly headersWithinMs?: number;
   readonly requestWithinMs?: number;
-  /** How long a client may read nothing while bytes wait for it. */
+  /** How long a client may stop reading while bytes wait for it. */
   readonly readWithinMs?: number;
   readonly mostHeaderBytes?: number;
   readonly mostConnections?: number;
@@ -29,7 +29,7 @@ export interface Listener {
   /** Without a path. */
   readonly url: string;
   readonly port: number;
-  /** Stops listening. Answers under way may take so long to end, by default no time; then they are cut. */
+  /** Stops listening. Answers under way get this long to end, by default no time; then they are cut. */
   close(withinMs?: number): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
   const { headersWithinMs = 30_000, requestWithinMs = 300_000, readWithinMs = 900_000 } = options;
   if (typeof handler !== 'function')
     throw new TypeError('listen: the handler must be a function, such as gateway.handle');
-  // Node takes a text for the path of a socket.
+  // Node would take a string for the path of a socket.
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new RangeError(`listen: port must be an integer from 0 to 65535, got ${JSON.stringify(port)}`);
   if (token === '')
@@ -53,7 +53,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
       headersTimeout: headersWithinMs,
       requestTimeout: requestWithinMs,
       keepAliveTimeout: 75_000,
-      // Node looks for slow clients every so often.
+      // How often Node checks for slow clients.
       connectionsCheckingInterval: Math.min(30_000, headersWithinMs, requestWithinMs),
     },
     (incoming, outgoing) => void serve(incoming, outgoing),
@@ -94,7 +94,7 @@ export async function listen(handler: Handler, options: ListenOptions = {}): Pro
     async close(withinMs = 0) {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       if (withinMs > 0) {
-        // A connection that was kept stays open after its answer.
+        // A keep-alive connection stays open after its answer.
         const letGo = setInterval(() => server.closeIdleConnections(), 50);
         const patience = new AbortController();
         await Promise.race([closed, pause(withinMs, undefined, { signal: patience.signal }).catch(() => {})]);
@@ -112,13 +112,13 @@ const badRequest = {
   message: 'The address, the host or the method of the request is none that can be used.',
 };
 
-/** The request in the form of the web; undefined where it cannot be one. */
+/** The request as a web-standard `Request`; undefined if it cannot be one. */
 function requestOf(incoming: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method, url = '/', rawHeaders } = incoming;
   try {
     const headers = new Headers();
     for (let k = 0; k + 1 < rawHeaders.length; k += 2) headers.append(rawHeaders[k]!, rawHeaders[k + 1]!);
-    // Clients that take the gateway for a proxy name the host with the path.
+    // Clients that use the gateway as a proxy send the host with the path.
     const isWhole = /^https?:\/\//i.test(url);
     const path = url.startsWith('/') ? url : `/${url}`;
     const address = new URL(isWhole ? url : `http://${headers.get('host') ?? 'localhost'}${path}`);
@@ -134,13 +134,13 @@ function writeHead(outgoing: ServerResponse, { status, statusText, headers }: Re
   outgoing.writeHead(status, statusText, [...headers].flat() as unknown as string[]);
 }
 
-/** A client whose connection is cut drops what it has received and not yet read, so it gets a moment to read it. */
+/** A client whose connection is cut loses what it has received and not read yet, so it gets this long to read it. */
 const cutAfterMs = 500;
 
 /** Sends a body that pushes. When it fails, the connection is cut, as that of the upstream was. */
 function push(outgoing: ServerResponse, body: PushedBody, readWithinMs: number): void {
   let stalled: NodeJS.Timeout | undefined;
-  // The first bytes often come at once, and go with the headers.
+  // The first bytes often come at once and can go with the headers.
   const flushing = setImmediate(() => outgoing.flushHeaders());
   outgoing.on('drain', () => {
     clearTimeout(stalled);
@@ -170,13 +170,13 @@ function push(outgoing: ServerResponse, body: PushedBody, readWithinMs: number):
       clearTimeout(stalled);
       stalled = setTimeout(() => {
         stalled = setTimeout(() => outgoing.destroy(), readWithinMs);
-        outgoing.socket?.end(); // what was written still goes out, and the end of the answer does not
+        outgoing.socket?.end(); // what was written is still sent, but not the end of the answer
       }, cutAfterMs);
     },
   });
 }
 
-/** Sends any other response as it comes. */
+/** Sends any other response as it arrives. */
 async function respond(
   outgoing: ServerResponse,
   response: Response,

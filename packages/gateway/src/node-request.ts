@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * A request of Node in the form of the web. Making a whole `Request`, with a stream for its body, takes longer than most of
- * what is done about a request, so that is put off until somebody looks at what only it has.
+ * A request of Node in the form of a web-standard `Request`. Making a real `Request`, with a stream for its body, takes
+ * longer than most of the work on a request, so one is made only when code needs what only it has.
  */
 class NodeRequest {
   readonly method: string;
@@ -17,20 +17,20 @@ class NodeRequest {
     this.method = incoming.method ?? 'GET';
   }
 
-  /** What tells it is how the body is framed, whatever the method. */
+  /** Decided by the framing headers of the body, whatever the method. */
   get hasBody(): boolean {
     const { 'transfer-encoding': coding, 'content-length': length } = this.incoming.headers;
     return coding !== undefined || Number(length ?? 0) > 0;
   }
 
-  /** The bytes of the body, unless they were made a stream. */
+  /** The bytes of the body, unless they were turned into a stream. */
   get bytes(): AsyncIterable<Uint8Array> | undefined {
     return this.#whole === undefined && this.hasBody ? this.incoming : undefined;
   }
 
   whole(): Request {
     const { method, headers, signal, incoming } = this;
-    const mayHaveBody = method !== 'GET' && method !== 'HEAD'; // as the web has it
+    const mayHaveBody = method !== 'GET' && method !== 'HEAD'; // a web-standard `Request` does not allow it
     const body = this.hasBody && mayHaveBody ? { body: incoming, duplex: 'half' } : {};
     this.#whole ??= new Request(this.url, { method, headers, signal, ...body } as unknown as RequestInit);
     return this.#whole;
@@ -50,18 +50,18 @@ for (const name of others)
   });
 Object.setPrototypeOf(NodeRequest.prototype, Request.prototype);
 
-/** Throws where the method or a header is none. */
+/** Throws if the method or a header is not valid. */
 export function nodeRequest(incoming: IncomingMessage, url: URL, headers: Headers, signal: AbortSignal): Request {
   return new NodeRequest(incoming, url.href, headers, signal) as unknown as Request;
 }
 
-/** The same request for another address. */
+/** The same request for another URL. */
 export function requestAt(request: Request, url: URL): Request {
   if (!(request instanceof NodeRequest)) return new Request(url, request);
   return nodeRequest(request.incoming, url, request.headers, request.signal);
 }
 
-/** The bytes of a request's body: those of the connection itself where nobody has made a stream of them. */
+/** The bytes of a request's body: directly from the connection, unless they were turned into a stream. */
 export function bodyOf(request: Request): AsyncIterable<Uint8Array> | null {
   const own = request instanceof NodeRequest ? request.bytes : undefined;
   return own ?? (request.body as AsyncIterable<Uint8Array> | null);

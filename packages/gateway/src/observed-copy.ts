@@ -15,12 +15,12 @@ const unpackers: Readonly<Record<string, () => NodeJS.ReadWriteStream>> = {
   br: createBrotliDecompress,
 };
 
-/** More of an answer is not read: a small body may unpack to a very large one. */
+/** The rest of an answer is not read: a small body may unpack to a very large one. */
 const mostUnpackedBytes = 64 * 2 ** 20;
 
 /**
- * Passes on an answer that is compressed although the gateway asked for it plain, and reads a copy. Nothing can be taken
- * out of such an answer, so what is decided about it counts from the next request on.
+ * Passes on an answer that is compressed although the gateway asked for it uncompressed, and reads a copy. Nothing can
+ * be taken out of such an answer, so decisions about it count from the next request on.
  */
 export async function* observedCopy(turn: Turn, { body, headers }: UpstreamResponse): AsyncGenerator<Uint8Array> {
   const unpack = unpackers[headers.get('content-encoding')?.trim().toLowerCase() ?? ''];

@@ -1,7 +1,7 @@
 import type { Message } from '@loopfuse/wire';
 
 /**
- * A fingerprint of every beginning of a history: the k-th is that of its first k messages. Only what a message says
+ * Fingerprints of all beginnings of a history: the k-th is that of its first k messages. Only the content of a message
  * counts, not how a client marks it for the provider's cache.
  */
 export function prefixPrints(messages: readonly Message[]): readonly number[] {
@@ -16,7 +16,7 @@ export function prefixPrints(messages: readonly Message[]): readonly number[] {
   return prints;
 }
 
-/** What a system prompt is known by: its letters, near the beginning. Dates, counters and checksums in it change. */
+/** A system prompt is recognised by its letters near the beginning. Dates, counters and checksums in it change. */
 export function systemPrint(system: string): number {
   let letters = '';
   for (let k = 0; k < system.length && letters.length < 400; k++) {

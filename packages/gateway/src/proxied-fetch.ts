@@ -3,8 +3,8 @@ import { proxyFor } from './proxy.js';
 import { createUpstream } from './upstream.js';
 
 /**
- * `fetch` for requests of our own, such as a judge's: through the proxy that the environment names for the address, as
- * upstreams are reached, and Node's own where it names none.
+ * `fetch` for our own requests, such as a judge's: through the proxy that the environment names for the address, as for
+ * upstreams; Node's own `fetch` if it names none.
  */
 export function proxiedFetch(environment: NodeJS.ProcessEnv): typeof fetch {
   const upstream = createUpstream({ environment });
@@ -17,7 +17,7 @@ export function proxiedFetch(environment: NodeJS.ProcessEnv): typeof fetch {
     const answer = await upstream.ask({ url, method, headers, body, signal });
     const { status, statusText } = answer;
     const stream = [204, 205, 304].includes(status) ? null : Readable.toWeb(answer.body);
-    // The streams of Node and of the web are one to Node, and two to a compiler that has the types of both.
+    // At run time these streams are the same; only their types in Node and in the web differ.
     const received = stream as unknown as ConstructorParameters<typeof Response>[0];
     return new Response(received, { status, statusText, headers: answer.headers });
   };

@@ -6,9 +6,9 @@ import { isLoopback } from './access.js';
 import { decoded } from './decoded.js';
 
 /**
- * The proxy through which an address is reached, by the variables that most programs go by: `HTTPS_PROXY`, or `HTTP_PROXY` for
- * an address without TLS, and `NO_PROXY`, in capitals or not. Undefined where it is reached directly, as this machine itself
- * always is. Throws `ProxyError` for a proxy that is no address.
+ * The proxy for an address, from the usual variables: `HTTPS_PROXY`, or `HTTP_PROXY` for an address without TLS, and
+ * `NO_PROXY`, in upper or lower case. Undefined if the address is reached directly, as this machine itself always is.
+ * Throws `ProxyError` if the proxy is not a valid address.
  */
 export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): URL | undefined {
   const named = (name: string) => environment[name.toLowerCase()] || environment[name] || '';
@@ -21,7 +21,7 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): URL | undefi
   return new URL(address);
 }
 
-/** `NO_PROXY` lists hosts, with all that are below them, each with a port or without; `*` is every host. */
+/** `NO_PROXY` lists hosts, each including its subdomains, with or without a port; `*` is every host. */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80');
   return list
@@ -34,7 +34,7 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
     });
 }
 
-/** Where a proxy is, and who asks it. */
+/** Where a proxy is, and how and with which credentials it is asked. */
 function doorOf({ hostname, port, protocol, username, password }: URL) {
   const isSecure = protocol === 'https:';
   const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
@@ -45,13 +45,13 @@ function doorOf({ hostname, port, protocol, username, password }: URL) {
   };
 }
 
-/** How a request without TLS goes to a proxy: it names the whole address, and the proxy asks in its place. */
+/** A request without TLS names the whole address to the proxy, which then sends the request itself. */
 export function throughProxy(proxy: URL, { origin, pathname, search }: URL) {
   const { ask, to, headers } = doorOf(proxy);
   return { ask, headers, options: { ...to, path: origin + pathname + search } };
 }
 
-/** Connections through a proxy: it is asked for a tunnel to the upstream, and what goes through that is encrypted as ever. */
+/** Connections through a proxy: it opens a tunnel to the upstream, and the traffic in the tunnel is encrypted. */
 export class TunnelAgent extends HttpsAgent {
   constructor(private readonly proxy: URL) {
     super({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
@@ -79,7 +79,7 @@ export class TunnelAgent extends HttpsAgent {
   }
 }
 
-/** The proxy would not, or could not. Its address is not in the message: it may hold a password. */
+/** The proxy refused or failed. Its address is not in the message, because it may hold a password. */
 export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }

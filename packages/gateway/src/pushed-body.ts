@@ -1,24 +1,24 @@
 import type { Readable } from 'node:stream';
 import { type Flow, flow } from './flow.js';
 
-/** Where the bytes of an answer go. */
+/** Receives the bytes of an answer. */
 export interface Sink {
-  /** False where no more is wanted until `resume`. */
+  /** Returns false if no more is wanted until `resume`. */
   write(bytes: Uint8Array): boolean;
   end(): void;
-  /** The answer is cut, as that of the upstream was. */
+  /** Cuts the answer, as that of the upstream was cut. */
   fail(cause: unknown): void;
 }
 
 /**
- * The body of an answer that pushes its bytes as they come: no promise for each piece, as a web stream has. A listener that
- * knows it takes it from the response; for everybody else the response has a stream of the same bytes.
+ * The body of an answer that pushes its bytes as they arrive, without a promise for each piece as in a web stream. A
+ * listener that knows it takes it from the response; for other code the response has a stream of the same bytes.
  */
 export interface PushedBody {
   /** Called once. */
   start(sink: Sink): void;
   resume(): void;
-  /** Nobody reads any more. */
+  /** The reader has left. */
   cancel(): void;
 }
 
@@ -30,12 +30,12 @@ export function pushedResponse(body: PushedBody, init: ResponseInit): Response {
   return response;
 }
 
-/** The body of a response, where it pushes. */
+/** The body of a response, if it is one that pushes. */
 export function pushedBodyOf(response: Response): PushedBody | undefined {
   return response.bodyUsed ? undefined : pushedBodies.get(response);
 }
 
-/** What a stream of Node's gives, as it comes. */
+/** Pushes the bytes of a Node stream as they arrive. */
 export function piped(source: Readable): PushedBody {
   let reading: Flow | undefined;
   return {
@@ -57,7 +57,7 @@ export function piped(source: Readable): PushedBody {
   };
 }
 
-/** What an iteration gives, one piece at a time. Cancelling ends it, and `leave` what it waits for: an upstream may be silent for long. */
+/** Pushes the pieces of an iterator. `cancel` ends it and calls `leave`: it may be waiting for a silent upstream. */
 export function pulled(source: AsyncIterable<Uint8Array>, leave: () => void): PushedBody {
   const pieces = source[Symbol.asyncIterator]();
   let wanted = () => {};
@@ -87,7 +87,7 @@ export function pulled(source: AsyncIterable<Uint8Array>, leave: () => void): Pu
   };
 }
 
-/** The same bytes as a web stream, which begins when somebody reads it. */
+/** The same bytes as a web stream, which starts when it is first read. */
 function streamOf(body: PushedBody): ReadableStream<Uint8Array> {
   let begun = false;
   return new ReadableStream<Uint8Array>(

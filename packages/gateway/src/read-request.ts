@@ -1,6 +1,6 @@
 import zlib from 'node:zlib';
 
-/** The body of a request: read whole, or too large to be read, and then a stream that begins with what was. */
+/** The body of a request: read completely, or too large and then a stream that begins with what was already read. */
 export type ReceivedBody =
   | { readonly type: 'whole'; readonly bytes: Uint8Array }
   | { readonly type: 'large'; readonly stream: AsyncIterable<Uint8Array> };
@@ -28,7 +28,7 @@ async function* resumed(chunks: readonly Uint8Array[], pieces: AsyncIterator<Uin
   }
 }
 
-/** The JSON of a body, which a byte order mark may precede; undefined where it is none, or is packed in a way that cannot be read. */
+/** The JSON of a body, with or without byte order mark; undefined if it is not JSON or its encoding cannot be read. */
 export function jsonOf(bytes: Uint8Array, encoding: string | null, most: number): unknown {
   try {
     const unpack = unpackers.get(nameOf(encoding));
@@ -38,7 +38,7 @@ export function jsonOf(bytes: Uint8Array, encoding: string | null, most: number)
   }
 }
 
-/** Whether a body that is packed in this way can be read at all. */
+/** Whether a body with this encoding can be read at all. */
 export function isReadable(encoding: string | null): boolean {
   return unpackers.has(nameOf(encoding));
 }
@@ -58,7 +58,7 @@ const unpackers: ReadonlyMap<string, Unpack> = new Map<string, Unpack>([
   ...zstd(),
 ]);
 
-/** Node has it from 22.15 on. */
+/** Node has it since 22.15. */
 function zstd(): readonly (readonly [string, Unpack])[] {
   const { zstdDecompressSync: unpack } = zlib as { zstdDecompressSync?: typeof zlib.gunzipSync };
   return unpack === undefined ? [] : [['zstd', (bytes, maxOutputLength) => unpack(bytes, { maxOutputLength })]];

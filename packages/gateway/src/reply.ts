@@ -7,7 +7,7 @@ export function framingOf({ framing }: AskRoute, view: RequestView): Framing {
   return framing ?? (view.stream ? 'events' : 'whole');
 }
 
-/** A complete answer of ours, in place of the model's. */
+/** Our own complete answer, in place of the model's. */
 export function answerReply(wire: Wire, framing: Framing, context: AnswerContext, text: string): Response {
   if (framing === 'events')
     return new Response(wire.writeAnswer(context).end(text), {
@@ -23,7 +23,7 @@ export function stoppedReply(wire: Wire, message: string): Response {
   return Response.json(wire.error(status, message), { status, headers });
 }
 
-/** An error of the gateway itself, in the form that the client's protocol has for errors. */
+/** An error of the gateway itself, in the error format of the client's protocol. */
 export function errorReply(wire: Wire | undefined, status: number, message: string): Response {
   return Response.json(wire?.error(status, message) ?? { error: { message, type: 'gateway_error' } }, { status });
 }

@@ -3,8 +3,8 @@ import { type GatewayOptions, loopPolicies } from './gateway-options.js';
 import { providerUpstreams } from './upstreams.js';
 
 /**
- * Throws where no gateway can be made of these options, and names the one that is wrong. Found out only when a request comes, a
- * slip would leave every agent unguarded, or act where it was only to watch.
+ * Throws if an option is not valid, and names it. A mistake that showed only at the first request would leave every
+ * agent unguarded, or act where the gateway should only watch.
  */
 export function requireOptions(options: GatewayOptions): void {
   const { onLoop = 'steer', upstreams = {}, detectors, policy } = options;
@@ -18,7 +18,7 @@ export function requireOptions(options: GatewayOptions): void {
         `createGateway: upstreams.${name} must be a URL, such as new URL("https://models.example.com"), got a ${typeof url}`,
       );
   }
-  // A guard says by itself what none can be made of.
+  // The guard checks its own options.
   createGuard({ detectors: detectors ?? [], ...(policy === undefined ? {} : { policy }) });
 }
 

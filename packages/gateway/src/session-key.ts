@@ -3,20 +3,20 @@ import { type RequestView, sessionNamed } from '@loopfuse/wire';
 import { sessionHeader } from './headers.js';
 import type { KeptAnswers } from './kept-answers.js';
 
-/** What a request's session is called, and the key it is kept under. */
+/** The name of a request's session, and the key under which it is kept. */
 export interface SessionKey {
   readonly key: string;
-  /** For people. */
+  /** To be shown to users. */
   readonly name: string;
-  /** Whether the client names its session, or it is known only by what opens it. */
+  /** Whether the session has a name; if not, it is known only by its first message. */
   readonly named: boolean;
 }
 
 /**
- * The session of a request: named by a header of ours, by the agent, or, where nobody names it, by the
- * answer it goes on from, where the provider keeps the history, or by who asks what: the credentials, the client and the
- * first message of the user. Two callers who use the same name with different
- * credentials do not share a session. No credential can be read out of the key.
+ * The session of a request. It is named by our header, by the agent or by the gateway's `session` option. If nothing
+ * names it, it is identified by the answer it goes on from, if the provider keeps the history; else by the credentials,
+ * the client and the first message of the user. Two callers that use the same name with different credentials do not
+ * share a session. No credential can be read from the key.
  */
 export function sessionKey(
   headers: Headers,
@@ -29,7 +29,7 @@ export function sessionKey(
   const named = given || sessionNamed((name) => headers.get(name) ?? undefined, body) || (fallback ?? '');
   const who = credentialsOf(headers);
   if (named === '' && view.follows !== undefined) {
-    // An answer that is not known here may be any conversation's, so that it is one of its own.
+    // An unknown answer may belong to any conversation, so it begins a session of its own.
     const key = kept.find(keptId(headers, view.follows))?.session ?? hashed(['follows', who, view.follows]);
     return { key, name: `opening-${key.slice(0, 8)}`, named: true };
   }
@@ -39,12 +39,12 @@ export function sessionKey(
   return { key, name: `opening-${key.slice(0, 8)}`, named: false };
 }
 
-/** What an answer is kept by: one of other credentials cannot be gone on from. */
+/** The key of a kept answer: a request with other credentials cannot go on from it. */
 export function keptId(headers: Headers, id: string): string {
   return hashed(['answer', credentialsOf(headers), id]);
 }
 
-/** The agent as it names itself. */
+/** The name of the agent, from its user-agent header. */
 export function agentOf(headers: Headers): string {
   const agent = headers.get('user-agent') ?? '';
   const known = names.find(([mark]) => agent.startsWith(mark));

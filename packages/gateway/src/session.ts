@@ -4,21 +4,21 @@ import { createGuard, type Decision, type Guard, type GuardOptions, type GuardSn
 import { judged } from './judged.js';
 import type { Lane } from './lane.js';
 
-/** What the gateway knows of one session. The guard is live; the rest is plain data. */
+/** What the gateway knows of one session. Guard and judge are live objects; the rest is plain data. */
 export interface Session {
   readonly key: string;
   readonly guard: Guard;
-  /** For a second opinion, where the operator wants one. It sees what the guard sees. */
+  /** For a second opinion, if the operator wants one. It sees what the guard sees. */
   readonly judge?: Judge;
   readonly about: SessionFacts;
   readonly lanes: Lane[];
-  /** Another one with every save, so that a copy knows whether it is the newest. */
+  /** Changes with every save, so that a copy can tell whether it is the newest. */
   revision: number;
 }
 
-/** For people: what a session is and what it has done. */
+/** What a session is and has done, to be shown to users. */
 export interface SessionFacts {
-  /** What the agent calls it, or what opens it. */
+  /** The name that the agent gives it, or one made from its first message. */
   readonly name: string;
   readonly agent: string;
   model: string;
@@ -30,22 +30,22 @@ export interface SessionFacts {
   outputTokens: number;
   /** The part of the input that came from the provider's cache. */
   cachedTokens: number;
-  /** The part of it that was put into that cache, and the part of that which stays there for an hour, where there is such. */
+  /** The part of the input that was written to that cache; and the part of that which is kept for an hour. */
   cacheWriteTokens?: number;
   longCacheWriteTokens?: number;
-  /** What was used of each model; sessions that an older build saved have none. */
+  /** Tokens used by model; missing in sessions saved by an older build. */
   models?: readonly ModelTokens[];
-  /** Loops that were seen, and what was done about them. */
+  /** How many loops were seen, and how often each action was taken. */
   loops: number;
   steers: number;
   blocks: number;
-  /** Why it was stopped; empty while it is not. */
+  /** Why the session was stopped; empty if it was not. */
   stopped: string;
-  /** A message of a person for the model, to go with the next request. */
+  /** A message of the operator to the model, for the next request. */
   hint?: string;
-  /** What a person who stopped it says; there until somebody releases it. */
+  /** The message of the operator who stopped the session, until it is released. */
   halted?: string;
-  /** Whether the client has been given the sentence that says so. */
+  /** Whether the client has got the message about the stop. */
   announced: boolean;
 }
 
@@ -74,7 +74,7 @@ export function saveSession({ guard, judge, about, lanes, revision }: Session): 
   return { version: 1, revision, guard: guard.snapshot(), ...opinions, about, lanes };
 }
 
-/** What was saved, live again; undefined where it is no session of ours. */
+/** A saved session, live again; undefined if it is not a session of ours. */
 export function loadSession(key: string, saved: unknown, optionsFor: SessionOptionsFor): Session | undefined {
   if (!isSaved(saved)) return undefined;
   const { guard, about, lanes, revision } = saved;
@@ -87,14 +87,14 @@ function together(guard: Guard, judge: Judge | undefined): Pick<Session, 'guard'
   return judge === undefined ? { guard } : { guard: judged(guard, judge), judge };
 }
 
-/** A new session that nothing is known of yet. */
+/** The facts of a new session. */
 export function newFacts(name: string, agent: string, model: string, now: number): SessionFacts {
   const counts = { requests: 0, calls: 0, inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
   const loops = { loops: 0, steers: 0, blocks: 0 };
   return { name, agent, model, startedAt: now, lastAt: now, ...counts, ...loops, stopped: '', announced: false };
 }
 
-/** Of several decisions, the one that weighs most; of equals the last. */
+/** The gravest of several decisions; the last of equal ones. */
 export function gravest(decisions: readonly Decision[]): Decision {
   const order = ['allow', 'steer', 'escalate', 'rewind', 'block', 'ask', 'stop'];
   let chosen: Decision = { type: 'allow' };

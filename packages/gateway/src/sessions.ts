@@ -11,7 +11,7 @@ import {
   saveSession,
 } from './session.js';
 
-/** Where sessions live. Work on a session is synchronous, and nothing else works on it meanwhile. */
+/** Where sessions are kept. Work on a session is synchronous, and nothing else works on it at the same time. */
 export interface Sessions {
   enter(key: string, facts: () => SessionFacts): Promise<Visit>;
   has(key: string): Promise<boolean>;
@@ -25,17 +25,17 @@ export interface ListedSession {
   readonly about: SessionFacts;
   /** The state of its circuit: closed, probation or open. */
   readonly circuit: string;
-  /** Whether a person has switched the guard off for it. */
+  /** Whether the operator has switched off the guard for it. */
   readonly disabled: boolean;
 }
 
 /** One request's access to its session. */
 export interface Visit {
-  /** Works on the session as everybody sees it. */
+  /** Works on the current state of the session, which all requests share. */
   work<Result>(work: (session: Session) => Result): Promise<Result>;
-  /** Shows the guard a piece of text at once. What is decided is only sure after the next `work`. */
+  /** Shows the guard a piece of text at once. Its decision is only final after the next `work`. */
   glance(event: AgentEvent): Decision;
-  /** What was decided about the glances in the last `work`, where somebody else had worked on the session meanwhile. */
+  /** The decision on the glances, made again in the last `work` if other work had changed the session meanwhile. */
   readonly caughtUp: Decision | undefined;
 }
 
@@ -86,14 +86,14 @@ export function liveSessions({
   };
 }
 
-/** A session of a store that was worked on here, with its guard alive. */
+/** A session of a store that was worked on in this process, with its live guard. */
 interface Hot {
   session: Session | undefined;
-  /** Glances since the last work. */
+  /** Events shown by `glance` since the last `work`. */
   unsaved: AgentEvent[];
 }
 
-/** So many sessions of a store stay alive here: as long as nobody else saved them, they need not be loaded. */
+/** This many sessions of a store stay live here: they need not be loaded until another process saves them. */
 const mostHot = 1_000;
 
 /** Sessions in a store, which other processes may share. */
@@ -124,7 +124,7 @@ export function storedSessions(store: Store, optionsFor: SessionOptionsFor): Ses
             const current = (saved as { revision?: unknown } | undefined)?.revision;
             if (own.session === undefined || own.session.revision !== current) {
               const known: Session | undefined = loadSession(key, saved, optionsFor);
-              // A store that loses the session within a request must not make us forget it.
+              // If the store loses the session during a request, we keep ours.
               if (known !== undefined || own.session === undefined || !worked) {
                 const session: Session = known ?? openSession(key, facts(), optionsFor);
                 if (own.unsaved.length > 0)

@@ -19,32 +19,32 @@ export interface Turn {
   readonly laneName: string | undefined;
   /** Whether anything is done about loops: calls are held back until they are whole. */
   readonly acts: boolean;
-  /** Called with every event, where somebody wants to know. */
+  /** Called with every event, if the operator wants that. */
   readonly observed: ((event: AgentEvent) => void) | undefined;
   readonly acted: (action: Action) => void;
   /** Called with the id of every answer that a later request may go on from. */
   readonly onId: (id: string) => void;
-  /** The upstream has broken off its answer: gives what the client is sent in its place. */
+  /** For an answer that the upstream broke off: returns what is sent to the client instead of the rest. */
   readonly brokenOff: () => Uint8Array;
-  /** Calls back with the message to the client when a person stops the session. Returns a function that ends this. */
+  /** Calls `halt` with the message to the client if the operator stops the session. Returns a function to end this. */
   readonly onHalt: (halt: (message: string) => void) => () => void;
   readonly now: () => number;
 }
 
 export interface TurnStart {
   readonly action: Action;
-  /** The body to send, where it differs from the client's. */
+  /** The body to send, if it differs from the client's. */
   readonly changed: unknown;
   readonly laneName: string | undefined;
   /** Whether the session was stopped before, and the client knows. */
   readonly announced: boolean;
-  /** The judge, where it wants to be asked. */
+  /** The judge, if it must be asked now. */
   readonly judge: Judge | undefined;
-  /** Whether it was a person who stopped it. */
+  /** Whether the operator stopped it. */
   readonly halted: boolean;
 }
 
-/** Takes what is new in a request into the session and decides what becomes of it. */
+/** Records what is new in a request in the session, and decides what to do with the request. */
 export function startTurn(
   session: Session,
   request: Pick<Turn, 'wire' | 'view' | 'body' | 'now'> & { system: number; agent: string; named: boolean },
@@ -87,8 +87,8 @@ export function startTurn(
 }
 
 /**
- * Takes the opinion of a judge into the session. The request that it was asked beside is on its way: a message for the model
- * goes with the next one, and a stop answers the next one.
+ * Records the opinion of a judge in the session. The request during which it was asked is already under way: so a
+ * message for the model goes with the next request, and a stop answers the next request.
  */
 export function takeOpinion(session: Session, opinion: EventOf<'opinion'>): Action {
   const action = take(session, session.guard.observe(opinion));
@@ -97,7 +97,7 @@ export function takeOpinion(session: Session, opinion: EventOf<'opinion'>): Acti
   return action;
 }
 
-/** Counts what is decided, and keeps whether the session is stopped in step with its circuit. */
+/** Counts a decision, and keeps the `stopped` field in step with the circuit. */
 export function take(session: Session, decision: Decision, atCall = false): Action {
   const { about, guard } = session;
   const action = actionFor(decision, guard, atCall);
@@ -111,7 +111,7 @@ export function take(session: Session, decision: Decision, atCall = false): Acti
   return action;
 }
 
-/** Marks a stop as announced; says whether it was before. */
+/** Marks a stop as announced; returns whether one was announced before. */
 function announce({ about }: Session, action: Action): boolean {
   const before = about.announced;
   if (action.type === 'stop') about.announced = true;

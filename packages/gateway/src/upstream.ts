@@ -8,7 +8,7 @@ export interface UpstreamRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
-  /** Bytes, or a stream of them; undefined for none. */
+  /** Bytes, or a stream of bytes; undefined for no body. */
   readonly body: Uint8Array | AsyncIterable<Uint8Array> | undefined;
   readonly signal: AbortSignal;
 }
@@ -33,26 +33,26 @@ export class UpstreamError extends Error {
   }
 }
 
-/** The upstream closed a connection that was kept from an earlier request before it answered. */
+/** The upstream closed a keep-alive connection before it answered. */
 class StaleConnection extends UpstreamError {}
 
-/** For the client and for whoever runs the gateway. */
+/** For the client and for the operator. */
 export const brokenOffText =
   'The model’s server closed the connection before its answer was complete. Send the request again.';
 
-/** As much as a client may send; Node would take 16 KB. */
+/** As much as clients may send to us; Node's default is 16 KB. */
 const mostHeaderBytes = 64 * 1024;
 
 export interface UpstreamOptions {
   /** How long an upstream may take to begin its answer. */
   readonly answerWithinMs?: number;
-  /** Whose `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` hold; by default that of this process. */
+  /** Where `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` are read; by default that of this process. */
   readonly environment?: NodeJS.ProcessEnv;
 }
 
 /**
- * Asks upstreams with Node's own client: `fetch` would decompress bodies and follow redirects, and what the client gets
- * would not be what the upstream sent.
+ * Asks upstreams with Node's own client: `fetch` would decompress bodies and follow redirects, so that the client would
+ * not get what the upstream sent.
  */
 export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close(): void } {
   const { answerWithinMs = 600_000, environment = process.env } = options;
@@ -75,7 +75,7 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
     return tunnel;
   }
 
-  /** How an address is asked, and through whom, where it is not asked directly. */
+  /** How an address is asked, and through which proxy, if any. */
   function wayTo(url: URL) {
     const proxy = proxyOf(url);
     if (url.protocol === 'https:') {
@@ -93,7 +93,7 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
     };
   }
 
-  /** A connection that was kept may be closed by the other side just as it is used again: that is no answer, so ask again. */
+  /** The other side may close a keep-alive connection just as it is used again. That is no answer, so it asks again. */
   async function ask(request: UpstreamRequest): Promise<UpstreamResponse> {
     for (;;) {
       try {
@@ -108,7 +108,7 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
   async function askOnce({ url, method, headers, body, signal }: UpstreamRequest): Promise<UpstreamResponse> {
     const sent = Object.fromEntries(headers);
     if (body instanceof Uint8Array) sent['content-length'] = String(body.length);
-    // Where Node chooses, the body of a GET or a DELETE goes out without a frame, and the upstream takes it for a request.
+    // By default Node sends the body of a GET or DELETE without framing, and the upstream takes it for another request.
     else if (body !== undefined && sent['content-length'] === undefined) sent['transfer-encoding'] = 'chunked';
     const way = wayTo(url);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -130,7 +130,7 @@ export function createUpstream(options: UpstreamOptions = {}): { ask: Ask; close
         const error = unreachable(url, way.proxy === undefined ? cause : unreachedProxy(cause));
         reject(isStale ? new StaleConnection(error.message, 502) : error);
       });
-      // Node ends a request that was answered by another protocol, or by a tunnel, without an error.
+      // Node ends a request without an error if the answer switches the protocol or opens a tunnel.
       outgoing.on('close', () => {
         clearTimeout(timer);
         reject(new UpstreamError(`${url.origin} closed the connection without an answer`, 502));

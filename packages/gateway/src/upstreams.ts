@@ -1,6 +1,6 @@
 import type { Protocol } from '@loopfuse/wire';
 
-/** Where requests go on to. Only these addresses are ever asked, whatever a request says. */
+/** Where requests are sent. Only these addresses are ever asked, whatever a request says. */
 export interface Upstreams {
   readonly openai: URL;
   readonly anthropic: URL;
@@ -15,7 +15,7 @@ export const providerUpstreams: Upstreams = {
   gemini: new URL('https://generativelanguage.googleapis.com'),
 };
 
-/** The upstream of a request, by its protocol; other requests go by the marks that clients of a provider leave. */
+/** The upstream of a request, by its protocol; for other requests, by signs of the provider in headers and path. */
 export function upstreamFor(protocol: Protocol | undefined, path: string, headers: Headers): UpstreamName {
   if (protocol !== undefined) return protocol === 'anthropic' || protocol === 'gemini' ? protocol : 'openai';
   if (headers.has('anthropic-version') || /\/v1\/messages|\/publishers\/anthropic\//.test(path)) return 'anthropic';
@@ -32,7 +32,7 @@ export function addressAt(upstream: URL, path: string, search: string): URL {
   return address;
 }
 
-/** The path of a request without the version that its upstream's own path ends with: both often name it, as `/v1`. */
+/** The path of a request without its version (`/v1`), if the upstream's own path already ends with it. */
 export function withoutVersion({ pathname }: URL, path: string): string {
   const version = /^\/v\d\w*(?=\/)/.exec(path)?.[0];
   return version !== undefined && basePath(pathname).endsWith(version) ? path.slice(version.length) : path;

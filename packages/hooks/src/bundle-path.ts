@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** `loopfuse hook` in one file, as it is built into this package. */
+/** `loopfuse hook` in one file, built into this package. */
 export const hookBundle = fileURLToPath(new URL('../bundle/hook.cjs', import.meta.url));
 
 /** The plugin for opencode in one file. */

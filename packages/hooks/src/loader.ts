@@ -7,8 +7,8 @@ import { makeFolder } from './make-folder.js';
 declare const HOOK_SOURCE: string;
 declare const HOOK_HASH: string;
 
-// A hook starts, works for a moment and ends, so most of its time would go into compiling. What V8 made of the source is
-// therefore kept in a file and given to it the next time; V8 refuses it where it does not fit, and compiles.
+// A hook starts, works for a moment and ends, so most of its time would go into compiling. Therefore the code that V8
+// compiled is kept in a file and used the next time. V8 rejects it if it does not fit, and compiles the source again.
 const home = process.env.HOME || process.env.USERPROFILE;
 const folder = home === undefined ? undefined : join(home, '.loopfuse', 'hooks', 'cache');
 const name = `${HOOK_HASH}-${process.version}-${process.arch}.bin`;
@@ -20,7 +20,7 @@ const script = new Script(`(function(module,exports,require){${HOOK_SOURCE}\n})`
 const main = { exports: {} as { readonly worthKeeping?: boolean } };
 script.runInThisContext()(main, main.exports, require);
 if ((cachedData === undefined || script.cachedDataRejected) && main.exports.worthKeeping) keep();
-process.exit(0); // everything is written; taking the heap apart would take a while
+process.exit(0); // everything is written; an ordinary exit would take longer, to free the heap
 
 function kept(): Buffer | undefined {
   if (folder === undefined) return undefined;

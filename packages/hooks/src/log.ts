@@ -2,10 +2,10 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './make-folder.js';
 
-/** A longer one is replaced by a new one; the one before is kept beside it. */
+/** When the log is longer, a new one begins; the last one is kept beside it. */
 const mostBytes = 256 * 1024;
 
-/** Adds a line to the log of the hooks. Never throws: where there is no room for a log, there is none. */
+/** Adds a line to the log of the hooks. Never throws: if the log cannot be written, there is none. */
 export function log(folder: string, line: string, now: Date = new Date()): void {
   const file = join(folder, 'hook.log');
   try {

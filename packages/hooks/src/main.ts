@@ -1,9 +1,9 @@
 import { fstatSync, readFileSync, writeSync } from 'node:fs';
 import { runHook } from './run-hook.js';
 
-// What `loopfuse hook` runs, bundled into one file. Nothing here may end the process with anything but 0: agents take
-// other codes for a refusal or for an error of theirs. `process.stdin` and `process.stdout` are left alone: making
-// streams of them takes as long as all of the work.
+// What `loopfuse hook` runs, bundled into one file. The exit code must always be 0: agents take other codes for a
+// refusal or an error. `process.stdin` and `process.stdout` are not used: making those streams takes as long as all of
+// the work.
 process.on('uncaughtException', () => process.exit(0));
 
 /** Whether this run has compiled most of what any run needs (see `loader.ts`). */
@@ -17,12 +17,12 @@ else if (process.env.LOOPFUSE_HOOK !== 'off') {
   worthKeeping = reply.moment === 'result';
 }
 
-/** Whether somebody typed this and would wait for nothing. */
+/** Whether a user typed this command: no input will come. */
 function isTerminal(): boolean {
   return fstatSync(0).isCharacterDevice() && process.stdin.isTTY === true;
 }
 
-/** All of it, also into a pipe that is full for a moment. */
+/** Writes all of it, even into a pipe that is full for a moment. */
 function write(descriptor: number, line: string): void {
   const bytes = Buffer.from(`${line}\n`);
   for (let at = 0; at < bytes.length; ) {

@@ -2,9 +2,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder for its user alone, with those above it. Throws where it cannot be made. Node's own `recursive` tries for
- * ever where the system says that nothing is there and nothing can be made: in /proc, or where homes are mounted when they
- * are asked for and this one is not known.
+ * Makes a folder that only its user can read, with its parent folders. Throws if it cannot be made. Node's own
+ * `recursive` tries for ever if the system says both that nothing is there and that nothing can be made: in /proc, or
+ * where homes are mounted on demand and this one is unknown.
  */
 export function makeFolder(folder: string): void {
   const above = dirname(folder);

@@ -8,7 +8,7 @@ import { type StepResult, step } from './session/guarded-session.js';
 import { updateState } from './session/state-file.js';
 
 export interface HookRequest {
-  /** The words after `loopfuse hook`: an agent, the event where the payload does not name it, and flags. */
+  /** The words after `loopfuse hook`: an agent, the event if the payload does not name it, and flags. */
   readonly args: readonly string[];
   /** What came on standard input. */
   readonly payload: string;
@@ -16,15 +16,15 @@ export interface HookRequest {
 }
 
 export interface HookReply {
-  /** What to print, '' for nothing. */
+  /** What to print; '' for nothing. */
   readonly text: string;
-  /** What was reported; undefined when it was nothing for us, or could not be read. */
+  /** What was reported; undefined if it was not for us, or could not be read. */
   readonly moment?: Moment['type'];
 }
 
 /**
- * Answers one call of the hook. Never throws and never takes long: whatever goes wrong,
- * the agent goes on as if we were not there, and the log has a line about it.
+ * Answers one call of the hook. Never throws and never takes long: whatever goes wrong, the agent goes on as if there
+ * was no hook, and the log has a line about it.
  */
 export function runHook({ args, payload, env }: HookRequest): HookReply {
   const folder = hooksFolder(env);
@@ -45,7 +45,7 @@ export function runHook({ args, payload, env }: HookRequest): HookReply {
   }
 }
 
-/** One step of a session, alone, with what was saved of it. */
+/** One step of a session, from its saved state, while other hooks of the session wait. */
 export function guarded(
   protocol: Pick<Protocol, 'name' | 'asks'> & Partial<Pick<Protocol, 'format'>>,
   event: HookEvent,
@@ -65,7 +65,7 @@ export function guarded(
   return result;
 }
 
-/** The kinds of the loops that were seen; never what the agent did in them. */
+/** The kinds of the loops that were seen; never the content of the session. */
 function kindsOf(decision: Decision): string {
   return decision.type === 'allow' ? 'as owed' : decision.findings.map(({ kind }) => kind).join(', ');
 }
@@ -86,7 +86,7 @@ function quoted(value: string | undefined): string {
   return value === undefined ? 'nothing' : JSON.stringify(value.slice(0, 60));
 }
 
-/** JSON errors quote what they could not read, which may be anything; the log must not. */
+/** JSON errors quote the text that could not be read, which may be anything; the log must not quote it. */
 function messageOf(cause: unknown): string {
   if (cause instanceof SyntaxError) return 'expected JSON on standard input, found something else';
   return cause instanceof Error ? cause.message : String(cause);

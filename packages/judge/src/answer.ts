@@ -1,6 +1,6 @@
-/** What a judge answers. */
+/** The answer of a judge. */
 export interface Answer {
-  /** What the agent is doing and why that is a loop, or is none. */
+  /** What the agent is doing, and why that is a loop or not. */
   readonly analysis: string;
   /** 0..1: how sure the judge is of a loop. */
   readonly confidence: number;
@@ -8,7 +8,7 @@ export interface Answer {
 
 const longestAnalysis = 2000;
 
-/** The shape of an answer, as JSON Schema. Without bounds on the number: several providers refuse a schema with them. */
+/** The shape of an answer, as JSON Schema. The number has no bounds: several providers refuse a schema with bounds. */
 export const answerSchema = {
   type: 'object',
   properties: {
@@ -27,12 +27,12 @@ export const answerSchema = {
   additionalProperties: false,
 } as const;
 
-/** What a judge said is no answer. The message quotes the beginning of it. */
+/** The judge's reply is not a valid answer. The message quotes its beginning. */
 export class AnswerError extends TypeError {
   override readonly name = 'AnswerError';
 }
 
-/** Reads an answer: an object, or JSON text, fenced or not, with or without prose around it. Throws, saying what is wrong, where it is none. */
+/** Reads an answer: an object, or JSON text, with or without a fence or prose around it. Throws `AnswerError`. */
 export function readAnswer(value: unknown): Answer {
   const answer = typeof value === 'string' ? parse(value) : value;
   if (!isObject(answer)) throw new AnswerError(`expected an object with analysis and confidence, got ${quote(value)}`);
@@ -45,7 +45,7 @@ export function readAnswer(value: unknown): Answer {
   return { analysis: analysis.trim().slice(0, longestAnalysis), confidence: sure };
 }
 
-/** Models also write "0.95", "0,95", 95 and "95 %", and mean the same. What 2 means nobody knows. */
+/** Models also write "0.95", "0,95", 95 and "95 %", and mean the same. A number such as 2 is not clear. */
 function confidenceOf(value: unknown): number | undefined {
   const [, digits, percent] = typeof value === 'string' ? (/^(\d+(?:[.,]\d+)?) ?(%?)$/.exec(value.trim()) ?? []) : [];
   const number =
@@ -55,7 +55,7 @@ function confidenceOf(value: unknown): number | undefined {
 }
 
 function parse(text: string): unknown {
-  // Some models think aloud before they answer, and some put JSON into a fence although the prompt forbids it.
+  // Some models write their thoughts before the answer, and some put JSON into a fence although the prompt forbids it.
   const answer = unfenced(text.replace(/^\s*<think>[\s\S]*?<\/think>/, '').trim());
   if (answer === '') throw new AnswerError('the answer is empty');
   const whole = parsed(answer);
@@ -72,12 +72,12 @@ function parsed(text: string): unknown {
   }
 }
 
-/** So many objects are tried, from the last one on, so that a text full of braces does not take long. */
+/** This many objects are tried, from the last one back, so that a text full of braces does not take long. */
 const mostTried = 32;
 
 /**
- * The last object with the two parts of an answer in a text: around it may be prose, the calls that it quotes, and drafts of the answer,
- * of which the last is what the model came to.
+ * The last object in a text that has the two parts of an answer. Around it there may be prose, quoted calls, and drafts
+ * of the answer; the last one is the model's conclusion.
  */
 function lastAnswerIn(text: string): object | undefined {
   let at = text.length;
@@ -92,7 +92,7 @@ function lastAnswerIn(text: string): object | undefined {
   return undefined;
 }
 
-/** Behind the brace that closes the one at `start`; braces in strings do not count. */
+/** The index after the brace that closes the one at `start`; braces in strings do not count. */
 function endOfObject(text: string, start: number): number {
   let depth = 0;
   let inString = false;

@@ -5,11 +5,11 @@ import type { Counsellor } from './ask/counsel.js';
 
 export interface Consultants {
   readonly first: Counsellor;
-  /** Must agree before it is called a loop. */
+  /** Must agree before an opinion says that it is a loop. */
   readonly second: Counsellor | undefined;
-  /** From which confidence on the second is asked. */
+  /** The confidence from which the second one is asked. */
   readonly certain: number;
-  /** How often each is asked, where it gives no answer. */
+  /** How many times each is asked if it gives no valid answer. */
   readonly attempts: number;
 }
 
@@ -20,9 +20,9 @@ export interface Bookkeeper {
 }
 
 /**
- * One opinion. It is the first counsellor's or, where that one is certain of a loop and there is a second, the second's:
- * two must agree on a loop, and the answer of the one who does not agree counts. Rejects where no opinion comes of it, and as soon as the
- * signal is aborted, whether or not those who are asked react to it.
+ * One opinion. It is the first counsellor's or, if that one is certain of a loop and there is a second, the second's:
+ * two must agree on a loop, and if the second does not agree, its answer counts. Rejects if there is no opinion, and as
+ * soon as the signal is aborted, even if a counsellor ignores the signal.
  */
 export async function consultation(
   { first, second, certain, attempts }: Consultants,
@@ -65,7 +65,7 @@ function unlessAborted<Result>(work: () => Promise<Result>, signal: AbortSignal)
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    // `then` first, so that one who throws before there is a promise rejects too.
+    // `then` first, so that a counsellor that throws before it returns a promise leads to a rejection too.
     Promise.resolve()
       .then(work)
       .then(resolve, reject)

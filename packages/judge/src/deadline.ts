@@ -1,7 +1,7 @@
-/** A signal that is aborted with another one, and by itself when the time is up. */
+/** A signal that is aborted together with another one, or when the time is up. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Whether it was the other one. */
+  /** Whether the other signal was the reason. */
   readonly cancelled: boolean;
   clear(): void;
 }

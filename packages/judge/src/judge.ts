@@ -33,18 +33,18 @@ import { excerptOf } from './transcript/excerpt.js';
 import { createTranscript, defaultCharacters, longestText, resumeTranscript } from './transcript/transcript.js';
 
 export interface JudgeOptions extends Counsel {
-  /** Another one, who must agree before it is called a loop. */
+  /** Another judge, which must agree before an opinion says that it is a loop. */
   readonly confirm?: Counsel;
-  /** From which confidence on the other one is asked. */
+  /** The confidence from which the other one is asked. */
   readonly certain?: number;
   readonly schedule?: ScheduleName | Schedule;
-  /** How long a consultation may take in all, second attempt and confirmation included. */
+  /** How long a whole consultation may take, including the second attempt and the confirmation. */
   readonly timeoutMs?: number;
-  /** How often each one is asked, where no valid answer comes: once or twice. */
+  /** How many times each is asked if it gives no valid answer: once or twice. */
   readonly attempts?: number;
-  /** How much of the session is shown: so many entries, */
+  /** How much of the session the judge gets: at most this many entries, */
   readonly entries?: number;
-  /** and so many characters at most. */
+  /** and at most this many characters. */
   readonly characters?: number;
   /** What is known about tools beyond their names; the same as the guard's. */
   readonly tools?: ToolRules;
@@ -55,26 +55,26 @@ export interface JudgeOptions extends Counsel {
 }
 
 /**
- * A second opinion on one session. Show it every event, with what the guard's verdict on it was, and consult it before
- * each request to the model: mostly it has nothing to say, and answers at once. Its opinion is an event for the guard.
+ * A second opinion on one session. Pass it every event with the guard's verdict on it, and consult it before each
+ * request to the model: mostly it has nothing to say, and answers at once. Its opinion is an event for the guard.
  */
 export interface Judge {
-  /** Whether it wants to be consulted before the turn that has begun last. */
+  /** Whether it wants to be consulted before the latest turn. */
   readonly due: boolean;
   /** What it has cost so far. */
   readonly spending: JudgeSpending;
-  /** Takes an event after the guard, with the guard's verdict on it or the findings of that. Total. */
+  /** Observes an event after the guard, with the guard's verdict on it or the findings of that. Total. */
   observe(event: AgentEvent, found?: Verdict | readonly Finding[]): void;
   /**
-   * An opinion, or nothing: where none is due, one is under way, the signal is aborted, or whatever went wrong. Never
-   * rejects. `request` is the user's, where the host knows it better than the `prompt` event did.
+   * An opinion, or nothing: if none is due, one is under way, the signal is aborted, or something went wrong. Never
+   * rejects. `request` is the request of the user, if the host knows it better than the `prompt` event did.
    */
   consult(context?: { readonly request?: string }, signal?: AbortSignal): Promise<EventOf<'opinion'> | undefined>;
   /** Plain JSON of a bounded size, from which `resumeJudge` goes on. A consultation under way is not part of it. */
   snapshot(): JudgeSnapshot;
 }
 
-/** A type and no interface, so that it passes for JSON. */
+/** A type, not an interface, so that it is assignable to JSON. */
 export type JudgeSnapshot = {
   readonly version: 1;
   readonly schedule: ScheduleState;
@@ -127,7 +127,7 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
     try {
       options.onFault?.({ where, message, seq: Math.max(0, seen - 1), cause });
     } catch {
-      // A fault handler that throws has nobody left to report to; the agent goes on.
+      // There is nowhere left to report a fault handler that throws; the agent goes on.
     }
   }
 
@@ -200,7 +200,7 @@ function startJudge(options: JudgeOptions, saved?: { readonly snapshot: JudgeSna
     try {
       const opinion = await consultation(consultants, questionOn(shown, characters), time.signal, books);
       patience = unspent;
-      // What is known of an earlier request says nothing about this one.
+      // An opinion about an earlier request says nothing about this one.
       if (prompts !== promptsThen) return undefined;
       const own = lane === undefined ? opinion : { ...opinion, lane };
       state = schedule.next(state, own, []);

@@ -1,6 +1,6 @@
 import { requireInteger } from './options.js';
 
-/** How a judge who fails is spared: the more failures in a row, the more of the next questions are not put. */
+/** How a failing judge is spared: the more failures in a row, the more of the next questions are skipped. */
 export interface Patience {
   /** Consultations that failed in a row. */
   readonly failed: number;
@@ -8,7 +8,7 @@ export interface Patience {
   readonly skips: number;
 }
 
-/** After so many failures in a row the pause does not grow any more. */
+/** After this many failures in a row the pause does not grow any more. */
 const mostFailed = 5;
 export const unspent: Patience = { failed: 0, skips: 0 };
 
@@ -21,7 +21,7 @@ export function passedOver({ failed, skips }: Patience): Patience {
   return { failed, skips: skips - 1 };
 }
 
-/** Patience read back from a snapshot. Throws where it is none. */
+/** Patience read back from a snapshot. Throws if it is not valid. */
 export function loadPatience(saved: unknown): Patience {
   const { failed, skips } = (saved ?? {}) as Patience;
   requireInteger('failed', failed, 0, mostFailed);

@@ -7,7 +7,7 @@ import type { Transcript } from './transcript/transcript.js';
 const closing =
   'Is the agent stuck in a loop at the end of this record? Judge it as you were told, and answer with the JSON object.';
 
-/** What a judge is asked about a transcript: how to judge, the record, and after it, where it weighs most, the question. */
+/** The request to a judge about a transcript: the task, the record, and the question last, where it has most weight. */
 export function questionOn(
   transcript: Pick<Transcript, 'request' | 'forgotten' | 'entries'>,
   characters: number,

@@ -2,7 +2,7 @@ import { type Detector, defineDetector, likeness, type Sketch, type Step } from 
 import { requireNumber } from './options.js';
 
 export interface RewordedCallsOptions {
-  /** How much must have been asked before in other words: how alike the calls are, added up. */
+  /** How much must have been asked before in other words: the sum of the likenesses of the calls. */
   readonly enough?: number;
 }
 
@@ -16,21 +16,21 @@ interface Asked {
 }
 
 interface State {
-  /** The questions of late. */
+  /** The latest questions. */
   asked: Asked[];
 }
 
 const mostAsked = 10;
-/** Calls that have less in common have nothing to do with each other. */
+/** Calls with less in common are unrelated. */
 const leastAlike = 0.2;
-/** A question of fewer words than this is like others by chance. */
+/** A question with fewer words than this may resemble others by chance. */
 const fewestWords = 5;
 
 /**
- * Suspects a question that is put again and again in other words: a search, a delegation, a query. Words alone do not
- * tell this from honest work, in which questions are alike too; so it makes a judge look, and is reported to nobody
- * else. What names a file, a page or a command is not a question in words, and calls that differ in numbers alone are
- * left to `stale-rounds`.
+ * Suspects a question that is asked again and again in other words: a search, a delegation, a query. Words alone do not
+ * distinguish this from good work, in which questions are alike too; so this only makes a judge look, and is not
+ * reported anywhere else. A call that names a file, a page or a command is not a question in words, and calls that
+ * differ only in numbers are left to `stale-rounds`.
  */
 export function rewordedCalls({ enough = 1.4 }: RewordedCallsOptions = {}): Detector {
   requireNumber('rewordedCalls: enough', enough, 0.1, mostAsked);
@@ -72,7 +72,7 @@ function isReworded(before: Asked, { tool, skeleton, sketch }: Step): boolean {
   return before.tool === tool && before.skeleton !== skeleton && likeness(before.sketch, sketch) >= leastAlike;
 }
 
-/** How many of a sketch's sixteen places are taken: about as many as there are words, up to that. */
+/** How many of a sketch's sixteen buckets are filled: about the number of words, up to sixteen. */
 function wordsIn(sketch: Sketch): number {
   let taken = 0;
   for (const four of sketch) for (let shift = 0; shift < 32; shift += 8) if ((four >>> shift) & 0xff) taken++;

@@ -2,15 +2,15 @@ import type { Price } from './ask/counsel.js';
 
 /** What a judge has cost so far. */
 export interface JudgeSpending {
-  /** How often an opinion was sought. */
+  /** How many times an opinion was asked for. */
   readonly consultations: number;
-  /** How many of these came to nothing. */
+  /** How many of these failed. */
   readonly failures: number;
-  /** Requests to models: with second attempts and confirmations there can be four in one consultation. */
+  /** Requests to models: with second attempts and confirmations, up to four in one consultation. */
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** In dollars, where a price is known. */
+  /** In dollars, if a price is known. */
   readonly cost?: number;
 }
 
@@ -37,7 +37,7 @@ export function spendTokens(
   return { ...spent, cost: (spending.cost ?? 0) + cost };
 }
 
-/** Spending read back from a snapshot. Throws where it is none. */
+/** Spending read back from a snapshot. Throws if it is not valid. */
 export function loadSpending(saved: unknown): JudgeSpending {
   const { consultations, failures, calls, inputTokens, outputTokens, cost } = (saved ?? {}) as Partial<JudgeSpending>;
   const counts = [consultations, failures, calls, inputTokens, outputTokens, cost ?? 0];

@@ -2,7 +2,7 @@ import { type Detector, defineDetector, type Step } from 'loopfuse';
 import { requireInteger } from './options.js';
 
 export interface StaleTalkOptions {
-  /** How many messages must have said hardly anything new. */
+  /** How many messages with hardly anything new are a suspicion. */
   readonly messages?: number;
 }
 
@@ -20,17 +20,18 @@ interface State {
 }
 
 const mostRemembered = 12;
-/** So many characters and words of each are read. */
+/** How many characters and words of each message or prompt are read. */
 const longest = 600;
 const mostWords = 80;
-/** So many words of a message may be new, and so many of a prompt: thanks and announcements find others each time. */
+/** How many words of a message, and of a prompt, may be new: thanks and announcements find other words each time. */
 const newInMessage = 9;
 const newInPrompt = 12;
 
 /**
- * Suspects talk that goes on while nothing is done: messages in a row, without a call between them, in which hardly a word
- * is new that neither side had said. Thanks and goodbyes are seen, announcements, apologies, questions asked again; so are
- * drills, in which a form is filled anew each time: so it makes a judge look, and is reported to nobody else.
+ * Suspects talk that goes on while nothing is done: messages in a row, without a call between them, with hardly a word
+ * that neither side had said before. It sees thanks and goodbyes, announcements, apologies and repeated questions. It
+ * also sees drills, in which a form is filled in again each time: so it only makes a judge look, and is not reported
+ * anywhere else.
  */
 export function staleTalk({ messages = 4 }: StaleTalkOptions = {}): Detector {
   requireInteger('staleTalk: messages', messages, 1);
@@ -65,8 +66,8 @@ function start(): State {
 }
 
 /**
- * Plans and thoughts are no work; nor is what the core reads out of talk alone: a message that the other side answers in
- * the same words as the last, or that opens as its answers do.
+ * Plans and thoughts are not work. Nor are the steps that the core makes from messages alone: of a message that got the
+ * same answer as the last one, or an answer that opens like the others.
  */
 function isWork({ effect, tool }: Step): boolean {
   return effect !== 'note' && tool !== 'message' && (tool !== 'action' || effect !== 'run');
@@ -94,13 +95,13 @@ function remember({ said }: State, words: string[]): void {
   if (said.length > mostRemembered) said.shift();
 }
 
-/** How many words were not said of late; two letters of a script without blanks are half a word. */
+/** How many words were not said recently; two letters of a script without blanks count as half a word. */
 function countNew({ said }: State, words: readonly string[]): number {
   const fresh = words.filter((word) => !said.some((others) => others.includes(word)));
   return fresh.reduce((sum, word) => sum + (unspaced.test(word) ? 0.5 : 1), 0);
 }
 
-/** The words of a text, each once; of scripts that set no blanks between words every two letters in a row. */
+/** The words of a text, each once; in scripts without blanks between words, every pair of neighbouring letters. */
 function wordsIn(text: string): string[] {
   const words = new Set<string>();
   for (const [run] of text.toLowerCase().matchAll(/[\p{L}\p{M}]{1,40}|\d{1,40}/gu)) {

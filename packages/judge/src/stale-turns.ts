@@ -2,20 +2,20 @@ import { type Detector, defineDetector, type Step } from 'loopfuse';
 import { requireInteger } from './options.js';
 
 export interface StaleTurnsOptions {
-  /** How many turns in a row may bring nothing before it is a suspicion; one that only waited is half a turn. */
+  /** How many turns in a row without anything new are a suspicion; a turn that only waited counts half. */
   readonly turns?: number;
 }
 
 type Evidence = { turns: number };
 
 interface State {
-  /** Outcomes of late: results, errors, changes, and notes. */
+  /** The latest outcomes: results, errors, changes, and notes. */
   known: number[];
   /** What the turn under way has brought so far. */
   brought: 'nothing' | 'waiting' | 'unknown' | 'something';
   /** Whether a turn is under way. */
   begun: boolean;
-  /** How many turns brought nothing, those that only waited as half. */
+  /** How many turns brought nothing new; those that only waited count half. */
   stale: number;
   onset: number;
   /** The event with which the turn under way began. */
@@ -26,10 +26,10 @@ const mostKnown = 64;
 const waited = 0.5;
 
 /**
- * Suspects a stall by turns: several requests to the model in a row after which nothing was there that was not there
- * before. Unlike `stale-rounds`, which counts calls, it also counts turns without any call, and it is far quicker
- * to suspect: it makes a judge look and is reported to nobody else. Waiting is work, but nobody else asks whether what is
- * waited for can come.
+ * Suspects a stall by turns: several requests to the model in a row that brought nothing new. Unlike `stale-rounds`,
+ * which counts calls, it also counts turns without any call, and it suspects much sooner: it only makes a judge look
+ * and is not reported anywhere else. Waiting is work, but it counts half, because nothing else checks whether the wait
+ * can ever end.
  */
 export function staleTurns({ turns = 4 }: StaleTurnsOptions = {}): Detector {
   requireInteger('staleTurns: turns', turns, 1);
@@ -74,7 +74,7 @@ function weigh({ known }: State, step: Step): State['brought'] {
   known.push(brought);
   if (known.length > mostKnown) known.shift();
   if (!isNew) return 'nothing';
-  // A new plan is no progress, and neither is a stall; "ok" says nothing unless it was a change.
+  // A new plan is neither progress nor a stall; a trivial result such as "ok" is nothing new, unless it was a change.
   if (note) return 'unknown';
   return trivial && !mutated ? 'nothing' : 'something';
 }

@@ -1,11 +1,11 @@
 /**
- * The messages of ours in one history, and the rounds that were taken out of it. Hosts send the model the same history
- * again with every request, mostly without what we added to it, so each request is edited again, at the same places.
+ * Our messages in one history, and the rounds that were taken out of it. Hosts send the model the same history again
+ * with every request, mostly without what we added to it, so each request is edited again at the same places.
  */
 export interface Edits {
   /** Adds a message for the model to the next request. */
   tell(text: string): void;
-  /** What came since event `from` is to be taken out of the history; the note takes its place. */
+  /** Takes what came since event `from` out of the history; the note takes its place. */
   rewind(from: number, note: string): void;
   /** Whether a message is waiting. */
   readonly waiting: boolean;
@@ -19,7 +19,7 @@ export interface Edits {
     make: (text: string) => Message,
     placed?: (text: string) => void,
   ): Message[];
-  /** What is waiting, for a host that takes messages but no history: it is placed nowhere, and returned once. */
+  /** The waiting messages, for a host that takes messages but no history: they are returned once and not placed. */
   take(): readonly string[];
   save(): SavedEdits;
 }
@@ -35,12 +35,12 @@ interface Waiting {
   readonly from?: number;
 }
 
-/** Messages `from` up to `to` are replaced by the text. Nothing is replaced where they are equal. */
+/** The messages from `from` up to `to` are replaced by the text; if the two are equal, it is only inserted. */
 interface Edit {
   readonly from: number;
   readonly to: number;
   readonly text: string;
-  /** Fingerprints of the messages before `from` and before `to`: where they differ, the history is another one. */
+  /** Fingerprints of the messages before `from` and before `to`: if they differ, it is another history. */
   readonly before: number;
   readonly until: number;
 }
@@ -54,10 +54,10 @@ interface Mark {
 const maxEdits = 16;
 const maxMarks = 128;
 
-/** How a message to the model begins, so that it does not take it for the user's. */
+/** How a message to the model begins, so that the model does not take it for the user's. */
 const prefix = '[Loop guard] ';
 
-/** A message of ours in the words that the model sees. */
+/** Our message as the model sees it. */
 export function said(text: string): string {
   return prefix + text;
 }
@@ -116,7 +116,7 @@ export function createEdits(saved?: SavedEdits): Edits {
   };
 }
 
-/** An edit is kept only where the messages around it are those it was made for: anywhere else it could part a call from its result. */
+/** An edit is kept only between the messages it was made for: elsewhere it could separate a call from its result. */
 function fits({ from, to, before, until }: Edit, history: readonly unknown[]): boolean {
   return to <= history.length && printOf(history[from - 1]) === before && printOf(history[to - 1]) === until;
 }
@@ -138,7 +138,7 @@ function listOf<Item>(value: readonly Item[] | undefined): Item[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'object' && one !== null) : [];
 }
 
-/** Fingerprints that are none fit no history. */
+/** Fingerprints need no check: a wrong one fits no history. */
 function isEdit({ from, to, text }: Edit): boolean {
   return isCount(from) && isCount(to) && from <= to && typeof text === 'string';
 }

@@ -3,8 +3,8 @@ import type { Decision } from 'loopfuse';
 type DecisionOf<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 
 /**
- * What a host does about each kind of decision, as an object literal: a new kind does not compile until it is handled
- * everywhere.
+ * What a host does about each type of decision, as an object literal: after a new type is added, code that does not
+ * handle it no longer compiles.
  */
 export type Handlers<Outcome> = { readonly [Type in Decision['type']]: (decision: DecisionOf<Type>) => Outcome };
 
@@ -13,12 +13,12 @@ export function handle<Outcome>(handlers: Handlers<Outcome>, decision: Decision)
 }
 
 /**
- * What becomes of an answer of the model that is being read: it goes on, it is cut short and the model is asked again
- * with the message that is waiting for it, or the run ends.
+ * What happens to the model's answer while it is read: it goes on; it is cut short and the model is asked again with
+ * the waiting message; or the run ends.
  */
 export type OutputAction = 'go-on' | 'again' | 'end';
 
-/** The model reads no message while it answers, so whatever it is to be told cuts its answer short. */
+/** The model reads no message while it answers, so every message to it cuts its answer short. */
 export const onOutput: Handlers<OutputAction> = {
   allow: () => 'go-on',
   steer: () => 'again',

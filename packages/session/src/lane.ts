@@ -2,22 +2,22 @@ import { type Decision, decisionLike } from 'loopfuse';
 import { createEdits, type Edits } from './edits.js';
 import type { SavedLane } from './session-options.js';
 
-/** What a session keeps for its agent and for each sub-agent. */
+/** What a session keeps for the main agent and for each sub-agent. */
 export interface Lane {
   readonly edits: Edits;
-  /** Calls without a result yet, with what was decided about each. */
+  /** Calls without a result yet, with the decision about each. */
   readonly calls: Map<string, Decision>;
-  /** The message to the model where no stronger model takes the turn. */
+  /** The message to the model if no stronger model takes the turn. */
   escalation: string | undefined;
   /** How many answers in a row were cut short and asked for again. */
   again: number;
   /** Whether the last request to the model failed. */
   failed: boolean;
-  /** Fingerprint of the latest request: of its prompts, and of how many messages it had. */
+  /** Fingerprint of the latest request: of its prompts and its number of messages. */
   request: number | undefined;
 }
 
-/** The lanes of a session by name; the agent itself has the empty name. */
+/** The lanes of a session by name; the main agent has the empty name. */
 export interface Lanes {
   get(name: string): Lane;
   save(): SavedLane[];
@@ -26,10 +26,10 @@ export interface Lanes {
 const maxCalls = 256;
 const maxLanes = 64;
 
-/** `onDrop` is called with the name of a lane that had to make room for another. */
+/** `onDrop` is called with the name of a lane that was dropped to make room for another. */
 export function createLanes(saved: readonly SavedLane[] | undefined, onDrop: (name: string) => void): Lanes {
   const lanes = new Map<string, Lane>();
-  // All of them, also those of sub-agents without an event so far: the next snapshot must have them too.
+  // All of them, even if a sub-agent has no event yet in this process: the next snapshot must have them too.
   for (const one of Array.isArray(saved) ? saved.slice(-maxLanes) : [])
     if (typeof one?.lane === 'string') lanes.set(one.lane, createLane(one));
 
@@ -65,7 +65,7 @@ export function keepCall({ calls }: Lane, id: string, decision: Decision): void 
   calls.set(id, decision);
 }
 
-/** What is broken in a saved lane is left out. */
+/** Broken parts of a saved lane are left out. */
 function createLane(saved?: SavedLane): Lane {
   return {
     edits: createEdits(saved),

@@ -2,7 +2,7 @@ import type { Finding, Halt } from 'loopfuse';
 
 const brand = Symbol.for('loopfuse.LoopError');
 
-/** A run that was ended because the agent was looping. Carries what was found, and what was decided about it. */
+/** The error of a run that was ended because the agent was looping. Carries the findings and the decision. */
 export class LoopError extends Error {
   override readonly name = 'LoopError';
   readonly code = 'LOOP';
@@ -18,7 +18,7 @@ export class LoopError extends Error {
     return this.decision.findings;
   }
 
-  /** Also true of an error that another copy of this package made. */
+  /** Also true for an error that another copy of this package made. */
   static isInstance(value: unknown): value is LoopError {
     return typeof value === 'object' && value !== null && brand in value;
   }

@@ -23,7 +23,7 @@ export interface RunState {
   seq: number;
   /** Why the run was ended. */
   error: LoopError | undefined;
-  /** The question that a person is being asked. */
+  /** The question that the user is being asked. */
   asking: Promise<Decision> | undefined;
   /** The decision that `onDecision` was called with last: an open circuit gives the same one for every event. */
   reported: Decision | undefined;
@@ -32,7 +32,7 @@ export interface RunState {
 export function createRunState(options: SessionOptions): RunState {
   const { snapshot, exitBehavior = 'end', policy = unattended, detectors = balanced() } = options;
   requireExitBehavior('openSession', exitBehavior);
-  // What is no policy stays what it is, for the guard to refuse.
+  // A policy that is not a function is passed on unchanged, and the guard reports it.
   const isEndless = exitBehavior === 'continue' && typeof policy === 'function';
   const guardOptions = { ...options, detectors, policy: isEndless ? neverStopping(policy) : policy };
   const guard = snapshot ? resumeGuard(guardOptions, snapshot.guard) : createGuard(guardOptions);
@@ -49,7 +49,7 @@ export function createRunState(options: SessionOptions): RunState {
   };
 }
 
-/** A stop becomes a refusal of the call, or a message where there is no call. */
+/** A stop becomes a refusal of the call, or a message if there is no call. */
 function neverStopping(policy: Policy): Policy {
   return (trip) => {
     const decision = policy(trip);
@@ -80,7 +80,7 @@ export function reportFault({ options, seq }: RunState, where: string, cause: un
   try {
     options.onFault?.({ where, message: messageOf(cause), seq: Math.max(0, seq - 1), cause });
   } catch {
-    // Nobody is left to report it to; the agent goes on.
+    // There is nowhere left to report it; the agent goes on.
   }
 }
 

@@ -10,38 +10,39 @@ import type { Answer, ExitBehavior, SessionOptions, SessionSnapshot } from './se
 export type ToolCall = Omit<EventOf<'tool-call'>, 'type' | 'at' | 'lane'>;
 export type ToolResult = Omit<EventOf<'tool-result'>, 'type' | 'at' | 'lane'>;
 
-/** One agent session under guard, in one lane of it. An adapter shows it what happens and does what it answers. */
+/** One lane of an agent session under guard. An adapter reports what happens and carries out the decisions. */
 export interface Session {
   readonly guard: Guard;
-  /** The sub-agent that this view of the session belongs to. */
+  /** The sub-agent of this view of the session; undefined for the main agent. */
   readonly lane: string | undefined;
   readonly exitBehavior: ExitBehavior;
   /** Why the run was ended; `undefined` while it may go on. */
   readonly error: LoopError | undefined;
-  /** What a person is to be asked before the agent goes on, for SDKs whose approvals carry no reason. */
+  /** What the user must be asked before the agent goes on, for SDKs whose approvals carry no reason. */
   readonly question: Question | undefined;
   /** The same session, for a sub-agent: watched on its own, stopped with the rest. */
   in(lane: string): Session;
 
   observe(event: AgentEvent): Decision;
-  /** The model is about to be asked, for the first time or, after `failTurn` and without a new prompt, once more. */
+  /** The model is about to be asked: for the first time or, after `failTurn` and without a new prompt, again. */
   startTurn(): void;
   /** The request to the model failed and may be sent again. */
   failTurn(): void;
   /**
-   * What a request to the model brings, shown before the model is asked: results, and prompts of the user. `length` is how
-   * many messages its history has: the same prompts at the same place, after `failTurn`, are the failed request once more.
+   * Reports what is new in a request before the model is asked: results, and prompts of the user. `length` is the
+   * number of messages in its history: after `failTurn`, the same prompts at the same length are the failed request
+   * again.
    */
   request(events: readonly AgentEvent[], length: number): Promise<void>;
-  /** A call before it runs. The same id gets the same decision again. */
+  /** Reports a call before it runs. The same id gets the same decision again. */
   call(call: ToolCall): Decision;
-  /** The result of a call that was shown; of any other it is ignored, so a whole history may be shown every time. */
+  /** Reports the result of a reported call. Other results are ignored, so a whole history may be passed every time. */
   result(result: ToolResult): Decision;
-  /** What becomes of the answer that the model is giving, after a decision about a part of it. */
+  /** What happens to the answer of the model under way, after a decision about a part of it. */
   output(decision: Decision): OutputAction;
-  /** Asks the person where `onAsk` says how. Gives what holds then: the same decision, allow, or stop. */
+  /** Asks the user, if there is `onAsk`. Returns what holds then: the same decision, allow, or stop. */
   settle(decision: Decision): Promise<Decision>;
-  /** A person let the session go on by the SDK's own means. */
+  /** The user let the session go on by means of the SDK. */
   release(answer: Answer): void;
   /** The run ends on this decision: sets `error`. */
   end(decision: Halt): LoopError;
@@ -54,7 +55,7 @@ export interface Session {
   history<Message>(messages: readonly Message[], make: (text: string) => Message): Message[];
   /** The waiting messages as text, for SDKs that take no history. */
   takeMessages(): readonly string[];
-  /** Whether the next turn is to be taken by a stronger model. Where no adapter asks, the model gets a message instead. */
+  /** Whether a stronger model must take the next turn. If the adapter never asks, the model gets a message instead. */
   takeEscalation(): boolean;
 
   /** Runs code of an adapter. What it throws is reported as a fault, and the agent goes on with the fallback. */
@@ -63,7 +64,7 @@ export interface Session {
 }
 
 const allow: Decision = { type: 'allow' };
-/** How often an answer is cut short and asked for again before it is let through, whatever the policy says. */
+/** How many times in a row answers are cut short and asked for again before one is let through, whatever the policy. */
 const maxAgain = 4;
 
 export function openSession(options: SessionOptions = {}): Session {
@@ -105,7 +106,7 @@ function sessionIn(
     return decision;
   }
 
-  /** Nothing is given for a request that is sent again. */
+  /** The new prompts of a request; none if it is a failed request that is sent again. */
   function newPrompts(events: readonly AgentEvent[], length: number): readonly AgentEvent[] {
     const prompts = events.filter(({ type }) => type === 'prompt');
     const print = printOf([length, prompts.map((prompt) => ('text' in prompt ? prompt.text : ''))]);
@@ -123,7 +124,7 @@ function sessionIn(
 
   async function settle(decision: Decision): Promise<Decision> {
     if (decision.type !== 'ask' || onAsk === undefined) return decision;
-    if (guard.circuit.state !== 'open') return allow; // answered meanwhile, for a call beside this one
+    if (guard.circuit.state !== 'open') return allow; // answered meanwhile, for another call of the same turn
     run.asking ??= ask(decision).finally(() => {
       run.asking = undefined;
     });
@@ -224,7 +225,7 @@ function sessionIn(
   };
 }
 
-/** Reports a decision, and keeps the message for the model. What a host must do itself is left to it. */
+/** Reports a decision, and keeps the message for the model. The rest is the host's task. */
 function carryOut(run: RunState, lane: Lane, decision: Decision, event: AgentEvent): void {
   if (decision !== run.reported) attempt(run, 'onDecision', () => run.options.onDecision?.(decision, event), undefined);
   run.reported = decision;
@@ -232,7 +233,7 @@ function carryOut(run: RunState, lane: Lane, decision: Decision, event: AgentEve
     {
       allow: () => {},
       steer: ({ message }) => lane.edits.tell(message),
-      // The refused call gets the message as its result; where there is no call, it is a message like any other.
+      // A refused call gets the message as its result; without a call, it is an ordinary message.
       block: ({ message }) => {
         if (event.type !== 'tool-call') lane.edits.tell(message);
       },
@@ -250,8 +251,8 @@ function carryOut(run: RunState, lane: Lane, decision: Decision, event: AgentEve
 }
 
 /**
- * A value as JSON: what SDKs pass may hold dates, bytes or big integers. What has no JSON is handed on as it is: the
- * guard reads anything, and two values that differ must not become the same.
+ * A value as JSON: what SDKs pass may hold dates, bytes or big integers. What has no JSON is passed on unchanged: the
+ * guard can read anything, and two different values must not become the same.
  */
 function plain(value: unknown): Json {
   if (typeof value === 'string') return value;
@@ -259,11 +260,11 @@ function plain(value: unknown): Json {
   return text === undefined ? ((value ?? null) as Json) : (JSON.parse(text) as Json);
 }
 
-/** The JSON of an error is {}, whatever it says. */
+/** Errors are recognised because their JSON is {}, whatever the message. */
 function isError(value: unknown): boolean {
   try {
     return value instanceof Error;
   } catch {
-    return false; // an object that throws when it is looked at
+    return false; // an object that throws when it is read
   }
 }

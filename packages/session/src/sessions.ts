@@ -1,16 +1,16 @@
 import { openSession, type Session } from './session.js';
 import { requireExitBehavior, type SessionOptions } from './session-options.js';
 
-/** The sessions of an SDK that runs many at once, by the id or the object it knows each by. */
+/** The sessions of an SDK that runs many at once, by the id or the object that stands for each. */
 export interface Sessions {
-  /** The session of that id or object; a new one is made by `open`. */
+  /** The session of that id or object; if there is none, `open` makes one. */
   get(key: string | object, open?: () => Session): Session;
-  /** Ends the watching of a session that is over. */
+  /** Forgets a session that is over. */
   delete(key: string | object): void;
 }
 
 export interface SessionsOptions {
-  /** More sessions with ids than this, and the one used least recently is forgotten. Those of objects go with them. */
+  /** With more ids than this, the session used least recently is forgotten. Sessions of objects end with the object. */
   readonly most?: number;
 }
 

@@ -5,28 +5,28 @@ import type { Session } from './session.js';
 /** What a host does next while the model answers. */
 export type TurnStep<Part> =
   | { readonly type: 'part'; readonly part: Part } // pass it on
-  | { readonly type: 'again' } // what was passed on of this answer is over; another answer follows
+  | { readonly type: 'again' } // this answer is cut short, whatever was passed on; another answer follows
   | { readonly type: 'end'; readonly error: LoopError }; // nothing follows
 
 export interface TurnHost<Part> {
-  /** Asks the model. Called once for each answer; `session.history` gives the messages to send. */
+  /** Asks the model. Called once for each answer; `session.history` returns the messages to send. */
   ask(): AsyncIterable<Part> | Iterable<Part> | PromiseLike<AsyncIterable<Part> | Iterable<Part>>;
-  /** The events that a part stands for. Turn starts and ends are not among them. */
+  /** The events of a part, without turn starts and ends. */
   read(part: Part): readonly AgentEvent[];
-  /** Whether a call about which a person is to be asked is put to them later, by the SDK. If not, the run ends there. */
+  /** Whether the SDK asks the user later about a call that needs it. If not, the run ends there. */
   readonly approves: boolean;
 }
 
 /**
- * One turn of the model under guard. Answers that go in circles are cut short and asked for again, with the message that
- * is waiting for the model; calls are shown to the session, and what was decided about them is `session.call`'s to say.
+ * One turn of the model under guard. Answers that go in circles are cut short and asked for again, with the message
+ * that is waiting for the model. Calls are reported to the session; `session.call` returns the decision about each.
  */
 export async function* guardTurn<Part>(session: Session, host: TurnHost<Part>): AsyncGenerator<TurnStep<Part>> {
   for (;;) {
     const stopped = guardBefore(session, host.approves);
     if (stopped) return yield { type: 'end', error: stopped };
     session.startTurn();
-    const outcome = yield* readAnswer(session, host); // who stops reading closes the answer of the model with it
+    const outcome = yield* readAnswer(session, host); // if the host stops reading, the model's answer is closed too
     session.observe({ type: 'turn-end' });
     if (outcome === 'again') yield { type: 'again' };
     else {
@@ -47,16 +47,16 @@ async function* readAnswer<Part>(
         if (event.type === 'tool-call') {
           called = true;
           const decision = session.call(event);
-          // Where the SDK cannot put a call to a person, they are asked now, if there is a way to.
+          // If the SDK cannot ask the user about a call, the user is asked now, if `onAsk` is there.
           const settled = approves ? decision : await session.settle(decision);
           if (settled.type === 'stop' || (settled.type === 'ask' && !approves)) return session.end(settled);
         } else {
-          const isCost = event.type === 'usage'; // of an answer that is whole, and may be fine
-          // A question that was there before this event is put to the person with the next call, by the SDK.
+          const isCost = event.type === 'usage'; // of an answer that is complete and may be good
+          // A question that was open before this event is asked by the SDK, with the next call.
           const isAsking = approves && (isCost || session.question !== undefined);
           const decision = show(session, event);
           if (isAsking && decision.type === 'ask') continue;
-          // With calls under way, or none to come, the message goes with the next request.
+          // After a call, or at the usage, the answer is not cut: the message goes with the next request.
           const action = await actionOn(session, decision, { mayCut: !called && !isCost });
           if (action !== 'go-on') return action;
         }
@@ -87,7 +87,7 @@ async function actionOn(
   return action === 'end' ? 'go-on' : action;
 }
 
-/** Why the run is over before the model is asked: it was stopped, or there is a question and nobody who can be asked. */
+/** Why the run is over before the model is asked: it was stopped, or the user must be asked and cannot be. */
 export function guardBefore(session: Session, approves: boolean): LoopError | undefined {
   if (session.error) return session.error;
   const { circuit } = session.guard;

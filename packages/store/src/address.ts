@@ -1,4 +1,4 @@
-/** An address as it may be shown and logged. Of what cannot be read as one, nothing before the last `@` is shown. */
+/** An address without its password, for messages and logs. If it is not a URL, only the scheme stays before the `@`. */
 export function withoutPassword(address: string): string {
   try {
     const url = new URL(address);

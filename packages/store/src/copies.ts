@@ -1,8 +1,8 @@
 import type { Envelope } from './envelope.js';
 
-/** The last states of sessions that this process has seen, as text; the least recently used go first. */
+/** The last states of sessions that this process has seen, as text; the least recently saved are dropped first. */
 export interface Copies {
-  /** The copy, if it is newer than `stored`. The higher version wins: a store that lost its memory has the lower one. */
+  /** The copy, if it is newer than `stored`. The higher version wins: a store that lost its data has the lower one. */
   newer(key: string, stored: Envelope | undefined): Envelope | undefined;
   keep(envelope: Envelope, text: string): void;
 }

@@ -8,7 +8,7 @@ import { createTurns } from './turns.js';
 export const defaultExpirySeconds = 24 * 60 * 60;
 export const defaultMostCharacters = 4_000_000;
 
-/** Makes a store that never fails of a backend that may. */
+/** Turns a backend, which may fail, into a store that never fails. */
 export function createStore(backend: Backend, options: StoreOptions = {}): Store {
   const { expirySeconds = defaultExpirySeconds, mostCharacters = defaultMostCharacters, waitMs = 5_000 } = options;
   const { pauseMs = 1_000, copies: mostCopies = 1_000, now = Date.now } = options;
@@ -51,7 +51,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Store
     return outcome.result;
   }
 
-  /** `mayKeep` is false when another caller is at work on the session: what it saves must not be overwritten. */
+  /** `mayKeep` is false if another caller is working on the session: what it saves must not be overwritten. */
   async function acquire(key: string): Promise<{ held?: Held; stored?: Envelope | undefined; mayKeep: boolean }> {
     if (isWithin(pauseMs, restSince, now())) return { mayKeep: true };
     try {
@@ -133,7 +133,7 @@ export function createStore(backend: Backend, options: StoreOptions = {}): Store
   };
 }
 
-/** Throws where work gives no outcome, a `return` that was forgotten for one: nothing is saved then. */
+/** Throws if `work` returns no outcome, for example because of a forgotten `return`: nothing is saved then. */
 function outcomeOf<Result>(value: Outcome<Result>): Outcome<Result> {
   if (typeof value === 'object' && value !== null) return value;
   throw new TypeError(
@@ -141,7 +141,7 @@ function outcomeOf<Result>(value: Outcome<Result>): Outcome<Result> {
   );
 }
 
-/** What cannot be read is reported when its session is next worked on. */
+/** Text that cannot be read is left out here; it is reported at the next work on its session. */
 function listed(text: string): SavedSession[] {
   try {
     const { key, at, value } = read(text);

@@ -1,4 +1,4 @@
-/** What is written for a session. `version` counts its saves, so that of two copies the newer one is known. */
+/** What is written for a session. `version` counts its saves, so that the newer of two copies is known. */
 export interface Envelope {
   readonly version: number;
   readonly key: string;
@@ -11,13 +11,13 @@ export function write(envelope: Envelope): string {
   return JSON.stringify(envelope);
 }
 
-/** Throws a `SyntaxError` that says what was found, never what it holds. */
+/** Throws a `SyntaxError` that says what was found, but never quotes the content. */
 export function read(text: string, key?: string): Envelope {
   let found: Partial<Envelope> | undefined;
   try {
     found = JSON.parse(text);
   } catch {
-    // Reported below: the engine's message would quote the text.
+    // Reported below, because the engine's own message would quote the text.
   }
   if (typeof found !== 'object' || found === null)
     throw new SyntaxError(`expected a saved session in JSON, found ${text.length} characters that are none`);

@@ -1,10 +1,10 @@
 import type { Health, StoreFault, StoreOptions } from './store.js';
 
-/** Reports what went wrong: the first fault of each kind at once, the same again at most every ten seconds. */
+/** Reports what went wrong: the first fault of each kind at once, the same kind again at most every ten seconds. */
 export interface Faults {
   readonly health: Health;
   report(operation: StoreFault['operation'], message: string, cause: unknown, key?: string): void;
-  /** Everything that was asked of the store was done. */
+  /** The store did what it was asked: ends the degraded state. */
   worked(): void;
 }
 
@@ -45,22 +45,22 @@ export function createFaults(
   };
 }
 
-/** Whether so little time has passed. A clock that was set back says nothing about it, and then it has not. */
+/** Whether less than `ms` has passed. False if the clock was set back, because then it is not known. */
 export function isWithin(ms: number, since: number, now: number): boolean {
   return now >= since && now - since < ms;
 }
 
-/** Few and short, whatever happened. */
+/** A short code, one of few, whatever happened. */
 function codeOf(cause: unknown): string {
   const { code, name } = (cause ?? {}) as { code?: unknown; name?: unknown };
   return String(code ?? name ?? 'unknown').slice(0, 40);
 }
 
-/** Whoever listens must not stop the session either. */
+/** An error in a listener must not stop the session either. */
 function calling(listener: () => void): void {
   try {
     listener();
   } catch {
-    // Nobody is left to report to.
+    // There is nowhere left to report it.
   }
 }

@@ -3,11 +3,11 @@ import { createStore, defaultExpirySeconds } from './create-store.js';
 import type { Store, StoreOptions } from './store.js';
 
 export interface MemoryStoreOptions extends StoreOptions {
-  /** More sessions than this, and those that were saved longest ago are dropped. */
+  /** If there are more sessions than this, those that were saved longest ago are dropped. */
   readonly mostSessions?: number;
 }
 
-/** Keeps sessions in this process, as text. Other processes do not see them, and they end with it. */
+/** Keeps sessions in this process, as text. Other processes do not see them, and they are lost when it ends. */
 export function memoryStore(options: MemoryStoreOptions = {}): Store {
   return createStore(memoryBackend(options), { ...options, copies: 0 });
 }
@@ -19,7 +19,7 @@ function memoryBackend({
 }: MemoryStoreOptions): Backend {
   if (!(Number.isSafeInteger(mostSessions) && mostSessions > 0))
     throw new RangeError(`memoryStore: mostSessions must be a positive whole number, got ${mostSessions}`);
-  // In the order in which they were saved, so that what has expired comes first.
+  // In the order in which they were saved, so that expired ones come first.
   const sessions = new Map<string, { readonly text: string; readonly at: number }>();
 
   function dropOld(): void {

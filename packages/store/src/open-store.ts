@@ -8,8 +8,8 @@ import type { Store, StoreOptions } from './store.js';
 const expected = 'expected memory:, disk:FOLDER or redis://HOST:PORT as a store';
 
 /**
- * Opens the store that an address names: `memory:`, `disk:FOLDER`, or `redis://HOST:PORT/DATABASE`. Loads nothing of the
- * others.
+ * Opens the store that an address names: `memory:`, `disk:FOLDER`, or `redis://HOST:PORT/DATABASE`. The code of disk
+ * and Redis stores is loaded only when it is needed.
  */
 export async function openStore(address: string, options: StoreOptions = {}): Promise<Store> {
   if (typeof address !== 'string') throw new TypeError(`${expected}, got ${typeof address}`);
@@ -25,7 +25,7 @@ export async function openStore(address: string, options: StoreOptions = {}): Pr
   throw new TypeError(`${expected}, got ${JSON.stringify(withoutPassword(address))}`);
 }
 
-/** `~` is the home folder, as it is to a shell: none replaces it behind `disk:`. */
+/** `~` is the home folder, as in a shell, because no shell replaces it after `disk:`. */
 function folderIn(address: string): string {
   if (address.startsWith('disk://')) return fileURLToPath(address.replace('disk:', 'file:'));
   const folder = address.slice('disk:'.length);

@@ -1,8 +1,8 @@
-/** Who may work on which key in this process: one after another, in the order in which they came. */
+/** The turns of callers at each key in this process: one after another, in the order in which they came. */
 export interface Turns {
-  /** Resolves to the function that ends the turn, or to undefined when it did not come in time. */
+  /** Resolves to the function that ends the turn, or to undefined if the turn did not come in time. */
   take(key: string, waitMs: number): Promise<(() => void) | undefined>;
-  /** Resolves when nobody has a turn or waits for one. */
+  /** Resolves when no caller has a turn or waits for one. */
   idle(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function createTurns(): Turns {
         if (last.get(key) === tail) last.delete(key);
       };
       if (before === undefined || (await arrives(before, waitMs))) return finish;
-      finish(); // Gives up its place; those behind it still wait for those before it.
+      finish(); // Gives up its place; callers after it still wait for those before it.
       return undefined;
     },
     async idle() {

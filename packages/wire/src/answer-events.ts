@@ -2,22 +2,22 @@ import type { AgentEvent } from 'loopfuse';
 import type { Call, ToolResult } from './conversation.js';
 import { argumentsOf, fieldsOf, stringOf } from './foreign.js';
 
-/** What a provider counts; what it does not name is undefined. */
+/** The token counts of a provider; a count that it does not report is undefined. */
 export interface Counts {
   readonly input: unknown;
   readonly output: unknown;
   /** The part of the input that came from its cache, */
   readonly cached?: unknown;
-  /** the part that was put into it, and the part of that which stays there for an hour. */
+  /** the part that was written to it, and the part of that which is kept for an hour. */
   readonly written?: unknown;
   readonly writtenLong?: unknown;
 }
 
-/** What the four readers share: the usage and the end of a turn, reported once and last. */
+/** What the four readers share: the usage and the end of a turn, reported once, at the end. */
 export interface Closing {
-  /** The provider counts so many tokens; later counts replace earlier ones. */
+  /** Records the provider's token counts; later counts replace earlier ones. */
   count(counts: Counts): void;
-  /** Why the turn ended, in the provider's word. */
+  /** Records why the turn ended, in the provider's word. */
   finish(reason: unknown): void;
   fail(message: unknown): void;
   readonly complete: boolean;
@@ -83,8 +83,8 @@ export function callEvent(id: string, tool: string, source: string): AgentEvent 
 }
 
 /**
- * The events of a call that the provider has run itself: it is given with its result, in one batch, and nobody can refuse it.
- * `ranByProvider` knows such calls by that.
+ * The events of a call that the provider has run itself: the call and its result come in one batch, and it cannot be
+ * refused. `ranByProvider` recognises such calls by their result.
  */
 export function ranEvents(
   { id, tool, input }: Call,
@@ -96,7 +96,7 @@ export function ranEvents(
   ];
 }
 
-/** Which of the calls among the events of an answer the provider has run. */
+/** The ids of those calls among the events of an answer that the provider has run. */
 export function ranByProvider(events: readonly AgentEvent[]): ReadonlySet<string> {
   return new Set(events.flatMap((event) => (event.type === 'tool-result' ? [event.id] : [])));
 }

@@ -3,28 +3,28 @@ import type { Protocol } from './conversation.js';
 /** An address at which a model is asked for its next turn. */
 export interface AskRoute {
   readonly protocol: Protocol;
-  /** Where the protocol names the model in the address. */
+  /** The model, if the protocol names it in the address. */
   readonly model?: string;
   readonly framing?: Framing;
 }
 
-/** How an answer is framed where the address, not the body, says so. */
+/** How an answer is framed, if the address says so and not the body. */
 export type Framing = 'events' | 'array' | 'whole';
 
 /**
- * What a POST to this address asks for; undefined where it is no question to a model. Anything may come before the known end,
- * and slashes after it.
+ * What a POST to this address asks for; undefined if it does not ask a model for a turn. The path may begin with
+ * anything, and slashes may follow its end.
  */
 export function askRoute(address: string, search = ''): AskRoute | undefined {
   const path = withoutEndSlashes(address);
   if (path.endsWith('/chat/completions')) return { protocol: 'openai-chat' };
   if (path.endsWith('/responses')) return { protocol: 'openai-responses' };
-  // OpenAI's assistants have threads, to which messages are added.
+  // In OpenAI's assistants API, this adds a message to a thread.
   if (path.endsWith('/messages'))
     return /\/threads\/[^/]+\/messages$/.test(path) ? undefined : { protocol: 'anthropic' };
   const { model, verb } = modelAddress(path) ?? {};
   if (model === undefined) return undefined;
-  // Claude on Google's Vertex: the body is Anthropic's, and says itself whether it asks for a stream.
+  // Claude on Google's Vertex: the body has Anthropic's format, and says itself whether it asks for a stream.
   if (verb === 'rawPredict' || verb === 'streamRawPredict')
     return path.includes('/publishers/anthropic/') ? { protocol: 'anthropic', model } : undefined;
   if (verb === 'generateContent') return { protocol: 'gemini', model, framing: 'whole' };
@@ -39,7 +39,7 @@ function withoutEndSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** The model and the verb of an address such as `/v1beta/models/MODEL:countTokens`. Tuned models have addresses of their own. */
+/** The model and verb of an address such as `/v1beta/models/MODEL:countTokens`. Tuned models have other addresses. */
 export function modelAddress(path: string): { readonly model: string; readonly verb: string } | undefined {
   const colon = path.lastIndexOf(':');
   const slash = path.lastIndexOf('/', colon);

@@ -8,18 +8,18 @@ export type Protocol = (typeof protocols)[number];
 export interface Message {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly text: string;
-  /** The text only stands for pictures and files, which came without a word. */
+  /** The text only stands for pictures and files that came without any text. */
   readonly wordless?: true;
   readonly reasoning: string;
   readonly calls: readonly Call[];
-  /** Of the assistant, those of calls that the provider has run itself. */
+  /** In messages of the assistant: the results of calls that the provider has run itself. */
   readonly results: readonly ToolResult[];
 }
 
 export interface Call {
   readonly id: string;
   readonly tool: string;
-  /** Parsed where it is JSON, else the text. */
+  /** Parsed if it is JSON, else the text. */
   readonly input: Json;
 }
 
@@ -27,50 +27,50 @@ export interface ToolResult {
   readonly id: string;
   readonly tool: string;
   readonly text: string;
-  /** Only where the protocol says so. */
+  /** Only if the protocol says so. */
   readonly failed?: boolean;
 }
 
 export interface OfferedTool {
   readonly name: string;
   readonly description: string;
-  /** A custom tool takes free text in place of an object. */
+  /** A custom tool takes free text instead of an object. */
   readonly takes: 'object' | 'text';
   readonly parameters: JsonSchema;
-  /** The group that the protocol puts it in, where it has groups. */
+  /** The group of the tool, if the protocol has groups. */
   readonly namespace?: string;
 }
 
 export type JsonSchema = { readonly [key: string]: Json };
 
-/** One request to a model as every protocol means it. */
+/** One request to a model, in a form that is the same for all protocols. */
 export interface RequestView {
   readonly model: string;
   readonly stream: boolean;
   /** The system prompt, wherever the protocol keeps it. */
   readonly system: string;
-  /** The history without the system prompt. Results of tools are messages of their own, and so are later messages of the system. */
+  /** The history without the system prompt. Tool results, and later system messages, are separate messages. */
   readonly messages: readonly Message[];
   readonly tools: readonly OfferedTool[];
   /** The tool that the request says must be called. */
   readonly forced?: string;
   /** The JSON schema that the request wants the answer to have. */
   readonly schema?: JsonSchema;
-  /** The answer or the conversation that the request goes on from, where the provider keeps the history: then it has only what is new. */
+  /** The answer or conversation that the request goes on from, if the provider keeps it: it has only what is new. */
   readonly follows?: string;
 }
 
 /** What is known about a request besides its body. */
 export interface Place {
-  /** The model where the protocol names it in the address. */
+  /** The model, if the protocol names it in the address. */
   readonly model?: string;
-  /** Whether the address asks for a stream, where the body does not say. */
+  /** Whether the address asks for a stream, if the body does not say. */
   readonly stream?: boolean;
   /** Looks up what the provider keeps: items of earlier answers by their id. */
   readonly stored?: (id: string) => readonly unknown[] | undefined;
 }
 
-/** Parts the system prompt from the history that follows it. */
+/** Separates the system prompt from the history that follows it. */
 export function apart(messages: readonly Message[], prompt = ''): Pick<RequestView, 'system' | 'messages'> {
   const begun = messages.findIndex(({ role }) => role !== 'system');
   const leading = begun < 0 ? messages.length : begun;
@@ -78,7 +78,7 @@ export function apart(messages: readonly Message[], prompt = ''): Pick<RequestVi
   return { system: (prompt === '' ? texts : [prompt, ...texts]).join('\n'), messages: messages.slice(leading) };
 }
 
-/** Results with the pictures and files that came beside them: nothing says to which they belong, so they are the last one's. */
+/** Results with the pictures and files beside them: nothing says to which they belong, so the last result gets them. */
 export function withAttached(results: readonly ToolResult[], parts: readonly unknown[]): readonly ToolResult[] {
   const last = results.at(-1);
   const attached = attachedTo(parts);
@@ -86,7 +86,7 @@ export function withAttached(results: readonly ToolResult[], parts: readonly unk
   return [...results.slice(0, -1), { ...last, text: last.text + attached }];
 }
 
-/** Takes pictures and files of a message for those of the results before it, where there are any. */
+/** Adds the pictures and files of a message to the results directly before it, if there are any. */
 export function attachToLast(messages: Message[], parts: readonly unknown[]): void {
   const last = messages.at(-1);
   if (last?.role === 'tool') messages[messages.length - 1] = { ...last, results: withAttached(last.results, parts) };

@@ -1,6 +1,6 @@
 import type { Json } from 'loopfuse';
 
-/** Readers of foreign JSON that never throw: what is not of the wanted shape reads as empty. */
+/** Readers of foreign JSON that never throw: a value of another shape is read as empty. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
@@ -26,12 +26,12 @@ export function parsedOr(text: string): Json {
   }
 }
 
-/** The arguments of a call as JSON text; models write nothing, or null, where there are none. Text that is no JSON stays as it is. */
+/** Reads the arguments of a call, which are {} for no text or null. Text that is not JSON stays unchanged. */
 export function argumentsOf(text: string): Json {
   return text === '' ? {} : (parsedOr(text) ?? {});
 }
 
-/** A text as it is, anything else as JSON. */
+/** A text unchanged, anything else as JSON. */
 export function asText(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined ? '' : JSON.stringify(value);
@@ -46,15 +46,15 @@ export function textOf(content: unknown): string {
 }
 
 /**
- * What content that came of a call says: its texts, and the rest as JSON in which pictures and files are short marks. These
- * differ where the data does, so that two screenshots under the same words are two outcomes.
+ * The content of a call's result as text: its texts, and the rest as JSON, in which pictures and files are short marks.
+ * The marks differ if the data does, so that two screenshots with the same words are two outcomes.
  */
 export function outcomeOf(content: unknown): string {
   if (content === undefined || content === null || typeof content === 'string') return content ?? '';
   return Array.isArray(content) ? content.map(partText).join('') : JSON.stringify(content, shortened);
 }
 
-/** The parts of a message that are no text, as they are in the outcome of a call: pictures and files come beside results, too. */
+/** The parts of a message that are not text, written as in `outcomeOf`: pictures and files also come beside results. */
 export function attachedTo(parts: readonly unknown[]): string {
   return parts
     .filter((part) => isObject(part) && typeof part.text !== 'string')
@@ -62,7 +62,7 @@ export function attachedTo(parts: readonly unknown[]): string {
     .join('');
 }
 
-/** What a user says: the texts, and where there are none, what stands for the pictures and files. */
+/** A message of the user: its texts or, if there are none, marks for its pictures and files. */
 export function requestIn(content: unknown): { readonly text: string; readonly wordless?: true } {
   const text = textOf(content);
   const attached = text === '' ? attachedTo(listOf(content)) : '';
@@ -75,7 +75,7 @@ function partText(part: unknown): string {
   return JSON.stringify(part, shortened);
 }
 
-/** Data has no spaces. How a client marks a part for the provider's cache, and what is encrypted anew each time, says nothing. */
+/** Shortens data, which has no spaces. Leaves out the client's cache marks and values that are encrypted each time. */
 function shortened(key: string, value: unknown): unknown {
   if (key === 'cache_control' || key.startsWith('encrypted_')) return undefined;
   if (typeof value !== 'string' || value.length < 500 || value.slice(0, 500).includes(' ')) return value;
@@ -84,7 +84,7 @@ function shortened(key: string, value: unknown): unknown {
   return `${value.slice(0, 20)}… ${value.length} ${(print >>> 0).toString(36)}`;
 }
 
-/** A value in the words of an error: short, and quoted where it is a text. */
+/** A value as an error message shows it: short, and quoted if it is a text. */
 export function quote(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}…` : value);
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return String(value);

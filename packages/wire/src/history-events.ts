@@ -2,18 +2,18 @@ import type { AgentEvent } from 'loopfuse';
 import type { Message, ToolResult } from './conversation.js';
 
 export interface HistoryEventsOptions {
-  /** Whether a message in the user's name is a request of the user, and not put there by the agent. */
+  /** Whether a message in the role of the user is a request of the user, and was not put there by the agent. */
   readonly isPrompt?: (text: string) => boolean;
   /**
-   * Whether a picture without a word may be a request. Not where the model has no tools: there agents show it the screen after
-   * every step, and that must not make detectors start from scratch.
+   * Whether a picture without text may be a request. It must not if the model has no tools: then agents show it the
+   * screen after every step, and that must not make detectors start from scratch.
    */
   readonly wordless?: boolean;
 }
 
 /**
- * Messages of a history as events. A message of the user is a prompt unless tool results came since the model last
- * spoke: agents add reminders to results, and these must not make detectors start from scratch.
+ * Messages of a history as events. A message of the user is a prompt unless tool results came since the model's last
+ * message: agents add reminders to results, and these must not make detectors start from scratch.
  */
 export function historyEvents(
   messages: readonly Message[],
@@ -46,7 +46,7 @@ function resultEvent({ id, text, failed }: ToolResult): AgentEvent {
   return { type: 'tool-result', id, output: text, ...(failed === true ? { failed } : {}) };
 }
 
-/** Whether a message in the user's name was put together by the agent: such texts come wrapped in one tag from end to end. */
+/** Whether the agent wrote a message in the role of the user: such texts are wrapped completely in one tag. */
 export function isWrapped(text: string): boolean {
   const tag = /^\s*<([a-z][a-z_-]*)[ >]/i.exec(text.slice(0, 200))?.[1];
   return tag !== undefined && text.trimEnd().endsWith(`</${tag}>`);

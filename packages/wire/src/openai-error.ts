@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
 import type { Wire } from './wire.js';
 
-/** How both OpenAI protocols report errors, and the one that ends their clients. */
+/** How both OpenAI protocols report errors, and the answer after which their clients stop. */
 export const openaiErrors: Pick<Wire, 'error' | 'stopped'> = {
   error: openaiError,
   stopped: () => ({ status: 400, headers: {} }),

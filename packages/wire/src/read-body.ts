@@ -2,7 +2,7 @@ import type { AgentEvent } from 'loopfuse';
 import { createFrameReader } from './sse.js';
 import type { AnswerReader } from './wire.js';
 
-/** Reads the body of an answer, in any cuts, into events. */
+/** Reads the body of an answer, however it is cut, into events. */
 export interface BodyReader {
   push(bytes: Uint8Array): readonly AgentEvent[];
   end(): readonly AgentEvent[];
@@ -11,7 +11,7 @@ export interface BodyReader {
 /** An answer in one piece is read when it has ended, if it is not larger than this. */
 const maxWholeBytes = 32 * 2 ** 20;
 
-/** Reads an answer that is streamed as server-sent events, or one JSON body, by what its content type says. */
+/** Reads an answer as server-sent events or as one JSON body, depending on its content type. */
 export function readBody(reader: AnswerReader, contentType: string | null | undefined): BodyReader {
   return isEventStream(contentType) ? readEventBody(reader) : readWholeBody(reader);
 }
@@ -20,7 +20,7 @@ export function isEventStream(contentType: string | null | undefined): boolean {
   return /^\s*text\/event-stream\b/i.test(contentType ?? '');
 }
 
-/** What a chunk says; undefined where it is no JSON, as the mark of the end is. */
+/** The JSON of a chunk; undefined if it is not JSON, such as the mark of the end. */
 export function parsedChunk(data: string | undefined): unknown {
   if (data === undefined) return undefined;
   try {

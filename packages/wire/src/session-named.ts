@@ -24,10 +24,10 @@ export function sessionNamed(header: HeaderLookup, body: unknown): string {
   return stringOf(user.session_id) || kept || stringOf(prompt_cache_key);
 }
 
-/** The agent within the session that a request names, where one does; empty for the main one. */
+/** The agent within the session, if the request names one; empty for the main agent. */
 export function agentNamed(header: HeaderLookup): string {
   const turn = parsedOr(header('x-codex-turn-metadata') ?? '');
   if (!isObject(turn)) return header('x-claude-code-agent-id') ?? '';
   const name = stringOf(turn.agent_name);
-  return name === '/root' ? '' : name; // as Codex calls the first agent of a session
+  return name === '/root' ? '' : name; // Codex's name for the first agent of a session
 }

@@ -4,29 +4,29 @@ import { isObject, parsedOr } from './foreign.js';
 type Asked = Pick<RequestView, 'tools' | 'schema' | 'system' | 'messages'>;
 
 /**
- * Whether an agent asks on the side, for JSON or for a title, a topic or a summary of its conversation: a request that
- * offers no tools and wants this. What is said there is no evidence about the work. A conversation without tools is none,
- * although its prompt may speak of topics and summaries: from its second turn on, only its latest message is asked.
+ * Whether this is a side request: one that offers no tools and wants JSON, or a title, a topic or a summary of the
+ * agent's conversation. It is not evidence about the work. A conversation without tools is not a side request, although
+ * its prompt may mention topics and summaries: so from its second turn on, only its latest message is checked.
  */
 export function isSideRequest({ tools, schema, system, messages }: Asked): boolean {
   if (tools.length > 0) return false;
   if (schema !== undefined) return !answersInJson(messages);
   const asked = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
-  // Some agents begin the answer themselves.
+  // The last message is left out, because some agents write the beginning of the answer themselves.
   const isFirst = !messages.slice(0, -1).some(({ role }) => role === 'assistant');
   return (isFirst ? [system, asked[0], asked.at(-1)] : [asked.at(-1)]).some((text = '') => wantsWordsAbout(text));
 }
 
-/** Whether JSON is what the model works in here, and not only what it is to answer this once. */
+/** Whether the model always answers in JSON here, and not only this once. */
 function answersInJson(messages: readonly Message[]): boolean {
   const answers = messages.filter(({ role }) => role === 'assistant');
   return answers.length > 0 && answers.every(({ text, calls }) => calls.length === 0 && isObject(parsedOr(text)));
 }
 
-/** Where an instruction stands: long texts before or after it are what it is about. */
+/** Instructions are in the first or last characters of a text; a long text in between is what they are about. */
 const mostRead = 2000;
 
-/** Whether a sentence wants a title, a topic or a summary to be made of a conversation. */
+/** Whether a sentence asks for a title, a topic or a summary of a conversation. */
 function wantsWordsAbout(text: string): boolean {
   const read = text.length <= 2 * mostRead ? text : `${text.slice(0, mostRead)}\n${text.slice(-mostRead)}`;
   return read.split(/[.!?\n]/).some((sentence) => [making, words, conversation].every((part) => part.test(sentence)));

@@ -1,21 +1,21 @@
 import type { Json } from 'loopfuse';
 
-/** One server-sent event with the bytes it came in. The bytes of all frames, and of the rest, are the stream. */
+/** One server-sent event with its bytes. The bytes of all frames, and of the rest, make up the stream. */
 export interface Frame {
   readonly bytes: Uint8Array;
   readonly event?: string;
-  /** Missing where it carries none: comments, blank lines, and what is too large to be read. */
+  /** Missing if there is none: in comments, blank lines, and frames that are too large to be read. */
   readonly data?: string;
 }
 
 export interface FrameReader {
   /** The frames that these bytes complete. */
   push(bytes: Uint8Array): readonly Frame[];
-  /** What is left when the stream ends: a whole frame whose end could not be known before, or bytes without an end. */
+  /** What is left when the stream ends: a complete frame whose end was not certain before, or an incomplete one. */
   end(): readonly Frame[];
 }
 
-/** A frame without an end is not kept for ever: what is longer is passed on unread. */
+/** A frame without an end is not kept for ever: a longer one is passed on unread. */
 const maxFrameBytes = 8 * 2 ** 20;
 
 const lineFeed = 10;
@@ -32,9 +32,9 @@ const carriageReturn = 13;
 export function createFrameReader(maxBytes = maxFrameBytes): FrameReader {
   let pieces: Uint8Array[] = [];
   let size = 0;
-  let blank = true; // nothing has come in the present line
+  let blank = true; // the current line is empty so far
   let afterReturn: 'no' | 'line' | 'frame' = 'no'; // the last byte was a CR, which ended a line, or a frame
-  let unread = false; // the present frame is larger than we keep
+  let unread = false; // the current frame is larger than we keep
 
   function take(frames: Frame[], bytes: Uint8Array, whole: boolean): void {
     pieces.push(bytes);
@@ -52,7 +52,7 @@ export function createFrameReader(maxBytes = maxFrameBytes): FrameReader {
       const frames: Frame[] = [];
       let from = 0;
       if (afterReturn === 'no' && bytes.indexOf(carriageReturn) < 0) {
-        // Lines end in LF alone, as almost everywhere: the same as below, from one LF to the next.
+        // All lines end in LF only, the usual case: does the same as below, but jumps from one LF to the next.
         for (let line = 0; ; ) {
           const end = bytes.indexOf(lineFeed, line);
           if (end < 0) {
@@ -137,7 +137,7 @@ const decoder = new TextDecoder();
 
 function frameOf(bytes: Uint8Array): Frame {
   const text = decoder.decode(bytes);
-  // Most frames are one line of data and a blank one.
+  // Most frames are one line of data and a blank line.
   if (
     text.startsWith('data: ') &&
     text.indexOf('\n') === text.length - 2 &&
@@ -148,7 +148,7 @@ function frameOf(bytes: Uint8Array): Frame {
   return { bytes, ...fieldsIn(text) };
 }
 
-/** What the lines of one frame say. */
+/** The fields in the lines of one frame. */
 function fieldsIn(text: string): { readonly event?: string; readonly data?: string } {
   const data: string[] = [];
   let event: string | undefined;
@@ -160,13 +160,13 @@ function fieldsIn(text: string): { readonly event?: string; readonly data?: stri
   return { ...(event === undefined ? {} : { event }), ...(data.length === 0 ? {} : { data: data.join('\n') }) };
 }
 
-/** The data of the frames that a text consists of, for whoever has whole frames as text. Lines end in LF or CR LF. */
+/** The data of the frames in a text that consists of complete frames. Lines end in LF or CR LF. */
 export function dataIn(frames: string): string[] {
   const text = frames.includes('\r') ? frames.replaceAll('\r\n', '\n') : frames;
   const found: string[] = [];
   for (const frame of text.split('\n\n')) {
     const line = frame.lastIndexOf('\n') + 1;
-    // Most frames are one line of data, which the name of the event may precede.
+    // Most frames are one line of data, maybe after a line with the name of the event.
     if (
       frame.startsWith('data: ', line) &&
       (line === 0 || (frame.startsWith('event:') && frame.indexOf('\n') === line - 1))
@@ -180,7 +180,7 @@ export function dataIn(frames: string): string[] {
   return found;
 }
 
-/** Where the last whole frame in these bytes ends; 0 where none does. Lines end in LF or CR LF. */
+/** Where the last complete frame in these bytes ends; 0 if there is none. Lines end in LF or CR LF. */
 export function framesEnd(bytes: Uint8Array): number {
   for (let end = bytes.length; end > 1; ) {
     const at = bytes.lastIndexOf(lineFeed, end - 1);
@@ -191,7 +191,7 @@ export function framesEnd(bytes: Uint8Array): number {
   return 0;
 }
 
-/** Where the frame ends within which `from` lies; -1 where its end is not there. */
+/** Where the frame that contains `from` ends; -1 if its end is not there yet. */
 export function frameEnd(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(lineFeed, from); at >= 0; at = bytes.indexOf(lineFeed, at + 1))
     if (endsFrame(bytes, at)) return at + 1;

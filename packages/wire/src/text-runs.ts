@@ -2,34 +2,34 @@ import type { AgentEvent } from 'loopfuse';
 import { parsedChunk } from './read-body.js';
 
 /**
- * Parses the chunks of a stream, a run of text at once. Most chunks of an answer differ only in the piece of text they carry,
+ * Parses the chunks of a stream, many at once. Most chunks of an answer differ only in the piece of text they carry,
  *
  *     {"choices":[{"index":0,"delta":{"content":"  so"},"finish_reason":null}]}
  *     └─────────────── before ────────────────┘└text┘└────── after ──────────┘
  *
- * so that those in a row which do are parsed as one, with all of their text. How a text is cut says nothing.
+ * so several such chunks in a row are parsed as one, with all of their text. How a text is cut does not matter.
  */
 export interface TextRuns {
   values(chunks: readonly string[]): readonly ParsedRun[];
-  /** Shows what a chunk that was parsed alone says, to learn where text is. */
+  /** Takes the events of a chunk that was parsed alone, to learn where its text is. */
   learn(run: ParsedRun, events: readonly AgentEvent[]): void;
 }
 
 export interface ParsedRun {
-  /** Undefined where it is no JSON. */
+  /** Undefined if it is not JSON. */
   readonly value: unknown;
-  /** The chunk, where it was parsed alone. */
+  /** The chunk, if it was parsed alone. */
   readonly chunk: string | undefined;
 }
 
 interface Form {
   readonly before: string;
   readonly after: string;
-  /** Whether chunks of this form count themselves. */
+  /** Whether chunks of this form have numbers or random letters (see `uncounted`). */
   readonly counted: boolean;
 }
 
-/** Providers add to a chunk what says nothing: its number, and random letters that hide its length. */
+/** A chunk without meaningless additions of the provider: its number, and random letters that hide its length. */
 function uncounted(chunk: string): string {
   return chunk
     .replace(/"sequence_number":\d+/, '"sequence_number":0')
@@ -82,14 +82,14 @@ export function createTextRuns(): TextRuns {
       const counted = chunk.includes('"sequence_number":') || chunk.includes('"obfuscation":"');
       const plain = counted ? uncounted(chunk) : chunk;
       const at = plain.indexOf(literal);
-      // A text that is there twice may be either.
+      // If the text is there twice, its place is not certain.
       if (at < 0 || plain.indexOf(literal, at + 1) >= 0) return;
       form = { before: plain.slice(0, at + 1), after: plain.slice(at + literal.length - 1), counted };
     },
   };
 }
 
-/** Whether a text is wholly within a string of JSON: no quote ends it, and it does not end in half an escape. */
+/** Whether a text is completely inside a JSON string: no quote ends the string, and no escape at its end is cut. */
 function isInside(text: string): boolean {
   let at = 0;
   for (let slash = text.indexOf('\\'); slash >= 0; slash = text.indexOf('\\', at)) {

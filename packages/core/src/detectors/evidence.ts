@@ -1,4 +1,4 @@
-/** One fingerprint of two. */
+/** Combines two fingerprints into one. */
 export function pair(a: number, b: number): number {
   const mixed = Math.imul(a ^ 0x27d4eb2f, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35);
   return mixed ^ (mixed >>> 15);
@@ -21,7 +21,7 @@ export function keep<Item>(list: Item[], item: Item, most: number): void {
   if (list.length > most) list.shift();
 }
 
-/** The last so many numbers, without order: a ring, for shifting a list costs more than all the rest. */
+/** The last few numbers, in no order. It is a ring, because shifting a list costs more than everything else. */
 export interface Ring {
   items: number[];
   next: number;
@@ -31,10 +31,10 @@ export function startRing(): Ring {
   return { items: [], next: 0 };
 }
 
-/** Whether a number is among the last `size`; from now on it is. */
+/** Whether a number is among the last `size` ones; if not, it is added. */
 export function isKnown(ring: Ring, item: number, size: number): boolean {
   if (ring.items.includes(item)) return true;
-  const at = (ring.next >>> 0) % size; // whatever a snapshot says: an array with a hole of a million is no ring
+  const at = (ring.next >>> 0) % size; // a broken snapshot may hold any number, which must not make a huge array
   ring.items[at] = item;
   ring.next = at + 1;
   return false;

@@ -1,7 +1,7 @@
 import { type Detector, defineDetector } from '../detector.js';
 import { isLoop, sure } from '../judge-schedule.js';
 
-/** Takes a judge who is surer than nine in ten at his word. Unlike what is under the latch, this says so once. */
+/** Sees a loop when a judge is more than 90 % sure. Unlike the detectors under the latch, it reports this only once. */
 export function ancestorJudge(name: string): Detector {
   return defineDetector<'opinion', Record<string, never>, { analysis: string }>({
     name,

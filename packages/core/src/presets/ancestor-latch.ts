@@ -5,16 +5,16 @@ type Evidence = { by: string; evidence: Json };
 
 interface State {
   states: unknown[];
-  /** What was seen first since the prompt; from then on it is the answer to everything. */
+  /** The first sighting since the prompt; from then on it is the answer to every event. */
   latched: Sighting<Evidence> | null;
 }
 
-/** What the ancestors' streams consist of, and where a latched detector therefore answers. */
+/** The events of the ancestors' streams: a latched detector answers at each of them. */
 const streamed: readonly Readable[] = ['text', 'reasoning', 'tool-call', 'turn-end', 'retry', 'compaction'];
 
 /**
- * Several detectors under one latch, as the ancestors have them: once one of them sees a loop, none is shown anything
- * more, and every event of the stream is answered with that loop until the next prompt.
+ * Several detectors under one latch, as in the ancestors: once one of them sees a loop, none gets any more events, and
+ * every event of the stream is answered with that loop until the next prompt.
  */
 export function latched(name: string, detectors: readonly Detector[]): Detector {
   const reads = [...new Set([...streamed, 'prompt' as const, ...detectors.flatMap((detector) => detector.reads)])];

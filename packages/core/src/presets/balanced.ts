@@ -5,7 +5,7 @@ import { monologue } from '../detectors/monologue/index.js';
 import { opinion } from '../detectors/opinion/index.js';
 import { staleRounds } from '../detectors/stale-rounds/index.js';
 
-/** Our default: progress-aware, measured on recorded work. A list to spread and to change. */
+/** Our default: it takes progress into account and was measured on recorded sessions. A list to spread and change. */
 export function balanced(): readonly Detector[] {
   return [staleRounds(), chanting(), lowNovelty(), monologue(), opinion()];
 }

@@ -6,13 +6,13 @@ import { ancestorJudge } from './ancestor-judge.js';
 import { latched } from './ancestor-latch.js';
 
 export interface DeepvCodeOptions {
-  /** The model in use, or how to learn it at each prompt; preview models are watched more strictly. Must not throw. */
+  /** The model in use, or a function asked at each prompt; preview models are watched more strictly. Must not throw. */
   readonly model?: string | (() => string);
 }
 
 /**
- * DeepV Code of December 2025. It tells nothing apart in text but filler. Of preview models it also counts the calls of
- * each tool since the prompt.
+ * DeepV Code of December 2025. In text it makes no distinction except that it ignores filler. For preview models it
+ * also counts the calls of each tool since the prompt.
  */
 export function deepvCode({ model = '' }: DeepvCodeOptions = {}): readonly Detector[] {
   return [
@@ -23,8 +23,8 @@ export function deepvCode({ model = '' }: DeepvCodeOptions = {}): readonly Detec
         timesFor: { read_file: 4, read_many_files: 4, glob: 4, search_file_content: 4, ls: 4 },
         onlyIf: () => isPreviewModel(typeof model === 'function' ? model() : model),
       }),
-      // Tables and other patterns that are common in code may be further apart there, but 20 windows of 500 within
-      // 10,000 characters are never more than 500 apart, and no limit is reached.
+      // DeepV Code allows larger gaps for tables and other patterns that are common in code. But 20 windows of 500
+      // within 10,000 characters are never more than 500 apart, so no gap limit is ever reached.
       windowChanting({ windowChars: 500, times: 20, historyChars: 10_000, gapChars: 750, ignores: 'filler' }),
     ]),
     ancestorJudge('deepv-code-judge'),

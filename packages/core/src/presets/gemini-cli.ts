@@ -5,8 +5,8 @@ import { ancestorJudge } from './ancestor-judge.js';
 import { latched } from './ancestor-latch.js';
 
 /**
- * Gemini CLI of November 2025, event for event, slips included. Its verdicts depend on how the stream is cut, on the
- * order of keys and on a fence left open in an earlier request.
+ * Gemini CLI of November 2025, event for event, bugs included. Its verdicts depend on how the stream is cut, on the
+ * order of keys and on a code fence left open in an earlier request.
  */
 export function geminiCli(): readonly Detector[] {
   return [

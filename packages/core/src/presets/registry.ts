@@ -6,34 +6,34 @@ import { deepvCode, isPreviewModel } from './deepv-code.js';
 import { geminiCli } from './gemini-cli.js';
 import { qwenCode } from './qwen-code.js';
 
-/** A preset as every face offers it: which detectors watch, and how loops are handled where nothing else is said. */
+/** A preset as every user interface offers it: which detectors watch, and how loops are handled by default. */
 export interface Preset {
   readonly title: string;
   /** A few words for help and menus. */
   readonly description: string;
   /** The detectors. They are values and may be shared by all sessions of the same model. */
   make(session?: PresetSession): readonly Detector[];
-  /** When a judge is asked; by default when there is evidence. */
+  /** When a judge is asked: by default, when there is evidence. */
   readonly judge?: 'ancestors';
   readonly policy: PolicyName;
   /** Whether the model gets a message about what repeated when the run is halted. */
   readonly feedback: boolean;
-  /** What a person is offered; by default whatever makes sense for the loop. */
+  /** The choices offered to the user; by default, those that make sense for the loop. */
   readonly choices?: readonly Choice[];
-  /** Whether a choice other than `stop` takes the halted request up again. */
+  /** Whether a choice other than `stop` resumes the halted request. */
   readonly resumes: boolean;
-  /** What to log about a model that is watched in another way than others. */
+  /** What to log about a model that is watched differently from others. */
   noteOn?(model: string): string | undefined;
 }
 
 export interface PresetSession {
-  /** The name of the model in use, asked at each prompt; some presets are stricter with some. Must not throw. */
+  /** The name of the model in use, asked at each prompt; some presets are stricter with some models. Must not throw. */
   readonly model?: () => string;
 }
 
 /**
- * Every preset, the default first. A preset added here is known to every face, to the drop-in service and to the
- * settings. The ancestors halt at the first sight of a loop and, DeepV Code apart, tell the model nothing about it.
+ * Every preset, the default first. A preset added here is known to every user interface, to the drop-in service and to
+ * the settings. The ancestors halt at the first loop and, except for DeepV Code, send the model no message about it.
  */
 const rows = {
   balanced: {
@@ -81,13 +81,13 @@ const rows = {
 /** The name of a preset, as settings and flags give it. */
 export type PresetName = keyof typeof rows;
 
-/** Every preset by its name. A preset added here is offered by every face. */
+/** Every preset by its name. Every user interface offers all of them. */
 export const presets: { readonly [Name in PresetName]: Preset } = rows;
 
 /** The names of `presets`, in the order of menus. */
 export const presetNames = Object.keys(presets) as [PresetName, ...PresetName[]];
 
-/** The preset of a name that came from outside. Throws a `TypeError` that says which names there are. */
+/** The preset with a name that came from outside. Throws a `TypeError` that lists the valid names. */
 export function presetNamed(name: string, where = 'preset'): Preset {
   if (Object.hasOwn(presets, name)) return presets[name as PresetName];
   throw new TypeError(`${where} must be one of ${presetNames.join(', ')}, got ${JSON.stringify(name)}`);

@@ -1,11 +1,11 @@
 /** What the judge is asked about. */
 export interface JudgeRequest {
   readonly promptId: string;
-  /** Turns since the prompt, the one that is about to begin included. */
+  /** Turns since the prompt, including the one that is about to begin. */
   readonly turn: number;
   /** The model that is being judged. */
   readonly model: string;
-  /** The end of the conversation, see `recentHistory`; empty where the host gives none. */
+  /** The end of the conversation, see `recentHistory`; empty if the host gives none. */
   readonly history: readonly unknown[];
 }
 
@@ -21,10 +21,10 @@ interface MinimalSignal {
   removeEventListener(type: 'abort', listener: () => void): void;
 }
 
-/** `AbortSignal` wherever there is one. The core knows no environment, so its type is looked up in the user's. */
+/** `AbortSignal` if there is one. The core assumes no environment, so the type is looked up in the user's. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Known } } ? Known : MinimalSignal;
 
-/** What `work` gives, or a rejection as soon as the signal is aborted, whether or not `work` reacts to it. */
+/** The result of `work`, or a rejection as soon as the signal is aborted, even if `work` ignores the signal. */
 export function unlessAborted<Result>(work: () => Promise<Result>, signal: MinimalSignal | undefined): Promise<Result> {
   if (signal === undefined) return work();
   return new Promise((resolve, reject) => {
@@ -35,7 +35,7 @@ export function unlessAborted<Result>(work: () => Promise<Result>, signal: Minim
     }
     signal.addEventListener('abort', abort);
     const done = () => signal.removeEventListener('abort', abort);
-    // `then` first, so that a judge who throws before there is a promise is a rejection too.
+    // `then` first, so that a judge that throws before it returns a promise leads to a rejection too.
     Promise.resolve().then(work).then(resolve, reject).finally(done);
   });
 }

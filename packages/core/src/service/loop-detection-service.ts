@@ -17,7 +17,7 @@ export interface LoopDetectionServiceOptions {
   readonly preset: PresetName;
   /** The model in use; asked at each reset. */
   readonly model?: () => string;
-  /** The second opinion. Without one there is none. */
+  /** Asks the judge for a second opinion. Without it, no judge is asked. */
   readonly judge?: (request: JudgeRequest, signal: Signal) => Promise<JudgeAnswer>;
   /** The conversation so far, for the judge. */
   readonly history?: () => readonly unknown[];
@@ -31,7 +31,7 @@ export interface LoopDetectionServiceOptions {
 }
 
 const mayBeFunction = optional(aFunction);
-/** All but the preset are functions: `disabled: true`, say, would be asked at each event and answer nothing. */
+/** All but the preset must be functions: `disabled: true`, for example, could not be called at each event. */
 const optionsLike: { readonly [Name in Exclude<keyof LoopDetectionServiceOptions, 'preset'>]: Check } = {
   model: mayBeFunction,
   judge: mayBeFunction,
@@ -43,10 +43,10 @@ const optionsLike: { readonly [Name in Exclude<keyof LoopDetectionServiceOptions
 };
 
 /**
- * Our engine behind the methods that Gemini CLI, Qwen Code and DeepV Code call. One for each session: `reset` at each
- * request of the user, `turnStarted` before the model is asked, `addAndCheck` for every event of its stream; true means
- * a loop, and stop. The constructor throws where an option is wrong. After that nothing that is handed in makes it throw;
- * what it cannot use it logs.
+ * Our engine behind the methods that Gemini CLI, Qwen Code and DeepV Code call. One for each session: call `reset` at
+ * each request of the user, `turnStarted` before the model is asked, and `addAndCheck` for every event of its stream.
+ * True means a loop: stop. The constructor throws if an option is wrong. After that no argument makes it throw; what it
+ * cannot use, it logs.
  */
 export class LoopDetectionService {
   readonly #options: LoopDetectionServiceOptions;
@@ -87,7 +87,7 @@ export class LoopDetectionService {
     this.#watch.observe({ type: 'prompt', id: this.#promptId });
   }
 
-  /** True at the event that makes a loop and at every event after it, until the next reset. */
+  /** True at the event that completes a loop and at every event after it, until the next reset. */
   addAndCheck(event: StreamEvent): boolean {
     if (this.#isDisabled()) return false;
     if (this.#looping) return true;
@@ -101,7 +101,7 @@ export class LoopDetectionService {
     return this.#looping;
   }
 
-  /** Counts a turn and asks the judge where that is due. True for a loop; unlike `addAndCheck` it says so once. */
+  /** Counts a turn, and asks the judge if that is due. True for a loop; unlike `addAndCheck` it reports it once. */
   async turnStarted(signal: Signal): Promise<boolean> {
     if (this.#isDisabled()) return false;
     if (!this.#looping && this.#show({ type: 'turn-start' })) {
@@ -112,7 +112,7 @@ export class LoopDetectionService {
     if (!isDue(this.#schedule) || this.#options.judge === undefined) return false;
     const prompts = this.#prompts;
     const answer = await this.#judged(signal);
-    // What is known of an earlier request says nothing about this one.
+    // An answer about an earlier request says nothing about this one.
     if (answer === undefined || prompts !== this.#prompts || this.#isDisabled()) return false;
     this.#schedule = afterAnswer(this.#schedule, answer.confidence);
     return this.#show({ type: 'opinion', by: 'judge', ...answer });
@@ -123,7 +123,7 @@ export class LoopDetectionService {
     return this.#detected;
   }
 
-  /** From now on nothing is a loop, not even one that was found already. */
+  /** From now on nothing is reported as a loop, not even one that was already found. */
   disableForSession(): void {
     if (this.#disabledForSession) return;
     this.#disabledForSession = true;
@@ -138,7 +138,7 @@ export class LoopDetectionService {
     }
   }
 
-  /** Shows the engine an event; true when that makes a loop. */
+  /** Passes an event to the engine; true if it completes a loop. */
   #show(event: AgentEvent): boolean {
     const verdict = this.#watch.observe(event);
     if (verdict.status !== 'looping') return false;
@@ -196,12 +196,12 @@ export class LoopDetectionService {
     try {
       this.#options.log?.(level, line);
     } catch {
-      // A log that throws has nobody left to tell; the agent goes on.
+      // There is nowhere left to report a log that throws; the agent goes on.
     }
   }
 }
 
-/** The ancestors know three types of loop. */
+/** The ancestors know only three types of loop. */
 const loopTypes: { readonly [Kind in LoopKind]: LoopType } = {
   'repeated-calls': 'consecutive_identical_tool_calls',
   cycle: 'consecutive_identical_tool_calls',

@@ -1,10 +1,10 @@
-/** How many entries of a conversation a judge is shown. */
+/** How many entries of a conversation the judge gets. */
 const mostEntries = 20;
 
 /**
- * The end of a conversation, as a judge can be shown it: its last entries, without calls at the end that have no result
- * yet and without results at the beginning whose calls are cut off. Entries are the ancestors': a role and parts; what
- * else is among them is left as it is.
+ * The end of a conversation, for the judge: its last entries, without calls at the end that have no result yet and
+ * without results at the beginning whose calls are cut off. Entries have the ancestors' form, a role and parts; entries
+ * of any other form are left as they are.
  */
 export function recentHistory(entries: readonly unknown[]): readonly unknown[] {
   const recent = entries.slice(-mostEntries);
@@ -13,7 +13,7 @@ export function recentHistory(entries: readonly unknown[]): readonly unknown[] {
   return recent;
 }
 
-/** An entry without parts consists of anything. */
+/** Whether all parts of an entry are of this kind. True for an empty list of parts. */
 function consistsOf(entry: unknown, role: string, kind: string): boolean {
   const { role: ownRole, parts } = (entry ?? {}) as { role?: unknown; parts?: unknown };
   return ownRole === role && Array.isArray(parts) && parts.every((part) => Boolean(part?.[kind]));

@@ -1,16 +1,16 @@
 import type { AgentEvent, Json } from '../event.js';
 import { messageOf } from '../words/message-of.js';
 
-/** What the ancestors' model streams yield. Types that are not known are ignored. */
+/** What the ancestors' model streams yield. Unknown types are ignored. */
 export interface StreamEvent {
   readonly type: string;
   readonly value?: unknown;
 }
 
-/** What a stream event means to the engine: an event of ours, nothing, or a word on why it cannot be read. */
+/** What a stream event means to the engine: an event of ours, nothing, or the reason why it cannot be read. */
 export type Reading = AgentEvent | 'ignored' | { readonly problem: string };
 
-/** Reads an event of a stream; `count` distinguishes calls that come without an id. */
+/** Reads an event of a stream. `count` distinguishes calls that have no id. */
 export function readStreamEvent(event: unknown, count: number): Reading {
   if (!isRecord(event) || typeof event.type !== 'string') return { problem: 'an event must be an object with a type' };
   const { type, value } = event;
@@ -50,7 +50,7 @@ function idOf({ callId }: Record<string, unknown>, count: number): string {
 
 function resultOf(id: string, { responseParts, error }: Record<string, unknown>): AgentEvent {
   const failed = error !== undefined && error !== null;
-  // Failures without parts are told apart by what they say.
+  // Failures without parts are distinguished by their message.
   const output = responseParts ?? (failed ? messageOf(error) : null);
   return { type: 'tool-result', id, output: output as Json, failed };
 }

@@ -1,17 +1,17 @@
 import { addCode, startHash } from '../value/fingerprint.js';
 
 /**
- * A running hash of a message by which it is known again. In its first thousand characters case does not matter, a run
- * of white space is one space and a run of digits one digit; of the rest, which is long and costs, one character in
- * sixty-four is taken as it is.
+ * A running hash of a message, by which a repeat of it is recognised. In its first thousand characters case does not
+ * matter, a run of white space counts as one space and a run of digits as one digit. Of the rest, which may be long,
+ * only one character in sixty-four is hashed, as it is.
  */
 export interface FoldedText {
   hash: number;
   /** Characters that were folded. */
   length: number;
-  /** The last of them. */
+  /** The last folded character. */
   last: number;
-  /** All characters so far; and up to where none is taken any more. */
+  /** All characters so far; and the offset before which no more character is hashed. */
   offset: number;
   skipped: number;
 }
@@ -35,7 +35,7 @@ export function foldText(message: FoldedText, text: string): void {
   if (message.length >= folded) message.skipped = k;
 }
 
-/** Folds up to where enough is folded, and returns the index of what follows. */
+/** Folds until enough is folded, and returns the index of what follows. */
 function fold(message: FoldedText, text: string): number {
   let { hash, length, last } = message;
   let k = 0;

@@ -3,19 +3,19 @@ import { checked, nonNegative, only } from '../shape.js';
 import { blockLength, type Channel, loadWords, readBlock, saveWords, startWords, type Words } from './words.js';
 
 /**
- * A message while it lasts. It is read in blocks, which end at the same characters however it was cut; a block at the end
- * of which a reader was urgent is followed by one that is read as it comes, delta by delta.
+ * A message while it lasts. It is read in blocks, which end at the same characters however the stream was cut. When a
+ * reader was urgent at the end of a block, the next block is read as it arrives, delta by delta.
  */
 export interface Message {
   readonly channel: Channel;
   words: Words | undefined;
   /** Characters so far. */
   length: number;
-  /** What was not read yet: less than a block, or all while the message is short. */
+  /** What was not read yet: less than a block, or everything while the message is short. */
   pending: string;
-  /** Of each delta of that: up to which character of the message it goes, and its event. */
+  /** For each delta in `pending`: up to which character of the message it goes, and its event. */
   deltas: number[];
-  /** Characters up to the end of the block; and whether they are read as they come. */
+  /** Characters up to the end of the block; and whether they are read as they arrive. */
   left: number;
   urgent: boolean;
 }
@@ -27,9 +27,9 @@ export function startMessages(): Messages {
   return { text: undefined, reasoning: undefined };
 }
 
-/** The message of a channel, which begins now where there is none. */
+/** The message of a channel. It begins now if there is none. */
 export function openMessage(messages: Messages, channel: Channel): Message {
-  // By name: to look a field up by a name that changes costs more.
+  // By name: looking up a field by a variable name costs more.
   if (channel === 'text') {
     messages.text ??= startMessage(channel);
     return messages.text;
@@ -50,19 +50,19 @@ function startMessage(channel: Channel): Message {
   return { channel, length: 0, deltas: [], words: undefined, pending: '', left: blockLength, urgent: false };
 }
 
-/** Whether something of it is to be read now. */
+/** Whether some of it must be read now. */
 export function isDue({ pending, left, urgent }: Message): boolean {
   return pending.length >= left || (urgent && pending.length > 0);
 }
 
-/** Reads up to the end of the block or, where that is not there yet, what is there. Pairs of surrogates are not cut. */
+/** Reads up to the end of the block or, if that has not arrived yet, what is there. Surrogate pairs are not cut. */
 export function readOn(message: Message, words: Words): void {
   const { pending, left } = message;
   const most = Math.min(left, pending.length);
   const last = pending.charCodeAt(most - 1);
   const end = last >= 0xd800 && last < 0xdc00 ? most - 1 : most;
   let read = 0;
-  // That which ended with the block before is kept: the last word of it is seen to end only now.
+  // The delta that ended with the block before is kept: only now is it known where its last word ends.
   while (message.deltas[read]! < words.length) read += 2;
   if (read > 0) message.deltas.splice(0, read);
   words.deltas = message.deltas;
@@ -71,7 +71,8 @@ export function readOn(message: Message, words: Words): void {
   message.left = most === left ? blockLength + most - end : left - end;
 }
 
-// Rings are large, and most sessions are silent at any time: the last ones are kept for whichever session speaks next.
+// Rings are large, and most sessions are silent at any time: the last ones are kept for the next session that needs
+// one.
 const spare: Uint8Array[] = [];
 
 /** The words of a message from now on. */
@@ -80,7 +81,7 @@ export function beginWords(message: Message): Words {
   return message.words;
 }
 
-/** They will not be read any more. */
+/** Takes the ring back: these words will not be read any more. */
 export function endWords(words: Words): void {
   if (spare.length < 2) spare.push(words.ring);
 }
@@ -109,7 +110,7 @@ function saved(message: Message | undefined): Json {
   return { ...rest, words: words === undefined ? null : saveWords(words) };
 }
 
-/** Of the same shape as one that began here: engines read fields faster where all objects are made alike. */
+/** Made by `startMessage` too: engines read fields faster when all objects have the same shape. */
 function loaded(channel: Channel, saved: Json): Message | undefined {
   if (saved === null) return undefined;
   const { length, pending, deltas, left, urgent } = checked(messageLike, saved, 'the message') as unknown as Message;

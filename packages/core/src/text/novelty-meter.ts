@@ -4,17 +4,17 @@ import { countsOf } from './saved-counts.js';
 import { block, eventAt, mix, type Words } from './words.js';
 
 /**
- * Measures whether a text still says anything new. It reads three words at a time. Three that came at least three times
- * before raise the score by the letters of the last; three that never came lower it, and a word that never came lowers it
- * further; the second and third time count neither way, so that a block which is pasted once or twice more proves
- * nothing. The score does not fall below zero (Page's cumulative sum): it is the length of the going in circles that
- * nothing new has paid for. Between fences and behind the marks of code and data words raise it less; figures, drawings
- * and words that follow themselves (a grid of `false`) not at all.
+ * Measures whether a text still says anything new. It reads three words at a time. Three words that came together at
+ * least three times before raise the score by the letters of the last one. Three that never came together lower it, and
+ * lower it more when the last word itself is new. The second and third time do not count, so that a block that is
+ * pasted once or twice more proves nothing. The score does not fall below zero (Page's cumulative sum): it is the
+ * amount of repetition that new text has not made up for. Words inside fences and after the marks of code and data
+ * raise it less; numbers, drawings and words that repeat the word before (a grid of `false`) do not raise it.
  */
 export interface NoveltyMeter {
-  /** Sets of two triples, the one used last in front: 14 bits of hash and how often it came, up to 3. */
+  /** Sets of two triples, the last used one first: 14 bits of hash and how often it came, up to 3. */
   readonly triples: Uint16Array;
-  /** A filter of the words that came. */
+  /** A filter (one bit per hash) of the words that came. */
   readonly words: Uint16Array;
   /** Characters of this message up to the last word and what ended it. */
   offset: number;
@@ -23,10 +23,10 @@ export interface NoveltyMeter {
   beforeLast: number;
   /** In tenths of a letter. */
   score: number;
-  /** Offset at which the score left zero, and the event of that character. */
+  /** The offset at which the score rose from zero, and the event of that character. */
   from: number;
   since: number;
-  /** How high the score must be for the next look. */
+  /** The score at which the next look is due. */
   next: number;
   /** 1 when this rise was reported. */
   told: number;
@@ -35,14 +35,14 @@ export interface NoveltyMeter {
 const { hashes, letters: lettersOf, offsets, coded } = block;
 const sets = 2048;
 const filterBits = 8192;
-/** What came so often before is stale. */
+/** Three words that came this often before are stale. */
 const often = 3;
 const worthInSentence = 10;
 const worthInCode = 3;
-/** What three words cost that never came, and a word that never came. */
+/** By how much three words that never came together lower the score, and by how much more a new word does. */
 const freshCost = 100;
 const unheardCost = 200;
-/** Longer words are worth no more than this many letters. */
+/** Longer words count as this many letters. */
 const longWord = 8;
 const firstLook = 1000;
 
@@ -62,7 +62,7 @@ export function endMeteredMessage(meter: NoveltyMeter): void {
   Object.assign(meter, startCounts());
 }
 
-/** Reads on as `TextMachine.advance` says: a look is due when the score is high enough. Whoever looks sets `next`. */
+/** See `TextMachine.advance`: a look is due when the score is high enough. The code that looks then sets `next`. */
 export function advanceMeter(meter: NoveltyMeter, words: Words, from: number): number {
   const { count } = words;
   for (let k = from; k < count; k++) {
@@ -72,7 +72,7 @@ export function advanceMeter(meter: NoveltyMeter, words: Words, from: number): n
   return count;
 }
 
-/** Whether it goes in circles just now. */
+/** Whether the text repeats itself just now. */
 export function isCircling({ score }: NoveltyMeter): boolean {
   return score > 0;
 }
@@ -116,7 +116,7 @@ function note(meter: NoveltyMeter, words: Words, k: number): void {
   }
 }
 
-/** How often a triple came before, up to 3, as far as it was not pushed out; counts it. */
+/** Counts a triple, and returns how often it came before, up to 3; 0 if it was pushed out of its set. */
 function timesBefore(triples: Uint16Array, triple: number): number {
   const front = (triple >>> 21) << 1;
   const tag = (triple & 0x3fff) << 2;
@@ -137,7 +137,7 @@ function timesBefore(triples: Uint16Array, triple: number): number {
   return 0;
 }
 
-/** Whether the word came before; remembers it. */
+/** Records a word, and returns whether it came before. */
 function hear(words: Uint16Array, word: number): boolean {
   const bit = word >>> 19;
   const flag = 1 << (bit & 15);

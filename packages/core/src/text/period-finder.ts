@@ -6,53 +6,53 @@ import { block, blockBytes, capacity, eventAt, mask, textBetween, unitsOf, type 
 /**
  * Finds text that repeats with a period, at a cost that does not depend on the period.
  *
- * A table says where the last four words ended before. Where they did, and the `context` bytes up to there are the same
- * too, their distance is a candidate for the period, which is then verified byte by byte for as long as it holds:
+ * A table says where the last four words ended before. If the `context` bytes up to there are the same as the last
+ * ones, the distance is a candidate for the period. It is then verified byte by byte, for as long as it holds:
  *
  *     … I will try again. I will try again. I wil|
  *       └ once ──────────┘└ run ─────────────────┘   period 18, run 23
  *
- * Where no word has ended for `context` bytes, every byte is taken for the end of one. Runs of digits match whatever
- * their digits are, and the period grows and shrinks with them; `exact` remembers where in the run they last differed.
+ * When no word has ended for `context` bytes, every byte counts as the end of one. Runs of digits match whatever their
+ * digits are, and the period grows and shrinks with them; `exact` records where in the run they last differed.
  */
 export interface PeriodFinder {
   readonly table: Uint16Array;
-  /** Bytes of the message that were read, and characters. */
+  /** Bytes of the message that were read; and characters. */
   size: number;
   offset: number;
-  /** Bytes up to the end of the last word; a hash of the last words, and one of the bytes since. */
+  /** Bytes up to the end of the last word; a hash of the last words; and one of the bytes since then. */
   border: number;
   heard: number;
   hash: number;
-  /** The candidate in bytes; 0 for none. */
+  /** The candidate, in bytes; 0 for none. */
   period: number;
   /** Bytes that repeated at this period. */
   run: number;
   /** How long the run was when digits last differed. */
   exact: number;
-  /** How long the run must be for the next look. */
+  /** The length of the run at which the next look is due. */
   next: number;
-  /** Offset at which the run began, and the event in which it was noticed. */
+  /** The offset at which the run began, and the event in which it was noticed. */
   from: number;
   since: number;
   /** 1 when the run was reported. */
   told: number;
-  /** Event at which the last chain of reported runs began, and the offset at which it ended. */
+  /** The event at which the last chain of reported runs began, and the offset at which it ended. */
   onset: number;
   until: number;
 }
 
 const { ends, offsets, shapes } = block;
 const slots = 1024;
-/** How many bytes must have stood before; the rolling hash remembers as many: 32 bits that move up by two at each. */
+/** How many bytes must be the same. The rolling hash covers as many: its 32 bits move up by two with each byte. */
 const context = 16;
 /** The longest period: as much as is still in the ring when the last byte of a block has been read. */
 const longest = capacity - blockBytes;
-/** What ended so few bytes ago keeps its place in the table: two words in turn would wipe each other out. */
+/** A table entry that is this few bytes old keeps its place: else two alternating words would erase each other. */
 const nearby = 64;
-/** The longest number of which another may stand in its place where a candidate is looked for. */
+/** The longest number that another number may replace when a candidate is looked for. */
 const longestNumber = 24;
-/** A run that begins within so many characters of the end of a reported one belongs to it: the chant stumbled. */
+/** A run that begins this few characters after the end of a reported one belongs to it: the chant only stumbled. */
 const chain = 400;
 
 export function startPeriodFinder(): PeriodFinder {
@@ -78,13 +78,13 @@ function startCounts() {
   };
 }
 
-/** A new message begins, of whichever session: nothing is known of what was before. */
+/** A new message begins, maybe of another session: forgets everything. */
 export function endMessage(finder: PeriodFinder): void {
   finder.table.fill(0);
   Object.assign(finder, startCounts());
 }
 
-/** Reads on as `TextMachine.advance` says: a look is due when the run is long enough. Whoever looks sets `next`. */
+/** See `TextMachine.advance`: a look is due when the run is long enough. The code that looks then sets `next`. */
 export function advance(finder: PeriodFinder, words: Words, from: number): number {
   const { begun, count, ring } = words;
   if (finder.size > words.size || begun - finder.size > context) join(finder, words);
@@ -92,12 +92,12 @@ export function advance(finder: PeriodFinder, words: Words, from: number): numbe
   for (; k < count; k++) {
     const end = begun + ends[k]!;
     if (finder.period !== 0 || end - finder.border > context) if (enter(finder, words, end)) return ~k;
-    const length = end - finder.border; // with the white space before it: one word over and over is told by that
+    const length = end - finder.border; // with the white space before it: this recognises one word that repeats
     finder.size = finder.border = end;
     finder.offset = words.offset + offsets[k]!;
     finder.heard = ((finder.heard << 8) + shapes[k]!) | 0;
     finder.hash = 0;
-    // The last byte tells capitals; as a digit it tells nothing.
+    // The last byte tells capital letters apart. A digit counts like any other digit.
     const last = ring[(end - 1) & mask]!;
     meet(finder, words, (finder.heard + Math.imul(isDigit(last) ? 48 : last + (length << 8), 0x9e3779b1)) | 0);
   }
@@ -110,7 +110,7 @@ export function isRepeating({ period }: PeriodFinder): boolean {
   return period !== 0;
 }
 
-/** Marks the run as reported and gives the event at which it, or the chain of runs that it belongs to, began. */
+/** Marks the run as reported, and returns the event at which it, or the chain of runs it belongs to, began. */
 export function tell(finder: PeriodFinder): number {
   if (finder.told === 0 && finder.from - finder.until >= chain) finder.onset = finder.since;
   finder.told = 1;
@@ -118,8 +118,9 @@ export function tell(finder: PeriodFinder): number {
 }
 
 /**
- * What repeats with its digits: a period, which is longer than the candidate where numbers go round, and how many bytes
- * repeated at it. Read backwards, `same[d]` bytes of the text stand `d` earlier too (the Z function, in linear time).
+ * What repeats exactly, digits included: a period, longer than the candidate if the numbers recur only later, and how
+ * many bytes repeated with it. Read backwards, `same[d]` bytes of the text also stand `d` bytes earlier (the Z
+ * function, in linear time).
  */
 export function exactRepeat(
   { size, period, run, exact }: PeriodFinder,
@@ -162,14 +163,14 @@ export function loadPeriodFinder(saved: Json): PeriodFinder {
   return finder;
 }
 
-/** It comes to a message that has begun without it. */
+/** Starts in the middle of a message whose beginning it has not read. */
 function join(finder: PeriodFinder, { begun, offset }: Words): void {
   endMessage(finder);
   finder.size = finder.border = begun;
   finder.offset = offset;
 }
 
-/** Reads byte by byte up to `end`, or to where a look is due: then it returns true. */
+/** Reads byte by byte up to `end`. Stops earlier, and returns true, where a look is due. */
 function enter(finder: PeriodFinder, words: Words, end: number): boolean {
   const { ring } = words;
   while (finder.size < end) {
@@ -191,7 +192,7 @@ function isBorder(ring: Uint8Array, size: number, end: number): boolean {
   return size === end || (ring[size & mask]! & 0xc0) !== 0x80;
 }
 
-/** Whether the candidate holds for one more byte, the next one: then the run grows, else the candidate is given up. */
+/** Checks the candidate against the next byte. If it holds, the run grows; else the candidate is given up. */
 function verify(finder: PeriodFinder, ring: Uint8Array, byte: number): void {
   const { size } = finder;
   let place = size - finder.period;
@@ -211,8 +212,8 @@ function verify(finder: PeriodFinder, ring: Uint8Array, byte: number): void {
 }
 
 /**
- * Asks the table where what ends here, by its hash, ended before, and writes into it that it ends here. Where there is no
- * candidate, and what the table says is true, the distance becomes one.
+ * Looks up in the table where text with this hash ended before, and records that it ends here now. If there is no
+ * candidate yet and the table's entry proves right, the distance becomes the candidate.
  */
 function meet(finder: PeriodFinder, words: Words, hash: number): void {
   const { table, size } = finder;
@@ -240,14 +241,14 @@ function meet(finder: PeriodFinder, words: Words, hash: number): void {
   finder.since = eventAt(words, finder.offset);
 }
 
-/** Whether what the table knows of is not what ends here. */
+/** Whether the table's entry is about other text than what ends here. */
 function isOther(known: number, tag: number, size: number, ring: Uint8Array): boolean {
   return (known & 0xe000) !== tag || ring[(known - 1) & mask] !== ring[(size - 1) & mask];
 }
 
 /**
- * How many of the last `context` bytes up to `end` stand in this message `distance` earlier too, counted from the end to
- * where digits differ; -1 where more than digits differs.
+ * How many of the last `context` bytes up to `end` also stand `distance` bytes earlier in this message, counted back
+ * from the end to where digits differ; -1 if more than digits differ.
  */
 function likeBefore(ring: Uint8Array, end: number, distance: number): number {
   if (distance === 0 || distance > longest || distance > end - context) return -1;

@@ -1,10 +1,10 @@
-/** What one period of a repeating text consists of, counted in characters. */
+/** What one period of a repeating text consists of, in characters. */
 export interface RepeatedUnit {
   readonly length: number;
-  /** The unit from the beginning of a line, sentence or word on, cut short. */
+  /** The unit, turned to begin with a line, a sentence or a word, and cut short. */
   readonly sample: string;
   readonly letters: number;
-  /** Letters that differ, roughly, up to 32. */
+  /** How many different letters, roughly, up to 32. */
   readonly distinct: number;
   /** Letters of scripts that write without spaces. */
   readonly ideographs: number;
@@ -12,11 +12,11 @@ export interface RepeatedUnit {
   readonly newlines: number;
   /** Ends of sentences: a letter, a full stop, a blank. Logs, lists and data have none. */
   readonly stops: number;
-  /** Brackets, quotes, operators, commas, numbers: of which code and data have many and sentences few. */
+  /** Brackets, quotes, operators, commas, numbers: code and data have many of them, sentences few. */
   readonly marks: number;
   /** Bars and lines that tables and drawings are made of. */
   readonly rules: number;
-  /** Exclamation and question marks and halves of emoji, with which nobody draws lines. */
+  /** Exclamation marks, question marks and halves of emoji: nobody draws lines with them. */
   readonly cries: number;
 }
 
@@ -66,12 +66,12 @@ function stopsIn(text: string): number {
   return stops;
 }
 
-/** A run may be noticed anywhere in its unit; the unit is turned to begin where a reader would say that it begins. */
+/** A run may be noticed anywhere in its unit. Turns the unit so that it begins where a reader would say it begins. */
 function fromItsBeginning(text: string): string {
   let line = 0;
   let sentence = 0;
   let word = 0;
-  let last = ''; // the last character that is no white space, and whether a line ended since
+  let last = ''; // the last character that is not white space, and whether a line ended since then
   let broken = false;
   for (let k = 0; k < text.length && line === 0; k++) {
     if (isBlank(text.charCodeAt(k))) {

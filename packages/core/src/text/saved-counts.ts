@@ -1,4 +1,4 @@
-/** The fields of `fresh`, all of them whole numbers, as they were saved. Throws a `TypeError` where one is missing or wrong. */
+/** The saved values of the fields of `fresh`, all whole numbers. Throws a `TypeError` if one is missing or wrong. */
 export function countsOf<Counts extends { [name: string]: number }>(fresh: Counts, saved: object): Counts {
   const counts = { ...fresh };
   for (const name in fresh) {

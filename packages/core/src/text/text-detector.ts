@@ -6,13 +6,13 @@ import type { Channel, Words } from './words.js';
 export interface TextMachine<State> {
   start(): State;
   /**
-   * Reads on from word `k` of the block until there is something to look at, or to the end of the block. Gives where it
-   * stopped; where there is something to look at, the complement of that (`~k`).
+   * Reads on from word `k` of the block until there is something to look at, or to the end of the block. Returns the
+   * index where it stopped, or its complement (`~k`) if there is something to look at.
    */
   advance(state: State, words: Words, k: number): number;
   /** Whether there could be something to look at before the next block is complete. */
   isUrgent(state: State): boolean;
-  /** Makes the state that of a machine that was never fed. */
+  /** Resets the state to that of a machine that was never fed. */
   endMessage(state: State): void;
   save(state: State): Json;
   load(saved: Json): State;
@@ -21,14 +21,14 @@ export interface TextMachine<State> {
 export interface TextDetectorSpec<State, Evidence extends Json> {
   readonly name: string;
   readonly machine: TextMachine<State>;
-  /** A message of no more characters than this shows nothing, whatever they are. */
+  /** A message with no more characters than this never leads to a finding. */
   readonly quiet: number;
   look(state: State, words: Words): Sighting<Evidence> | undefined;
   explain(evidence: Evidence): string;
   options(): DetectorOptions;
 }
 
-/** A detector of visible text and reasoning, with a machine for the message of each while it lasts. */
+/** A detector for visible text and reasoning. Each has a machine of its own while a message lasts. */
 export function textDetector<State, Evidence extends Json>({
   name,
   machine,
@@ -39,8 +39,8 @@ export function textDetector<State, Evidence extends Json>({
 }: TextDetectorSpec<State, Evidence>): Detector {
   type States = Record<Channel, State | undefined>;
 
-  // Machines are large, and most sessions are silent at any time. The last ones, of text and of reasoning, are kept,
-  // wiped, for whichever session speaks next.
+  // States are large, and most sessions are silent at any time. The last two are reset and kept for the next session
+  // that needs one.
   const spare: State[] = [];
 
   function begin(): State {
@@ -69,7 +69,7 @@ export function textDetector<State, Evidence extends Json>({
     quiet,
     start: (): States => ({ text: undefined, reasoning: undefined }),
     observe(states, words) {
-      // By name: to look a field up by a name that changes costs more than to read a short delta.
+      // By name: looking up a field by a variable name costs more than reading a short delta.
       if (words.channel === 'text') {
         states.text = words.over ? end(states.text) : (states.text ?? begin());
         return states.text && read(states.text, words);
@@ -93,7 +93,7 @@ export function textDetector<State, Evidence extends Json>({
   });
 }
 
-/** What is said about a finding begins so. */
+/** How the explanation of a finding begins. */
 export function speaker(channel: Channel): string {
   return channel === 'text' ? 'The message' : 'The reasoning';
 }

@@ -7,8 +7,8 @@ import { countsOf } from './saved-counts.js';
 export type Channel = 'text' | 'reasoning';
 
 /**
- * A message as it is read, block by block and once for all who want words: the last of its bytes, in UTF-8, and the words
- * that ended in the block read last. A word is a run of letters and digits, or an ideograph or a symbol by itself.
+ * A message as it is read, block by block, once for all detectors that read words: its last bytes, in UTF-8, and the
+ * words that ended in the last block. A word is a run of letters and digits, or a single ideograph or symbol.
  */
 export interface Words {
   readonly type: 'words';
@@ -18,32 +18,32 @@ export interface Words {
   /** Bytes and characters so far. */
   size: number;
   length: number;
-  /** Bytes and characters before the block; and how many words ended in it. */
+  /** Bytes and characters before the block; and how many words ended in the block. */
   begun: number;
   offset: number;
   count: number;
-  /** Bytes of the block so far beyond its characters. */
+  /** How many more bytes than characters the block has so far. */
   extra: number;
-  /** Of each delta that reaches into the block, or up to it: up to which character of the message it goes, and its event. */
+  /** For each delta that reaches the block: up to which character of the message it goes, and its event. */
   deltas: readonly number[];
   /** Whether the message has ended: there is no more of it. */
   over: boolean;
-  /** Set by a reader that wants to see what follows at once, not with the next block. */
+  /** Set by a reader that needs the text that follows at once, not only when the next block is complete. */
   urgent: boolean;
-  /** The open word: its hash, 0 for none, a hash of its digits, its letters, and whether marks of code stood before it. */
+  /** The open word: its hash (0 for none), a hash of its digits, its letters; and whether code marks came before it. */
   word: number;
   figures: number;
   letters: number;
   marked: number;
-  /** The byte behind the last digit. */
+  /** The position after the last digit, in bytes. */
   digit: number;
-  /** 1 inside a fence of three backticks; the backticks in a row, and the byte behind the last. */
+  /** 1 inside a fence of three backticks; the backticks in a row; and the position after the last one, in bytes. */
   fenced: number;
   ticks: number;
   ticked: number;
 }
 
-/** Characters of a block. It may be one shorter and the next one longer, so that no pair of surrogates is cut. */
+/** Characters of a block. A block may be one shorter and the next one longer, so that no surrogate pair is cut. */
 export const blockLength = 256;
 /** How many bytes the ring holds. */
 export const capacity = 8192;
@@ -51,7 +51,7 @@ export const mask = capacity - 1;
 /** The most bytes that a block can have, and a little more. */
 export const blockBytes = 1024;
 
-/** The words of the block read last, whosever it is: each is done with before the next is read. */
+/** The words of the last block, of whichever message: a block is not needed any more when the next one is read. */
 export const block = {
   /** Hashes that do not depend on case; without the digits, and with them. */
   shapes: new Int32Array(blockLength + 2),
@@ -60,11 +60,11 @@ export const block = {
   ends: new Int32Array(blockLength + 2),
   offsets: new Int32Array(blockLength + 2),
   letters: new Int32Array(blockLength + 2),
-  /** 1 for a word between fences or behind marks of code. */
+  /** 1 for a word inside fences or after marks of code. */
   coded: new Uint8Array(blockLength + 2),
 };
 
-// As constants, for the engine reads those faster than fields.
+// Constants, because the engine reads them faster than fields.
 const { shapes, hashes, ends, offsets, letters: lettersOf, coded } = block;
 const bytes = new Uint8Array(blockBytes);
 const usualBytes = bytes.subarray(0, blockLength);
@@ -135,7 +135,7 @@ export function readBlock(words: Words, text: string): void {
   words.letters = letters;
 }
 
-/** Reads what is neither a plain letter nor a gap, from byte `k` of the block on, and returns its last byte. */
+/** Reads what is neither an ASCII letter nor a gap, at byte `k` of the block; returns the index of its last byte. */
 function readOther(words: Words, k: number): number {
   const byte = bytes[k]!;
   const code = codeAt(bytes, k);
@@ -191,7 +191,7 @@ export function textBetween({ ring }: Words, from: number, to: number): string {
   return text;
 }
 
-/** How many characters begin with this byte: two where it takes a pair of surrogates, none inside a character. */
+/** How many UTF-16 units begin with this byte: two for a surrogate pair, none inside a character. */
 export function unitsOf(byte: number): number {
   return byte < 0x80 ? 1 : byte < 0xc0 ? 0 : byte < 0xf0 ? 1 : 2;
 }
@@ -230,7 +230,7 @@ function endWord(words: Words, word: number, letters: number, end: number): void
   words.figures = words.marked = 0;
 }
 
-/** A backtick, up to byte `end`. */
+/** Counts a backtick that ends at byte `end`. */
 function tick(words: Words, end: number): void {
   words.ticks = end === words.ticked + 1 ? words.ticks + 1 : 1;
   words.ticked = end;
@@ -241,20 +241,20 @@ function spell(word: number, code: number): number {
   return ((word << 5) | (word >>> 27)) ^ code;
 }
 
-/** Spreads a hash, so that its first bits and its last are as good as any. */
+/** Spreads a hash, so that its first and last bits are as random as the others. */
 export function mix(value: number): number {
   const mixed = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
   return mixed ^ (mixed >>> 15);
 }
 
-/** Kinds of characters. Numerals are part of words but no letters; ideographs and symbols are words by themselves. */
+/** Kinds of characters. Numerals are part of words but not letters; each ideograph or symbol is a word by itself. */
 const numeral = 0;
 const letter = 1;
 const gap = 2;
 const mark = 3;
 const ideograph = 4;
 const symbol = 5;
-/** The first byte of a character of several. */
+/** A byte of a character that takes several bytes. */
 const wide = 6;
 
 const kinds = new Uint8Array(256).fill(gap, 0, 128).fill(wide, 128);

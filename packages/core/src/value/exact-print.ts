@@ -1,6 +1,6 @@
 import type { Json } from '../event.js';
 
-/** A fingerprint of 53 bits of a text to the letter, nothing folded. */
+/** A fingerprint of 53 bits of the exact text: nothing is folded. */
 export function exactPrint(text: string): number {
   const hash = startHash();
   addText(hash, text);
@@ -8,10 +8,10 @@ export function exactPrint(text: string): number {
 }
 
 /**
- * A fingerprint of a name and the JSON of a value, to the letter: keys count in the order they come in. Two values have
- * the same exactly if `JSON.stringify` writes them alike, but plain ones are read with no intermediate string.
- * `undefined` for what it refuses to write (cycles, BigInts), and for what has no end: a host can hand over lists of
- * nothing but holes, or the same list a million times in itself.
+ * A fingerprint of a name and the exact JSON of a value: the order of keys counts. Two values have the same fingerprint
+ * exactly if `JSON.stringify` writes them alike, but plain values are read with no intermediate string. `undefined` for
+ * what `JSON.stringify` refuses (cycles, BigInts), and for what is too large to read: a host can pass lists of nothing
+ * but holes, or one list that contains another a million times.
  */
 export function exactJsonPrint(name: string, value: Json): number | undefined {
   const hash = startHash();
@@ -26,7 +26,7 @@ function printOf(name: string, value: Json): number | undefined {
   return addValue(hash, value, 0) ? digest(hash) : undefined;
 }
 
-/** For values that write themselves in their own way, and for deep ones. */
+/** For values that are not plain, such as those with a `toJSON`, and for deep ones. */
 function printOfWritten(name: string, value: Json): number | undefined {
   try {
     const written: string | undefined = JSON.stringify(value);
@@ -40,7 +40,7 @@ function printOfWritten(name: string, value: Json): number | undefined {
 const deepest = 100;
 /** More values than any agent sends. */
 const mostValues = 1_000_000;
-// What begins here. A text begins with its length, negated, so that none is mistaken for structure.
+// What begins here. A text begins with the complement of its length, so that it is never mistaken for structure.
 const nothing = 0x10000;
 const yes = 0x10001;
 const no = 0x10002;
@@ -50,7 +50,7 @@ const list = 0x10005;
 const object = 0x10006;
 const end = 0x10007;
 
-/** False where the value is not plain JSON. */
+/** Returns false if the value is not plain JSON, or if too many values were read. */
 function addValue(hash: Hash, value: unknown, depth: number): boolean {
   if (--hash.left < 0) return false;
   switch (typeof value) {
@@ -123,7 +123,7 @@ function add(hash: Hash, value: number): void {
   hash.b = mixB(hash.b, value);
 }
 
-/** Two code units a step: inputs can be long. */
+/** Two code units per step: inputs can be long. */
 function addText(hash: Hash, text: string): void {
   const { length } = text;
   let a = mixA(hash.a, ~length);

@@ -1,9 +1,9 @@
 import { encodeUtf8 } from './utf8.js';
 
 /**
- * Fingerprints are integers of 32 bits: FNV-1a with a finish. They are compared within windows of a few dozen calls, and
- * a loop takes several equal rounds, so that chance equality does not matter; and small integers are what engines
- * handle best. Not for adversaries; for telling equal from different.
+ * Fingerprints are integers of 32 bits: FNV-1a with a finish. They are compared within windows of a few dozen calls,
+ * and a loop takes several equal rounds, so that a chance collision does not matter; and engines handle small integers
+ * best. They tell equal from different, and are no protection against an attacker.
  */
 export const startHash = 0x811c9dc5 | 0;
 
@@ -31,7 +31,7 @@ export function addFolded(hash: number, text: string): number {
   return hash;
 }
 
-/** Adds text as it stands: for long contents, where speed counts and cosmetics do not. */
+/** Adds text unchanged: for long contents, where speed matters more than differences in white space. */
 export function addRaw(hash: number, text: string): number {
   for (let from = 0; from < text.length; from += blockLength) {
     const length = encodeUtf8(text.length > blockLength ? text.slice(from, from + blockLength) : text, bytes);
@@ -46,19 +46,19 @@ export function addRaw(hash: number, text: string): number {
   return hash;
 }
 
-// A scratch pad, written before it is read in every call: no state lives here between two.
+// A buffer that every call writes before it reads it: it holds no state between two calls.
 const blockLength = 16_384;
 const bytes = new Uint8Array(blockLength * 3);
 const block = new Uint32Array(bytes.buffer);
 
-/** The finish of MurmurHash3: every bit of the hash has a say in every bit of the fingerprint. */
+/** The finish of MurmurHash3: every bit of the hash affects every bit of the fingerprint. */
 export function digest(hash: number): number {
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
 }
 
-/** The fingerprint of a text: white space folded in a short one, a long one as it stands. */
+/** The fingerprint of a text. White space is folded in a short text; a long text is hashed unchanged. */
 export function fingerprint(text: string): number {
   return digest(text.length > 1024 ? addRaw(startHash, text) : addFolded(startHash, text));
 }

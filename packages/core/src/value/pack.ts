@@ -1,6 +1,6 @@
 /**
- * Units of 16 bits as a string that survives JSON: text stays text where that is shorter, zeros are counted, the rest
- * becomes base 41, which has three digits for a unit.
+ * Writes units of 16 bits as a string that survives JSON: as text where that is not longer, as a count if all are zero,
+ * else in base 41, with three digits for each unit.
  */
 export function packUnits(units: Uint16Array): string {
   if (isZero(units)) return `z${units.length}`;
@@ -38,11 +38,11 @@ export function unpackUnits(packed: string): Uint16Array {
   return units;
 }
 
-/** The code of the first digit; the others follow it, and none of them needs an escape in JSON. */
+/** The code of the first digit; the other digits follow it. None of them needs an escape in JSON. */
 const zero = 48;
 const notPacked = 'it is not a packed list of units';
 
-/** More than anything here holds, and little enough to be made for a broken snapshot. */
+/** More than any list here has, and few enough to be allocated for a broken snapshot. */
 const mostZeros = 1 << 20;
 
 function isZero(units: Uint16Array): boolean {

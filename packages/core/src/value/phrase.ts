@@ -2,8 +2,8 @@ import { addItem, createMinima, type Minima, packSketch, resetMinima, type Sketc
 import { addDigit, addLetter } from './words.js';
 
 /**
- * What one pass over the texts of an input tells beside their hash: a sketch of their words, the first words themselves,
- * and a hash in which every number counts the same unless it is part of a long id.
+ * What one pass over the texts of an input yields beside their hash: a sketch of their words, the hashes of the first
+ * words, and a hash (`skeleton`) in which every number counts the same unless it is part of a long id.
  */
 export interface Phrases {
   readonly minima: Minima;
@@ -12,12 +12,12 @@ export interface Phrases {
 }
 
 const mostWords = 24;
-/** What stands beyond is the same text's tail; the head tells enough. */
+/** The rest of a longer content is not read: its beginning tells enough. */
 const longest = 1024;
 /** A run of letters and digits of this length names one thing; a shorter number is a place or a count. */
 const idLength = 8;
 
-// One pad for all: an input is read within one call, and typed arrays are dear to make.
+// One for all: an input is read within one call, and typed arrays are expensive to make.
 const pad: Phrases = { minima: createMinima(), words: [], skeleton: 0 };
 
 export function startPhrases(): Phrases {
@@ -50,16 +50,16 @@ function kindOf(code: number): number {
 }
 
 /**
- * Adds the words of a command or a phrase, and gives the hash with the whole of it: white space inside a line counts as
- * one space and at its end not at all, but the indentation of a line is substance.
+ * Adds the words of a command or a phrase, and returns the hash with all of it added. White space inside a line counts
+ * as one space, at the end of a line it does not count, but the indentation of a line counts unchanged.
  */
 export function addPhrase(phrases: Phrases, hash: number, text: string): number {
   const end = text.length;
-  let token = 0; // the run of letters and digits at hand, where it begins, and whether it has a digit
+  let token = 0; // the current run of letters and digits, where it begins, and whether it has a digit
   let start = 0;
   let mixed = false;
   let { skeleton } = phrases;
-  let from = 0; // where the white space before the character at hand begins
+  let from = 0; // where the white space before the current character begins
   let i = 0;
   while (i < end) {
     let code = text.charCodeAt(i);
@@ -119,12 +119,12 @@ export function addPhrase(phrases: Phrases, hash: number, text: string): number 
 
 const figures = new Uint8Array(idLength - 1);
 
-/** Adds a number as `addPhrase` adds its digits; most are small, and need not become a text first. */
+/** Adds a number as `addPhrase` would add its digits. Most numbers are small and need not become a text first. */
 export function addNumber(phrases: Phrases, hash: number, value: number): number {
   const { skeleton } = phrases;
   if (!(value >= 0 && value < 10 ** (idLength - 1) && (value | 0) === value)) {
     hash = addPhrase(phrases, hash, String(value));
-    // Of a longer one the digits themselves count in the skeleton; a sign or a fraction is part of the number.
+    // In the skeleton, a longer number counts with its digits; a sign or a fraction is part of a shorter one.
     if (Math.abs(value) < 10 ** (idLength - 1)) phrases.skeleton = Math.imul(skeleton ^ 35, 0x01000193);
     return hash;
   }
@@ -141,7 +141,7 @@ export function addNumber(phrases: Phrases, hash: number, value: number): number
   return hash;
 }
 
-/** Adds the words of a long content. Its skeleton is for the caller to add. */
+/** Adds the words of a long content. The caller adds it to the skeleton. */
 export function addWords(phrases: Phrases, text: string): void {
   const end = Math.min(text.length, longest);
   let word = 0;
@@ -162,13 +162,13 @@ export function addWords(phrases: Phrases, text: string): void {
   }
 }
 
-/** Always 0: the word is over. */
+/** Adds a finished word. Always returns 0, with which the next word starts. */
 function addWord(phrases: Phrases, word: number): number {
   addItem(phrases.minima, word);
   return noteWord(phrases, word);
 }
 
-/** Numbers are no part of the sketch, but their echo in a result can be told too. */
+/** Also for numbers: they are not part of the sketch, but their echo in a result can be recognised too. */
 function noteWord({ words }: Phrases, word: number): number {
   if (words.length >= mostWords || (marks[word & (slots - 1)] === mark && words.includes(word))) return 0;
   marks[word & (slots - 1)] = mark;
@@ -176,7 +176,7 @@ function noteWord({ words }: Phrases, word: number): number {
   return 0;
 }
 
-// The words of the input at hand, marked by the slot they fall into: most words are told at once not to be among them.
+// Marks the slots of the words of the current input: an unmarked slot shows at once that a word is new.
 const slots = 256;
 const marks = new Int32Array(slots);
 let mark = 0;

@@ -1,13 +1,13 @@
 /**
- * UTF-8 of a text into a buffer that holds three bytes for each of its characters; how many bytes it took. Every
- * platform we run on has an encoder written in something faster than this language; where it is missing, ours gives
- * the same bytes, so that fingerprints travel.
+ * Writes a text as UTF-8 into a buffer that holds three bytes for each of its characters, and returns how many bytes it
+ * took. Every platform we run on has a native encoder, which is faster. If it is missing, ours writes the same bytes,
+ * so that fingerprints are the same everywhere.
  */
 export function encodeUtf8(text: string, into: Uint8Array): number {
   return encoder && text.length > short ? encoder.encodeInto(text, into).written : encodePlainly(text, into);
 }
 
-/** To call the platform's encoder takes as long as so many characters. */
+/** A call of the platform's encoder takes as long as encoding this many characters here. */
 const short = 24;
 
 interface Encoder {
@@ -17,7 +17,7 @@ interface Encoder {
 const { TextEncoder: Platform } = globalThis as { TextEncoder?: new () => Encoder };
 const encoder = Platform && new Platform();
 
-/** As the platform's: a surrogate without its other half becomes U+FFFD. */
+/** Like the platform's encoder: a surrogate without its other half becomes U+FFFD. */
 export function encodePlainly(text: string, into: Uint8Array): number {
   let at = 0;
   for (let i = 0; i < text.length; i++) {

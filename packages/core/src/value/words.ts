@@ -1,12 +1,12 @@
 /**
- * The words of a text as hashes, the same wherever they are read: runs of letters in lower case, and runs of digits.
- * Letters are those of ASCII and everything beyond it.
+ * The words of a text as hashes, the same in every scan: runs of letters in lower case, and runs of digits. Letters are
+ * those of ASCII and everything beyond ASCII.
  */
 export function addLetter(hash: number, code: number): number {
   return (Math.imul(hash ^ code, 0x01000193) + 0x9e37) | 0;
 }
 
-/** Digits hash apart from letters. */
+/** Digits hash differently from letters. */
 export function addDigit(hash: number, code: number): number {
   return (Math.imul(hash ^ (code + 256), 0x01000193) + 0x9e37) | 0;
 }

@@ -10,7 +10,7 @@ import { type Messages, startMessages } from '../text/message.js';
 import { shortKey } from '../value/short-key.js';
 import { type Routes, routesOf } from './routes.js';
 
-/** How a watch is made. */
+/** Options of a watch. */
 export interface WatchOptions {
   /** What is looked for; names must be unique. */
   readonly detectors: readonly Detector[];
@@ -71,7 +71,7 @@ const optionsLike = {
   onFault: optional(aFunction),
 };
 
-/** Throws where an option is wrong or two detectors have the same name. */
+/** Throws if an option is wrong or two detectors have the same name. */
 export function startSession(options: WatchOptions): Session {
   checked(optionsLike, options, 'options');
   const { detectors, tools = {}, onFault } = options;

@@ -23,15 +23,15 @@ import { loadSession, saveSession, type WatchSnapshot } from './snapshot.js';
 export type { WatchOptions } from './session.js';
 export type { WatchSnapshot } from './snapshot.js';
 
-/** Runs detectors over one session. It judges; it does not act (see `guard.ts`). */
+/** Runs detectors over one session. It only reports; it does not act (see `guard.ts`). */
 export interface Watch {
   /** How many events it has seen. */
   readonly seq: number;
   /** Whether the last event, deltas aside, was a prompt that the user did not write, such as a harness's repeat. */
   readonly byHarness: boolean;
-  /** Total: it answers whatever it is given, and reports what it could not use as a fault. */
+  /** Total: it never throws, and reports what it could not use as a fault. */
   observe(event: AgentEvent): Verdict;
-  /** One or two sentences about a finding, for people and for the model. */
+  /** One or two sentences about a finding, for the user and for the model. */
   explain(finding: Finding): string;
   /** All detectors start afresh, in all lanes or in one (`''` is the main lane), as when the user continues. */
   forget(lane?: string): void;
@@ -55,7 +55,7 @@ const clear: Verdict = { status: 'clear' };
 const none: readonly Finding[] = [];
 const unjoined: Observed = { hidden: false, steps: [] };
 
-/** Makes the watch of one session. Throws where an option is wrong, and says which. */
+/** Makes the watch of one session. Throws if an option is wrong, and says which. */
 export function createWatch(options: WatchOptions): Watch {
   return watchOf(startSession(options));
 }

@@ -1,9 +1,9 @@
-/** More values than this, and it may have no end: hosts pass objects of their own. */
+/** A value with more values in it may be endless: hosts pass objects of their own. */
 const mostValues = 100_000;
 
 /**
- * The JSON of any value, with big integers as text; `undefined` where it has none: a function, a cycle, something that
- * throws when it is looked at or that goes on for ever. Never throws.
+ * The JSON of any value, with big integers as text; `undefined` if it has none: a function, a cycle, something that
+ * throws when it is read or that is endless. Never throws.
  */
 export function jsonOf(value: unknown): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value);

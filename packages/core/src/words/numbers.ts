@@ -1,14 +1,14 @@
-/** 1234567 as "1,234,567". Not by `toLocaleString`: the first call of that loads tables for some 25 ms. */
+/** 1234567 as "1,234,567". Not with `toLocaleString`, whose first call loads tables for some 25 ms. */
 export function grouped(value: number): string {
   const rounded = Math.round(value);
-  if (!(Math.abs(rounded) < 1e21)) return String(rounded); // it has an exponent, or is no number
+  if (!(Math.abs(rounded) < 1e21)) return String(rounded); // it has an exponent, or is not a number
   let rest = String(Math.abs(rounded));
   let groups = '';
   for (; rest.length > 3; rest = rest.slice(0, -3)) groups = `,${rest.slice(-3)}${groups}`;
   return `${rounded < 0 ? '-' : ''}${rest}${groups}`;
 }
 
-/** 41234 as "41.2k", 1234567 as "1.2M": three digits are what a column has room for. */
+/** 41234 as "41.2k", 1234567 as "1.2M": a column has room for three digits. */
 export function short(value: number): string {
   for (const [size, letter] of [
     [1e9, 'G'],
@@ -27,7 +27,7 @@ export function counted(count: number, noun: string, plural = `${noun}s`): strin
   return `${grouped(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** "$0.0042", "$1.27", "$1,204": cents are enough for dollars, and too coarse for less. */
+/** "$0.0042", "$1.27", "$1,204": cents are precise enough for dollars, but not for less. */
 export function dollars(cost: number | undefined): string {
   if (cost === undefined) return 'unknown';
   if (cost > 0 && cost < 0.0001) return '<$0.0001';

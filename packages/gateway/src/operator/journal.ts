@@ -5,23 +5,23 @@ import type { GatewayEvent, SessionName } from '../gateway-event.js';
 
 export interface Journal {
   note(event: GatewayEvent, now: number): void;
-  /** Resolves when everything that was noted is in the files. */
+  /** Resolves when everything noted so far is in the files. */
   close(): Promise<void>;
 }
 
 export interface JournalOptions {
   readonly folder: string;
   readonly onFault: (message: string, cause: unknown) => void;
-  /** It could not be written for a while, and can be again. */
+  /** Called when the journal can be written again after a failure. */
   readonly onRecovery?: () => void;
 }
 
-/** More than this waits for the disk, and the rest is left out, with a fault. */
+/** If more than this waits for the disk, the rest is left out, with a fault. */
 const mostWaitingCharacters = 16_000_000;
 
 /**
- * Writes what is observed, and what was done about it, as traces: a file for each session, which `scan`, `replay` and the
- * report read. The files hold what was said, so they are for their user alone.
+ * Writes the observed events, and what was done about them, as traces: a file for each session, which `scan`, `replay`
+ * and the report can read. The files hold the content of sessions, so only their user may read them.
  */
 export function createJournal({ folder, onFault, onRecovery }: JournalOptions): Journal {
   const opened = new Set<string>();
@@ -48,7 +48,7 @@ export function createJournal({ folder, onFault, onRecovery }: JournalOptions): 
   }
 
   async function drain(): Promise<void> {
-    await Promise.resolve(); // Lets the lines of one moment go together.
+    await Promise.resolve(); // So that lines noted at the same moment are written together.
     for (const [file, { session, lines }] of waiting) {
       waiting.delete(file);
       const text = lines.join('');
@@ -61,7 +61,7 @@ export function createJournal({ folder, onFault, onRecovery }: JournalOptions): 
         if (isFailing) onRecovery?.();
         isFailing = false;
       } catch (cause) {
-        opened.delete(file); // A full disk may have torn a line, so the next write looks how the file ends.
+        opened.delete(file); // A full disk may have cut a line, so the next write checks how the file ends.
         if (!isFailing)
           onFault(
             `the journal could not be written: ${(cause as Error).message}; events are left out until it can be`,
@@ -78,7 +78,7 @@ export function createJournal({ folder, onFault, onRecovery }: JournalOptions): 
   return {
     note(event, now) {
       if (event.type === 'observed') write(event.session, { ...event.event, at: event.event.at ?? now }, now);
-      // Decisions are messages of ours: no evidence for whoever reads the trace.
+      // Decisions are our own messages: they are not evidence when the trace is read.
       else if (event.type === 'action')
         write(event.session, { type: 'steer', at: now, text: `[${event.action}] ${event.message}` }, now);
     },
@@ -89,8 +89,8 @@ export function createJournal({ folder, onFault, onRecovery }: JournalOptions): 
 }
 
 /**
- * What stands before the first lines that this process writes into a file. A gateway that was ended may have begun the
- * session there: then it goes on, on a line of its own where the last one was torn.
+ * What comes before the first lines that this process writes to a file: a header. If an earlier gateway began the file,
+ * there is no header, but a line break if the last line was cut.
  */
 async function startOf(file: string, { key, name, agent, model }: SessionName): Promise<string> {
   const last = await lastByte(file);
@@ -100,7 +100,7 @@ async function startOf(file: string, { key, name, agent, model }: SessionName): 
 
 const newline = 0x0a;
 
-/** Nothing where there is no such file, or an empty one. */
+/** Undefined if there is no such file, or it is empty. */
 async function lastByte(file: string): Promise<number | undefined> {
   const handle = await open(file, 'r').catch((cause: NodeJS.ErrnoException) => {
     if (cause.code === 'ENOENT') return undefined;
@@ -116,7 +116,7 @@ async function lastByte(file: string): Promise<number | undefined> {
   }
 }
 
-/** A folder for each day. Keys come from clients, so the name is a hash. */
+/** There is a folder for each day. Keys come from clients, so the name is a hash. */
 function fileOf(folder: string, key: string, now: number): string {
   const name = createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 24);
   return join(folder, new Date(now).toISOString().slice(0, 10), `${name}.jsonl`);

@@ -23,11 +23,11 @@ export interface Detail {
   readonly evidence: readonly Evidence[];
 }
 
-/** One mark of a session's timeline. What was said is not in it, but for the beginning of a call. */
+/** One mark of a session's timeline. It holds no content except the beginning of a call's input. */
 export interface Mark {
   readonly at: number;
   readonly type: AgentEvent['type'] | 'finding' | 'action';
-  /** A tool, a kind of loop, what was done. */
+  /** A tool, a kind of loop, or the action taken. */
   readonly name: string;
   readonly detail: string;
   readonly failed?: boolean;
@@ -44,7 +44,7 @@ export interface Evidence {
   readonly tools: readonly string[];
 }
 
-/** What the page asks for. */
+/** The actions that the page can ask for. */
 export type LiveAction =
   | { readonly action: 'continue' | 'disable' | 'stop' }
   | { readonly action: 'hint'; readonly text: string }

@@ -12,7 +12,7 @@ export interface MetricsOptions {
   readonly health?: () => Health;
 }
 
-/** Counts for Prometheus. Labels come from fixed lists, so that no client can make their number grow. */
+/** Counters for Prometheus. Labels come from fixed lists, so that no client can increase their number. */
 export function createMetrics({ health = () => ({ state: 'ok' }) }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -50,7 +50,7 @@ export function createMetrics({ health = () => ({ state: 'ok' }) }: MetricsOptio
       this.set(health().state === 'ok' ? 1 : 0);
     },
   });
-  // Series that are there from the start can be alarmed on before the first loop.
+  // Series exist from the start, so that alerts can be defined before the first loop.
   for (const kind of Object.keys(loopKinds))
     for (const status of ['suspect', 'looping']) findings.inc({ kind, status }, 0);
   for (const action of ['steer', 'block', 'stop']) actions.inc({ action }, 0);

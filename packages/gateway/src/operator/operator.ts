@@ -12,24 +12,24 @@ import { pageAccess } from './page-access.js';
 import { recentEvents } from './recent-events.js';
 
 export interface OperatorOptions {
-  /** The live page, with `loopfuse-page-secret` where its secret goes. Without one, `/` is passed on. */
+  /** The live page, with `loopfuse-page-secret` in the place of its secret. Without a page, `/` is passed on. */
   readonly page?: string | undefined;
   /** The token of the gateway, if it has one. */
   readonly token?: string | undefined;
-  /** Where to write what is observed, as traces. It holds what was said. */
+  /** The folder for traces of what is observed. They hold the content of sessions. */
   readonly journal?: string | undefined;
   readonly health?: () => Health;
   readonly onFault?: (message: string, cause: unknown) => void;
-  /** The journal could not be written for a while, and can be again. */
+  /** Called when the journal can be written again after a failure. */
   readonly onJournalRecovery?: () => void;
   readonly now?: () => number;
 }
 
-/** What whoever runs a gateway sees and does: the live page, metrics, health, a journal. */
+/** What the operator of a gateway can see and do: the live page, metrics, health, a journal. */
 export interface Operator {
-  /** Give it to the gateway, with `emitObserved`. */
+  /** Pass it to the gateway as `onEvent`, with `emitObserved`. */
   onEvent(event: GatewayEvent): void;
-  /** Answers the paths of the operator, and gives all others to the gateway. */
+  /** Answers the paths of the operator, and passes all others to the gateway. */
   handle(gateway: Gateway): Handler;
   close(): Promise<void>;
 }
@@ -106,7 +106,7 @@ function healthWords(health: Health): { state: string; message?: string } {
   return health.state === 'ok' ? { state: 'ok' } : { state: 'degraded', message: health.fault.message };
 }
 
-/** The page may use its own script and style, by their hashes, and ask this gateway; nobody may put it into a frame. */
+/** The page may use its own script and style, by their hashes, and ask this gateway; it may not be put into a frame. */
 function html(text: string, page: string): Response {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page)?.[1] ?? "default-src 'none'";
   return new Response(text, {

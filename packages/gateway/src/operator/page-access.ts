@@ -2,15 +2,15 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 
 const pageHeader = 'x-loopfuse-page';
 
-/** Who may ask for sessions and act on them: the page that this gateway served, and no other page. */
+/** Lets only the page that this gateway served read sessions and act on them. */
 export interface PageAccess {
-  /** What the page sends with everything that it asks. */
+  /** What the page sends with every request. */
   readonly secret: string;
-  /** Undefined when the request may go on, else why not. */
+  /** Undefined if the request may go on, else the reason for the refusal. */
   refusal(request: Request): string | undefined;
 }
 
-/** Gateways with one token have one secret, so that a page may ask any of them. */
+/** Gateways with the same token have the same secret, so that a page may ask any of them. */
 export function pageAccess(token: string | undefined): PageAccess {
   const secret =
     token === undefined

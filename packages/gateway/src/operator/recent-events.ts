@@ -12,7 +12,7 @@ const mostMarks = 200;
 const mostEvidence = 20;
 const longestDetail = 120;
 
-/** The last events of the sessions that this process served last. Bounded, and gone with the process. */
+/** The last events of the sessions that this process served last. Bounded, and lost when the process ends. */
 export function recentEvents(): RecentEvents {
   const sessions = new Map<string, { marks: Mark[]; evidence: Evidence[] }>();
 
@@ -27,7 +27,7 @@ export function recentEvents(): RecentEvents {
 
   function mark(marks: Mark[], one: Mark): void {
     const last = marks.at(-1);
-    // Text comes in many small pieces: together they are one mark.
+    // Text comes in many small pieces, which become one mark.
     if (last !== undefined && last.type === one.type && (one.type === 'text' || one.type === 'reasoning')) {
       const characters = Number.parseInt(last.detail, 10) + Number.parseInt(one.detail, 10);
       marks[marks.length - 1] = { ...last, detail: `${characters} characters` };

@@ -3,7 +3,7 @@ import type { GatewayEvent } from '../gateway-event.js';
 import type { GatewayOptions } from '../gateway-options.js';
 import { type ListenOptions, listen } from '../listen.js';
 
-/** A gateway before an upstream at this address. */
+/** A gateway in front of an upstream at this address. */
 export async function before(upstream: string, options: GatewayOptions = {}, door: ListenOptions = {}) {
   const events: GatewayEvent[] = [];
   const to = new URL(upstream);
@@ -22,7 +22,7 @@ export async function before(upstream: string, options: GatewayOptions = {}, doo
   };
 }
 
-/** A small request of an agent, as OpenAI chat has it. */
+/** A small request of an agent, in the format of OpenAI chat. */
 export function chatRequest(prompt = 'Do it.', stream = true): string {
   const tools = [{ type: 'function', function: { name: 'read', parameters: { type: 'object' } } }];
   return JSON.stringify({ model: 'm', stream, messages: [{ role: 'user', content: prompt }], tools });

@@ -7,9 +7,9 @@ export interface DriveOptions {
   readonly prompt?: string;
   readonly system?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** So many rounds at most. */
+  /** The most rounds. */
   readonly rounds?: number;
-  /** What a tool answers. */
+  /** Returns the result of a tool. */
   readonly run?: (tool: string, input: unknown, nth: number) => string;
 }
 

@@ -41,7 +41,7 @@ export interface RawServer {
   close(): Promise<void>;
 }
 
-/** A server that does what a function says, and gives it the whole body. */
+/** A server that answers with a function, which gets the whole body. */
 export async function rawServer(
   serve: (incoming: IncomingMessage, outgoing: ServerResponse, body: Buffer) => void,
 ): Promise<RawServer> {

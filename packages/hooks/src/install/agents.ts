@@ -7,14 +7,14 @@ export type Scope = 'user' | 'project';
 /** Where an agent keeps its hooks, and what has to be written there. */
 export interface InstallableAgent {
   readonly name: AgentName;
-  /** As people write it. */
+  /** The usual spelling. */
   readonly title: string;
-  /** A settings file that others use too, or a file that is ours alone. */
+  /** A settings file that is shared with others, or a file of our own. */
   readonly place: Place;
   userFile(env: Environment): string;
   /** Relative to the project. */
   readonly projectFile: string;
-  /** What to do or to know after installing. */
+  /** What the user must do or know after installing. */
   readonly note?: string;
 }
 
@@ -23,7 +23,7 @@ export type Place =
       readonly type: 'settings';
       /** The events that call us; those about tools have a matcher. */
       readonly events: readonly { readonly name: string; readonly matcher?: string }[];
-      /** The field of a handler that limits its time, and ten seconds in its unit. */
+      /** The time limit of a handler: ten seconds, in the agent's unit. */
       readonly timeout: number;
     }
   | { readonly type: 'copilot'; readonly events: readonly string[] }

@@ -9,8 +9,9 @@ import { withoutHooks } from './settings-text.js';
 import { writeWhole } from './write-whole.js';
 
 /**
- * Writes what was planned, and writes down how to undo it. The command itself comes first and goes last, so that no
- * agent is ever set up to run what is not there. Throws what the disk says; files are replaced whole or not at all.
+ * Writes what was planned, and records how to undo it. The command itself is written first and removed last, so that no
+ * agent is ever set up to run a missing file. Throws the errors of the disk; files are replaced completely or not at
+ * all.
  */
 export function applyInstall(change: Change, env: Environment): void {
   if (change.after === null) throw new TypeError('applyInstall: the change installs nothing');
@@ -41,13 +42,13 @@ export function applyUninstall(change: Change, env: Environment): void {
   if (!rest.some(({ scope }) => scope === 'user')) removeOwn(env);
 }
 
-/** The user's copy of the command, as this version has it. */
+/** Updates the user's copy of the command to this version. */
 function refreshCopy(env: Environment): void {
   const { file, wanted, found } = copyOf(env);
   if (found !== wanted) writeWhole(file, wanted);
 }
 
-/** The text as it was before we first came: known, or, where it was changed since, without us. */
+/** The text before our first change: from the ledger or, if the file was changed since, the text without our hooks. */
 function originalOf({ before }: Change, known: Entry | undefined): string | null {
   if (before === null) return null;
   if (known !== undefined && known.after === before) return known.before;
@@ -70,6 +71,6 @@ function removeEmpty(folder: string): void {
   try {
     rmdirSync(folder);
   } catch {
-    // Others have put something there.
+    // The folder is not empty: others have put something there.
   }
 }

@@ -16,14 +16,14 @@ export interface CommandOptions {
   readonly event?: string;
 }
 
-/** Where the user's own copy of the command is: packages move and go, and hooks must not go with them. */
+/** Where the user's own copy of the command is: packages get moved and removed, and hooks must still work then. */
 export function copyOfHook(env: Environment): string {
   return join(hooksFolder(env), 'hook.cjs');
 }
 
 /**
- * What the agent is to run. For the user it is the copy, by a path that stays; in a project, which others check out, it
- * is `loopfuse` from wherever they have it. `|| true`: a Node or a file that has gone must not look like a refusal.
+ * The command that the agent runs. For the user it is the copy, at a path that does not change; in a project, which
+ * others check out, it is `loopfuse` from the PATH. `|| true`: a missing Node or file must not look like a refusal.
  */
 export function commandFor({ agent, scope, policy, env, node, platform, event }: CommandOptions): string {
   const quoted = platform === 'win32' ? (word: string) => `"${word}"` : shellQuoted;
@@ -33,7 +33,7 @@ export function commandFor({ agent, scope, policy, env, node, platform, event }:
   return `${words.join(' ')}${platform === 'win32' ? '' : ' || true'}`;
 }
 
-/** The Node that a command of ours runs; undefined where it is `loopfuse` from the PATH. */
+/** The Node that our command runs; undefined if it is `loopfuse` from the PATH. */
 export function nodeIn(command: string): string | undefined {
   const [, single, double, plain] = /^(?:'((?:[^']|'\\'')*)'|"([^"]*)"|(\S+)) /.exec(command) ?? [];
   const node = single?.replaceAll(`'\\''`, "'") ?? double ?? plain;

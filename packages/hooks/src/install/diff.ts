@@ -6,7 +6,7 @@ export interface DiffLine {
 
 const around = 2;
 
-/** What changes between two texts, line by line, with a little of what is around it. Null is no file. */
+/** What changes between two texts, line by line, with a few lines around it. Null means no file. */
 export function diffOf(before: string | null, after: string | null): readonly DiffLine[] {
   const old = linesOf(before);
   const now = linesOf(after);
@@ -22,7 +22,7 @@ export function diffOf(before: string | null, after: string | null): readonly Di
   return shortened(lines);
 }
 
-/** By the longest common subsequence, where that is not too much work. */
+/** By the longest common subsequence, unless that is too much work. */
 function middle(old: readonly string[], now: readonly string[]): DiffLine[] {
   const removed = old.map((text): DiffLine => ({ type: 'removed', text }));
   const added = now.map((text): DiffLine => ({ type: 'added', text }));

@@ -1,8 +1,8 @@
 import { findNodeAtLocation, type Node, type ParseError, parseTree } from 'jsonc-parser';
 import type { Json } from 'loopfuse';
 
-// Edits of JSON with comments that leave every other character as it is. The library's own edits reformat what is around
-// them.
+// Edits of JSON with comments that leave every other character unchanged. The library's own edits reformat the text
+// around them.
 
 type Path = readonly (string | number)[];
 
@@ -26,7 +26,7 @@ export function appended(text: string, path: Path, value: Json, key?: string): s
   const indent = indentAt(text, last.offset);
   const rest = restOfLine(text, end);
   if (rest === undefined) return inserted(text, end, `,${eol}${indent}${laidOut(indent)}`, end);
-  // A comment behind the last one stays behind it, and whether there is a comma at the end stays as it was.
+  // A comment after the last one stays there, and there is a comma at the end only if there was one before.
   const [comma, trailing] = rest.hasComma ? ['', ','] : [',', ''];
   return `${text.slice(0, end)}${comma}${text.slice(end, rest.end)}${eol}${indent}${laidOut(indent)}${trailing}${text.slice(rest.end)}`;
 }
@@ -46,13 +46,13 @@ export function removed(text: string, path: Path): string {
   const from = container.offset + 1;
   const close = container.offset + container.length - 1;
   const rest = text.slice(from, node.offset) + text.slice(node.offset + node.length, close);
-  // The only one: what is left is nothing, or a comment, which stays.
+  // It is the only one: what is left is nothing, or a comment, which stays.
   return rest.replace(',', '').trim() === ''
     ? cut(text, from, close)
     : cut(text, node.offset, node.offset + node.length);
 }
 
-/** Removes one that follows others: its lines where it has them for itself, and one comma. */
+/** Removes one that follows others: its lines, if nothing else is on them, and one comma. */
 function withoutLater(text: string, before: Node, node: Node): string {
   const from = before.offset + before.length;
   const end = node.offset + node.length;
@@ -65,7 +65,7 @@ function withoutLater(text: string, before: Node, node: Node): string {
   return cut(cut(text, newline, end), comma, comma + 1);
 }
 
-/** What follows `offset` on its line, where that is a comma and a comment at most. */
+/** What follows `offset` on its line, if that is at most a comma and a comment. */
 function restOfLine(text: string, offset: number): { readonly hasComma: boolean; readonly end: number } | undefined {
   const newline = text.indexOf('\n', offset);
   if (newline < 0) return undefined;
@@ -82,7 +82,7 @@ export function nodeAt(text: string, path: Path): Node | undefined {
   return tree && findNodeAtLocation(tree, [...path]);
 }
 
-/** The text as a tree. A byte order mark, as editors on Windows write it, counts as a blank: places stay the same. */
+/** The text as a tree. A byte order mark, as editors on Windows write it, counts as a blank: offsets stay valid. */
 export function treeOf(text: string, errors: ParseError[]): Node | undefined {
   return parseTree(text.replace(/^\ufeff/, ' '), errors, { allowTrailingComma: true, allowEmptyContent: false });
 }
@@ -91,7 +91,7 @@ function inserted(text: string, at: number, piece: string, to: number): string {
   return text.slice(0, at) + piece + text.slice(to);
 }
 
-/** Where the content of an empty container ends for us: white space goes, a comment stays. */
+/** Up to where the content of an empty container is replaced: white space is, a comment is not. */
 function closeOf(text: string, { offset, length }: Node): number {
   const inside = text.slice(offset + 1, offset + length - 1);
   return inside.trim() === '' ? offset + length - 1 : offset + 1;

@@ -5,12 +5,12 @@ import type { Environment } from '../protocol/protocol.js';
 import type { AgentName, Scope } from './agents.js';
 import { writeWhole } from './write-whole.js';
 
-/** What was done to one file, so that it can be undone to the byte. */
+/** What was done to one file, so that it can be undone exactly. */
 export interface Entry {
   readonly agent: AgentName;
   readonly scope: Scope;
   readonly file: string;
-  /** The text before us; null where there was no file. */
+  /** The text before our change; null if there was no file. */
   readonly before: string | null;
   readonly after: string;
   /** Folders that were made for it, the innermost first. */
@@ -21,7 +21,7 @@ function ledgerFile(env: Environment): string {
   return join(hooksFolder(env), 'installed.json');
 }
 
-/** Empty where there is none, or none that can be read: then hooks are removed by what they look like. */
+/** Empty if there is no ledger or it cannot be read: then hooks are recognised by their commands when removed. */
 export function readLedger(env: Environment): readonly Entry[] {
   try {
     const found = JSON.parse(readFileSync(ledgerFile(env), 'utf8')) as unknown;

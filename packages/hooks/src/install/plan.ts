@@ -19,7 +19,7 @@ export interface InstallOptions {
   readonly platform?: NodeJS.Platform;
 }
 
-/** What is to become of one file. Null is no file. */
+/** The planned change of one file. Null means no file. */
 export interface Change {
   readonly agent: AgentName;
   readonly scope: Scope;
@@ -32,7 +32,7 @@ export function fileOf({ agent, scope, env, project }: InstallOptions): string {
   return scope === 'user' ? agents[agent].userFile(env) : join(resolve(project), agents[agent].projectFile);
 }
 
-/** What installing would change. Throws `SettingsProblem` where the file cannot be added to; changes nothing. */
+/** What installing would change. Throws `SettingsProblem` if nothing can be added to the file. Changes nothing. */
 export function planInstall(options: InstallOptions): Change {
   const { agent, scope } = options;
   const file = fileOf(options);
@@ -40,7 +40,7 @@ export function planInstall(options: InstallOptions): Change {
   return { agent, scope, file, before, after: installed(agents[agent], before, file, options) };
 }
 
-/** What uninstalling would change: back to the byte where nobody touched the file since, else without our part. */
+/** What uninstalling would change: the exact text before, if the file was not changed since; else without our part. */
 export function planUninstall(options: InstallOptions): Change {
   const { agent, scope, env } = options;
   const file = fileOf(options);
@@ -92,14 +92,14 @@ function installed(
   }
 }
 
-/** To PowerShell a line that begins with a quoted word is a text and no command, unless it is called. */
+/** PowerShell takes a line that begins with a quoted word for a string, unless `&` calls it as a command. */
 function inPowerShell(command: string): string {
   return command.startsWith('"') ? `& ${command}` : command;
 }
 
 const header = '// Written by "loopfuse install opencode"; "loopfuse uninstall opencode" removes it.';
 
-/** The plugin as one file, which needs nothing beside it. */
+/** The plugin as one file that needs no other file. */
 function pluginText(policy: PolicyName): string {
   return `${header}\nconst LOOPFUSE_POLICY = ${JSON.stringify(policy)};\n${readFileSync(opencodeBundle, 'utf8')}`;
 }

@@ -5,14 +5,14 @@ import type { Place } from './agents.js';
 import { isOurCommand } from './command.js';
 import { appended, nodeAt, removed, treeOf } from './json-edit.js';
 
-/** A settings file is not what it must be for us to add to it. Nothing was changed. */
+/** We cannot add to a settings file as it is. Nothing was changed. */
 export class SettingsProblem extends Error {
   override readonly name = 'SettingsProblem';
 }
 
 type Settings = Extract<Place, { type: 'settings' }>;
 
-/** The text of a settings file with our hooks in it, once, and everything else as it was. */
+/** The text of a settings file with our hooks in it, once, and everything else unchanged. */
 export function withHooks(text: string, { events, timeout }: Settings, command: string): string {
   let result = withoutHooks(text, command);
   for (const { name, matcher } of events) {
@@ -25,13 +25,13 @@ export function withHooks(text: string, { events, timeout }: Settings, command: 
   return result;
 }
 
-/** The text without our hooks, but for those that run `keep`. What becomes empty by it goes, too. */
+/** The text without our hooks, except those that run `keep`. What becomes empty is removed too. */
 export function withoutHooks(text: string, keep?: string): string {
   let result = text;
   const hooks = fieldsOf(valueAt(text, ['hooks']));
   for (const [event, groups] of Object.entries(hooks)) {
     if (!Array.isArray(groups)) continue;
-    // From the end on, so that places before it stay the same.
+    // From the end, so that earlier indices stay valid.
     for (let place = groups.length - 1; place >= 0; place--) result = withoutGroup(result, event, place, keep);
     if (groups.length > 0 && lengthAt(result, ['hooks', event]) === 0) result = removed(result, ['hooks', event]);
   }
@@ -48,7 +48,7 @@ export function ourCommands(text: string): readonly string[] {
     .filter(isOurCommand);
 }
 
-/** What is wrong with a text that is to be settings; undefined when nothing is. */
+/** What is wrong with a text that should be settings; undefined if nothing is wrong. */
 export function settingsProblem(text: string): string | undefined {
   const errors: ParseError[] = [];
   const tree = treeOf(text, errors);

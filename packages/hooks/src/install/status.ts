@@ -12,7 +12,7 @@ export interface Status {
   readonly state: 'installed' | 'outdated' | 'absent' | 'unreadable';
   /** The policy that it was installed with. */
   readonly policy?: string;
-  /** What keeps it from working, or what to do. */
+  /** Why it does not work, or what to do. */
   readonly problem?: string;
 }
 
@@ -29,7 +29,7 @@ function statusOfOne(options: InstallOptions): Status {
   const about = { agent, scope, file };
   try {
     const text = textOf(file);
-    // In the home folder the file of the project is the user's, and what is there is the user's.
+    // In the home folder the project's file is the user's file: what is there is installed for the user.
     if (text === null || (scope === 'project' && isSameFile(file, fileOf({ ...options, scope: 'user' }))))
       return { ...about, state: 'absent' };
     const isSettings = agents[agent].place.type === 'settings';
@@ -38,7 +38,7 @@ function statusOfOne(options: InstallOptions): Status {
     const commands = isSettings ? ourCommands(text) : [];
     if (isSettings ? commands.length === 0 : !isOurFile(text)) return { ...about, state: 'absent' };
     const policy = policyIn(isSettings ? commands.join('\n') : text);
-    // Which Node it was installed with is all the same, as long as that one is there.
+    // It does not matter which Node it was installed with, as long as that one still exists.
     const node = nodeIn(isSettings ? commands[0]! : commandOfCopilot(text));
     const wanted = planInstall({ ...options, policy: policy as never, ...(node === undefined ? {} : { node }) });
     const trouble = scope === 'user' && agent !== 'opencode' ? troubleWithCommand(options, node) : undefined;
@@ -54,7 +54,7 @@ function isSameFile(one: string, other: string): boolean {
   return existsSync(other) && realpathSync(one) === realpathSync(other);
 }
 
-/** The first of the commands in a file that is ours alone; empty where that is a plugin. */
+/** The first command in a file of our own; empty if that is a plugin. */
 function commandOfCopilot(text: string): string {
   const [, literal = '""'] = /"bash": ("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
   return JSON.parse(literal) as string;

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, write
 import { dirname } from 'node:path';
 
 /**
- * Replaces a file at once, with the rights that it had, where a link leads to it also behind the link. Answers with the
- * folders that it had to make, the innermost first.
+ * Replaces a file in one step and keeps its permissions; if the path is a link, it replaces the file that the link
+ * leads to. Returns the folders that it had to make, the innermost first.
  */
 export function writeWhole(path: string, text: string): readonly string[] {
   const made = makeFolder(dirname(path));

@@ -1,8 +1,8 @@
 import type { PolicyName } from 'loopfuse';
 import { createPlugin } from './plugin.js';
 
-/** A line before this bundle says it, so that one file is all there is to install. */
+/** Set by a line written before this bundle, so that only one file must be installed. */
 declare const LOOPFUSE_POLICY: PolicyName;
 
-/** opencode takes every function that a plugin exports for a plugin, so there is one. */
+/** opencode takes every exported function for a plugin, so there is only one. */
 export const Loopfuse = createPlugin(LOOPFUSE_POLICY);

@@ -21,25 +21,25 @@ export interface PluginHooks {
   'tool.execute.after'(input: Json, output: { output?: unknown }): Promise<void>;
 }
 
-/** What this process knows of a session and the file does not. */
+/** What only this process knows of a session, and the state file does not. */
 interface Live {
   /** Text and reasoning that came since the last step. */
   streamed: AgentEvent[];
   characters: number;
-  /** What each part of a message is: opencode says so when it begins, and not with its pieces. */
+  /** The type of each part of a message: opencode names it when the part begins, not with its pieces. */
   readonly kinds: Map<string, 'text' | 'reasoning'>;
-  /** What the model is to read instead of the next call, because there was no result to add it to. */
+  /** A message that refuses the next call, because there was no result to which it could be added. */
   owed: string | undefined;
-  /** Calls that were refused: opencode reports them as failed, with our own words. */
+  /** Calls that we refused: opencode reports them as failed, with our own message. */
   readonly ours: Set<string>;
 }
 
 const protocol = { name: 'opencode', asks: false };
-/** A step is taken after so many characters of text, so that a model that chants is stopped while it does. */
+/** A step is taken after this many characters of text, so that a chanting model is stopped while it chants. */
 const stepCharacters = 4_000;
 const mostLive = 100;
 
-/** The plugin: the same guard and the same state files as the command, inside opencode. Nothing of it throws but refusals. */
+/** The plugin: the same guard and state files as the command, inside opencode. It throws only to refuse a call. */
 export function createPlugin(policy: PolicyName, env: Environment = process.env) {
   return async ({ client }: PluginInput): Promise<PluginHooks | Record<string, never>> => {
     if (env.LOOPFUSE_HOOK === 'off') return {};
@@ -65,7 +65,7 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
       return guarded(protocol, { session, moment, streamed }, policy, folder).measure;
     }
 
-    /** Whether no other copy of this plugin, for the user or the project, received the same. */
+    /** Whether no other copy of this plugin (one for the user, one for the project) has received the same object. */
     function isFirst(hook: keyof PluginHooks, received: unknown): boolean {
       if (typeof received !== 'object' || received === null) return true;
       const seen = receivedBy(hook);
@@ -79,14 +79,14 @@ export function createPlugin(policy: PolicyName, env: Environment = process.env)
       await client?.session?.abort?.({ path: { id: session } });
     }
 
-    /** Why a call must not run; undefined when it may. */
+    /** Why a call must not run; undefined if it may. */
     async function textAgainst(session: string, call: HookCall): Promise<string | undefined> {
       const measure = take(session, { type: 'call', call });
       if (measure?.type === 'end') await end(session, measure.text);
       return measure?.text;
     }
 
-    /** A fault of ours is a line in the log, and opencode goes on. */
+    /** Our own faults go to the log, and opencode goes on. */
     async function safely<Value>(work: () => Promise<Value> | Value): Promise<Value | undefined> {
       try {
         return await work();

@@ -2,7 +2,7 @@ import { claudeCode as format } from '@loopfuse/formats';
 import { context, denied, isBeforeCall, permission, readClaudeLike } from './claude-like.js';
 import type { Protocol } from './protocol.js';
 
-/** Claude Code: every measure there is. A stop before a call also refuses it, or it would still run. */
+/** Claude Code supports every measure. A stop before a call also refuses the call, or it would still run. */
 export const claudeCode: Protocol = {
   name: 'claude-code',
   format,

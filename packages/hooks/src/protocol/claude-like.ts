@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, textOf } from './fields.js';
 import { outputOf } from './output.js';
 import type { HookCall, HookEvent, Moment } from './protocol.js';
 
-/** The payload that Claude Code made and that Codex and Qwen Code send too: one record, named by `hook_event_name`. */
+/** The payload of Claude Code, which Codex and Qwen Code send too: one record, whose event is in `hook_event_name`. */
 export function readClaudeLike(payload: Json): HookEvent | undefined {
   const fields = fieldsOf(payload);
   const session = textOf(fields.session_id);
@@ -34,7 +34,7 @@ function momentOf(fields: Fields): Moment | undefined {
   }
 }
 
-/** Claude Code marks prompts, Codex turns, Gemini CLI and Qwen Code every moment. */
+/** Claude Code identifies prompts, Codex turns, and Gemini CLI and Qwen Code every moment. */
 export function markOf({ prompt_id, turn_id, timestamp }: Fields): string | undefined {
   const marks = [prompt_id, turn_id, timestamp].filter((mark) => typeof mark === 'string' || typeof mark === 'number');
   return marks.length > 0 ? marks.join(' ') : undefined;
@@ -59,7 +59,7 @@ export function permission(decision: 'deny' | 'ask', reason: string): Json {
   };
 }
 
-/** More context for the model, in the answer to the event that the payload is of. */
+/** More context for the model, in the answer to the event of the payload. */
 export function context(payload: Json, text: string): Json {
   const { hook_event_name: hookEventName } = fieldsOf(payload);
   return { hookSpecificOutput: { hookEventName: hookEventName ?? 'PostToolUse', additionalContext: text } };

@@ -3,8 +3,9 @@ import { context, denied, isBeforeCall, readClaudeLike } from './claude-like.js'
 import type { Protocol } from './protocol.js';
 
 /**
- * Codex: no hook can end a turn. From a stop on every call is refused. `continue: false` beside a refusal would make it
- * ignore both, and after a call it replaces the result by the reason, which the model then reads.
+ * Codex: no hook can end a turn. After a stop, every call is refused. Codex would ignore both `continue: false` and a
+ * refusal if they came together; after a call, `continue: false` replaces the result by the reason, which the model
+ * reads.
  */
 export const codex: Protocol = {
   name: 'codex',

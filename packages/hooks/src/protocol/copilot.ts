@@ -6,7 +6,7 @@ import { type Fields, fieldsOf, textOf } from './fields.js';
 import { outputOf } from './output.js';
 import type { Environment, HookCall, Moment, Protocol } from './protocol.js';
 
-/** Copilot CLI: payloads do not say which event they are of, calls have no ids, and no hook can end a run. */
+/** Copilot CLI: payloads do not name their event, calls have no ids, and no hook can end a run. */
 export const copilot: Protocol = {
   name: 'copilot',
   format,
@@ -56,7 +56,7 @@ function momentOf(fields: Fields, event: string | undefined): Moment | undefined
   }
 }
 
-/** Its hooks are not given the path of the transcript, but it is always this one. */
+/** Its hooks do not get the path of the transcript, but it is always this one. */
 function transcriptOf(session: string, env: Environment): string | undefined {
   const home = env.COPILOT_HOME || (env.HOME || env.USERPROFILE ? join(env.HOME || env.USERPROFILE!, '.copilot') : '');
   const isPlain = /^[\w-]{1,100}$/.test(session);

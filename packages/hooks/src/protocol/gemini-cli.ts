@@ -5,7 +5,7 @@ import { type Fields, fieldsOf, textOf } from './fields.js';
 import { outputOf } from './output.js';
 import type { Moment, Protocol } from './protocol.js';
 
-/** Gemini CLI: calls have no ids, a question to the person has no answer here, and a stop ends the run. */
+/** Gemini CLI: calls have no ids, hooks cannot ask the user, and a stop ends the run. */
 export const geminiCli: Protocol = {
   name: 'gemini-cli',
   format,

@@ -2,8 +2,8 @@ import type { Json } from 'loopfuse';
 import { fieldsOf } from './fields.js';
 
 /**
- * What a tool answered, as the text in it where there is one: agents wrap it in records of their own, some of which
- * (times, ids) differ from call to call though the answer is the same.
+ * The result of a tool, as its text if there is one: agents wrap results in their own records, some fields of which
+ * (times, ids) differ from call to call though the result is the same.
  */
 export function outputOf(response: Json | undefined): Json {
   if (response === undefined || response === null) return '';
@@ -18,7 +18,7 @@ export function outputOf(response: Json | undefined): Json {
   return typeof fieldsOf(inner).text === 'string' ? fieldsOf(inner).text! : response;
 }
 
-/** The texts of content blocks; undefined when something else is among them. */
+/** The texts of content blocks; undefined if other blocks are among them. */
 function joined(blocks: readonly Json[]): string | undefined {
   const texts: string[] = [];
   for (const block of blocks) {

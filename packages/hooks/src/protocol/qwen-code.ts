@@ -4,8 +4,8 @@ import { fieldsOf, textOf } from './fields.js';
 import type { Protocol } from './protocol.js';
 
 /**
- * Qwen Code: a call hook cannot end the run, but `UserPromptSubmit`, which it also sends, with no prompt, before results
- * go back to the model, can.
+ * Qwen Code: a hook at a call cannot end the run. `UserPromptSubmit` can; Qwen Code also sends it, without a prompt,
+ * before results go back to the model.
  */
 export const qwenCode: Protocol = {
   name: 'qwen-code',

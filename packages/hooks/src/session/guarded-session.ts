@@ -16,19 +16,19 @@ import { closeCall, dropCall, keyOf, type OpenCall, openCall } from './open-call
 import { shortHash } from './short-hash.js';
 import { type Bookmark, endOf, readOn } from './transcript.js';
 
-/** What is kept of a session between two hooks. */
+/** What is saved of a session between two calls of a hook. */
 export interface SessionState {
   readonly version: 1;
   readonly guard: GuardSnapshot;
   readonly bookmark?: Bookmark | undefined;
   readonly calls: readonly OpenCall[];
-  /** How many calls were named by us. */
+  /** How many calls got their id from us. */
   readonly named: number;
-  /** What the model is to read after the next result. */
+  /** The message that the model gets with the next result. */
   readonly owed?: string | undefined;
-  /** The call that the person was asked about. */
+  /** The call that the user was asked about. */
   readonly asked?: string | undefined;
-  /** Short names of the latest moments: hooks for the user, the project and from a plugin report the same ones. */
+  /** Short names of the latest moments: hooks of the user, of the project and of a plugin report the same ones. */
   readonly seen?: readonly string[] | undefined;
 }
 
@@ -40,14 +40,14 @@ export interface StepOptions {
 }
 
 export interface StepResult {
-  /** What to save; undefined where nothing has changed. */
+  /** What to save; undefined if nothing has changed. */
   readonly state: SessionState | undefined;
   readonly measure: Measure | undefined;
   /** The decision behind the measure, for the log. */
   readonly decision: Decision;
 }
 
-/** One hook: what was saved, what happened, what is to be done and saved. Reads the transcript; writes nothing. */
+/** One call of a hook: decides what to do and save after the event. Reads the transcript; writes nothing. */
 export function step(
   saved: unknown,
   event: HookEvent,
@@ -59,7 +59,7 @@ export function step(
     options.onFault('expected the saved state of a session, found other JSON; the session starts from scratch');
   const name = nameOf(event);
   const seen = Array.isArray(before?.seen) ? before.seen : [];
-  // Another hook received the same event, and has answered for both.
+  // Another hook received the same event and has already answered it.
   if (name !== undefined && seen.includes(name)) return { state: undefined, measure: undefined, decision: allow };
   const guard = guardOf(before, options);
   const calls = [...(before?.calls ?? [])];
@@ -110,9 +110,9 @@ export function step(
     }
     case 'result': {
       const id = closeCall(calls, moment.call);
-      if (id === undefined) break; // its call was seen by nobody
+      if (id === undefined) break; // no hook saw its call
       if (id === asked) {
-        guard.release({ type: 'continue' }); // it ran, so the person approved it
+        guard.release({ type: 'continue' }); // it ran, so the user approved it
         asked = undefined;
       }
       const { output, failed } = moment;
@@ -142,10 +142,10 @@ export function step(
 }
 
 const allow: Decision = { type: 'allow' };
-/** As many calls as agents run beside each other, and some. */
+/** Somewhat more than the calls that agents run at the same time. */
 const mostSeen = 64;
 
-/** The same for every hook that receives a moment; undefined where the agent sends nothing that identifies it. */
+/** The same name for every hook that receives a moment; undefined if the agent sends nothing that identifies it. */
 function nameOf({ moment, lane = '', mark }: HookEvent): string | undefined {
   const call = moment.type === 'call' || moment.type === 'result' ? moment.call : undefined;
   const id = call?.id ?? (mark === undefined ? undefined : `${mark} ${call === undefined ? '' : keyOf(call)}`);
@@ -157,7 +157,7 @@ function refuses({ type }: Decision): boolean {
   return type === 'block' || type === 'rewind' || type === 'stop';
 }
 
-/** At a prompt, and where the transcript is not known yet, what was written before is nothing to us. */
+/** At a prompt, and for a new transcript, reading starts at the end: what was written before does not matter. */
 function bookmarkOf(before: SessionState | undefined, { transcript, moment }: HookEvent): Bookmark | undefined {
   if (transcript === undefined) return undefined;
   const known = before?.bookmark;

@@ -1,15 +1,15 @@
 import { closeSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** `held` until released; `busy` when somebody else would not let go. */
+/** `held` until released; `busy` if another process did not release the lock in time. */
 export type Lock = { readonly state: 'held'; release(): void } | { readonly state: 'busy' };
 
-/** No hook works for so long: whoever made an older lock was stopped in the middle. */
+/** No hook works for this long: the process that made an older lock was killed. */
 const staleMs = 10_000;
 
 /**
- * A file that exists while somebody holds the lock. The lock of a process that has ended is taken over, so that a killed
- * hook holds up nobody. Throws when the file cannot be made at all.
+ * A file that exists while a process holds the lock. The lock of a process that has ended is taken over, so that a
+ * killed hook does not block others. Throws if the file cannot be made at all.
  */
 export function takeLock(path: string, waitMs: number): Lock {
   const deadline = Date.now() + waitMs;
@@ -35,7 +35,7 @@ function create(path: string, owner: string): boolean {
   try {
     writeSync(descriptor, owner);
   } catch (cause) {
-    unlinkSync(path); // a full disk: better no lock than one that names nobody
+    unlinkSync(path); // a full disk: better no lock than one without an owner
     throw cause;
   } finally {
     closeSync(descriptor);
@@ -56,7 +56,7 @@ function isAbandoned(path: string, owner: string): boolean {
   const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
   if (age > staleMs) return true;
   const [pid, host] = owner.split(' ');
-  if (host === undefined) return age > 1_000; // made, but not written: killed in between
+  if (host === undefined) return age > 1_000; // created but not written: its process was killed in between
   return host === hostname() && !isRunning(Number(pid));
 }
 
@@ -69,13 +69,13 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Moves the abandoned lock away first, and looks: it may have been replaced by a good one in the meantime. */
+/** Moves the abandoned lock away first and checks it: a valid one may have replaced it in the meantime. */
 function remove(path: string, owner: string): void {
   const aside = `${path}.${process.pid}`;
   try {
     renameSync(path, aside);
   } catch {
-    return; // another one was faster
+    return; // another process was faster
   }
   if (ownerOf(aside) === owner) unlinkSync(aside);
   else renameSync(aside, path);

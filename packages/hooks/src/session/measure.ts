@@ -5,7 +5,7 @@ export interface MeasureOptions {
   readonly moment: Moment['type'];
   /** The message that is waiting for the model. */
   readonly owed: string | undefined;
-  /** Whether the agent can ask the person about a call. */
+  /** Whether the agent can ask the user about a call. */
   readonly asks: boolean;
   readonly guard: Pick<Guard, 'explain'>;
 }
@@ -17,8 +17,8 @@ export interface Measured {
 }
 
 /**
- * What a decision comes to at this moment of a run. A message to the model goes out only with a result, because only
- * there every agent lets a hook add to what the model reads; until then it waits.
+ * What a hook does about a decision at this moment of a run. A message to the model is sent only with a result, because
+ * only there every agent lets a hook add to what the model reads; until then it waits.
  */
 export function measureOf(decision: Decision, { moment, owed, asks, guard }: MeasureOptions): Measured {
   switch (decision.type) {
@@ -28,10 +28,10 @@ export function measureOf(decision: Decision, { moment, owed, asks, guard }: Mea
       return tell(decision.message, owed, moment);
     case 'block':
       return { measure: { type: 'refuse', text: `${prefix}${decision.message}` }, owes: owed };
-    case 'rewind': // no hook reaches the history: the model keeps what it did, and reads the note
+    case 'rewind': // no hook can change the history: the model still sees those rounds, and reads the note
       if (moment !== 'call') return tell(decision.note, owed, moment);
       return { measure: { type: 'refuse', text: `${prefix}${decision.note}` }, owes: owed };
-    case 'escalate': // no hook chooses the model: the present one gets the advice
+    case 'escalate': // no hook can choose the model: the current one gets the advice
       return tell(adviceOn(decision.findings, guard), owed, moment);
     case 'ask': {
       const text = `${prefix}${decision.question.message}`;
@@ -49,7 +49,7 @@ function adviceOn([finding]: Findings, guard: Pick<Guard, 'explain'>): string {
   return `${guard.explain(finding)} ${loopKinds[finding.kind].advice}`;
 }
 
-/** The model and the person should know who is talking. */
+/** The model and the user should know where the message comes from. */
 const prefix = 'Loopfuse noticed a loop. ';
 const stopAdvice = 'The run was stopped: call no more tools, and tell the user where you are stuck.';
 

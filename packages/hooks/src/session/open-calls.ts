@@ -2,7 +2,7 @@ import type { Json } from 'loopfuse';
 import type { HookCall } from '../protocol/protocol.js';
 import { shortHash } from './short-hash.js';
 
-/** A call that has not had its result, of an agent that gives calls no ids. */
+/** A call without a result yet, of an agent that gives calls no ids. */
 export interface OpenCall {
   readonly id: string;
   readonly key: string;
@@ -10,7 +10,7 @@ export interface OpenCall {
 
 const most = 64;
 
-/** The id for a call: its own, or a new one under which its result will be found. */
+/** The id for a call: its own, or a new one with which its result will be matched. */
 export function openCall(open: OpenCall[], call: HookCall, counter: number): string {
   if (call.id !== undefined) return call.id;
   const id = `call-${counter}`;
@@ -19,7 +19,7 @@ export function openCall(open: OpenCall[], call: HookCall, counter: number): str
   return id;
 }
 
-/** The id of the call that a result is of: the oldest of the same tool and input. Undefined when no such call is open. */
+/** The id of the call of a result: the oldest one with the same tool and input. Undefined if no such call is open. */
 export function closeCall(open: OpenCall[], call: HookCall): string | undefined {
   if (call.id !== undefined) return call.id;
   const key = keyOf(call);
@@ -33,7 +33,7 @@ export function dropCall(open: OpenCall[], id: string): void {
   if (place >= 0) open.splice(place, 1);
 }
 
-/** Short, whatever the input is. */
+/** A short key, however long the input is. */
 export function keyOf({ tool, input }: HookCall): string {
   const text = JSON.stringify([tool, input as Json]);
   return `${tool.slice(0, 100)} ${text.length} ${shortHash(text)}`;

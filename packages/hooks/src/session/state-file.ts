@@ -6,23 +6,24 @@ import { sweepWhenDue } from './sweep.js';
 
 export interface StateFileOptions {
   readonly folder: string;
-  /** Names the session among all sessions of all agents. */
+  /** Identifies the session among all sessions of all agents. */
   readonly key: string;
   /** How long to wait for another hook of the same session before going on without saving. */
   readonly waitMs?: number;
   readonly onFault: (message: string) => void;
 }
 
-/** Longer, and it is not saved: no session needs so much. */
+/** A longer state is not saved: no session needs that much. */
 const mostCharacters = 4_000_000;
-/** Sessions without an event for this long are removed, and the oldest of too many. */
+/** Sessions without an event for this long are removed; if there are too many, the oldest too. */
 const expiryMs = 3 * 24 * 60 * 60_000;
 const mostSessions = 2_000;
 
 /**
- * Runs `work` with what was saved of a session and saves what comes of it, if anything does, alone: other hooks of the same session wait.
- * `work` runs exactly once, whatever is wrong with the disk; faults are reported and cost the session its memory only.
- * Everything is synchronous: loading promises of files and a thread pool would take longer than all of the work.
+ * Runs `work` with the saved state of a session and saves the new state, if there is one. Other hooks of the same
+ * session wait meanwhile. `work` runs exactly once, whatever is wrong with the disk; faults are reported, and only the
+ * state of the session is lost. Everything is synchronous: loading promise-based file access and a thread pool would
+ * take longer than all of the work.
  */
 export function updateState<Result>(
   { folder, key, waitMs = 2_000, onFault }: StateFileOptions,
@@ -69,7 +70,7 @@ function load(file: string, key: string): unknown {
   return found.state;
 }
 
-/** The engine's own message would quote the text, which is nobody's business. */
+/** The engine's own error message would quote the text, which must not get into the log. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -78,7 +79,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Readers find the old file whole or the new one whole. */
+/** Readers find either the complete old file or the complete new one. */
 function replace(file: string, key: string, state: unknown): void {
   const text = JSON.stringify({ key, state });
   if (text.length > mostCharacters)
@@ -106,7 +107,7 @@ function writeAll(descriptor: number, bytes: Buffer): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(descriptor, bytes, at);
 }
 
-/** Session ids come from agents and may hold anything; the file itself says whose it is. */
+/** Session ids come from agents and may hold any characters; the file itself says to which session it belongs. */
 export function fileNameOf(key: string): string {
   const plain = key.replace(/[^\w-]/g, '_').slice(0, 80);
   if (plain === key) return plain;

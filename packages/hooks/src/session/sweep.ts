@@ -2,9 +2,9 @@ import { closeSync, openSync, readdirSync, statSync, unlinkSync, utimesSync } fr
 import { join } from 'node:path';
 
 export interface SweepOptions {
-  /** Sessions that were not saved for so long are removed. */
+  /** Sessions that were not saved for this long are removed. */
   readonly expiryMs: number;
-  /** The oldest of more sessions are removed. */
+  /** If there are more sessions, the oldest are removed. */
   readonly mostSessions: number;
 }
 
@@ -12,7 +12,7 @@ const everyMs = 10 * 60_000;
 /** Locks and half-written files that are older were left by killed hooks. */
 const leftBehindMs = 60 * 60_000;
 
-/** Removes what nobody needs any more, at most once in ten minutes. */
+/** Removes files that are not needed any more, at most once in ten minutes. */
 export function sweepWhenDue(folder: string, options: SweepOptions): void {
   const mark = join(folder, '.swept');
   const swept = statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
@@ -28,7 +28,7 @@ export function sweep(folder: string, { expiryMs, mostSessions }: SweepOptions):
     if (name.startsWith('.')) continue;
     const path = join(folder, name);
     const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-    if (at === undefined) continue; // Another hook sweeps too.
+    if (at === undefined) continue; // Another hook is sweeping too.
     if (!name.endsWith('.json')) removeWhen(Date.now() - at > leftBehindMs, path);
     else if (Date.now() - at > expiryMs) removeWhen(true, path);
     else sessions.push({ path, at });

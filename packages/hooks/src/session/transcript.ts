@@ -8,21 +8,21 @@ export interface Bookmark {
   readonly offset: number;
 }
 
-/** More than this was written since the last hook, and only the end of it is read. */
+/** If more than this was written since the last hook, only the end of it is read. */
 const mostBytes = 1024 * 1024;
 /**
  * This many lines before the bookmark, if they are not too long, are read again without reporting their events: agents
- * write one message in several lines, and some write it again whenever it grows, so the translator needs the last ones to
- * know what is new.
+ * write one message in several lines, and some write it again whenever it grows, so the translator needs the last ones
+ * to know what is new.
  */
 const overlapLines = 12;
 const overlapBytes = 64 * 1024;
-/** Whatever is there in place of a file, a hook must not wait for it. Windows has neither. */
+/** If a pipe or device is there in place of a file, a hook must not wait for it. Windows lacks the flag. */
 const withoutWaiting = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Reads what the agent wrote since the bookmark and reports the text and the reasoning in it. Calls, results and prompts
- * are left out: the hooks report those. Throws when the file cannot be read.
+ * Reads what the agent wrote since the bookmark and reports the text and the reasoning in it. Calls, results and
+ * prompts are left out: the hooks report those. Throws when the file cannot be read.
  */
 export function readOn(
   format: LinesFormat,
@@ -45,7 +45,7 @@ export function readOn(
     const reading = readingOn(format, path, { onEvent: (event) => reporting && isOurs(event) && onEvent(event) });
     reading.push(lastLines(known, from === 0));
     reporting = true;
-    // Past the bookmark it begins inside a line, which cannot be read.
+    // If bytes were skipped, it begins inside a line, which cannot be read.
     reading.push(offset === bookmark.offset ? fresh : fresh.subarray(fresh.indexOf(newline) + 1));
     return {
       bookmark: { path, offset: offset + fresh.length },
@@ -56,7 +56,7 @@ export function readOn(
   }
 }
 
-/** The end of the transcript as it is now, or its beginning while it is not there. */
+/** The current end of the transcript, or its beginning if the file does not exist yet. */
 export function endOf(path: string): Bookmark {
   try {
     const descriptor = openSync(path, withoutWaiting);
@@ -72,7 +72,7 @@ export function endOf(path: string): Bookmark {
 
 const newline = 10;
 
-/** The last lines of what was read before, which ends with one; the first of them may be cut unless it begins the file. */
+/** The last lines of what was read before, which ends with a line break. A cut first line is left out. */
 function lastLines(known: Buffer, isWhole: boolean): Buffer {
   let at = known.length - 1;
   for (let lines = 0; lines < overlapLines && at > 0; lines++) at = known.lastIndexOf(newline, at - 1);

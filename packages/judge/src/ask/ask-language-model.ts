@@ -2,8 +2,8 @@ import type { Json } from 'loopfuse';
 import { type JudgeRequest, type Reply, tokensOf } from './ask.js';
 
 /**
- * A `LanguageModel` of the AI SDK, versions 5 to 7: what its providers give and its middleware wraps. Its own interface
- * is used here, so the SDK itself is not needed. A name means a model of the SDK's default provider.
+ * A `LanguageModel` of the AI SDK, versions 5 to 7: what its providers return and its middleware wraps. Only the
+ * model's interface is used here, so the SDK itself is not needed. A name means a model of the SDK's default provider.
  */
 export type JudgeModel = LanguageModelObject | string;
 
@@ -33,12 +33,12 @@ interface Generating {
   }>;
 }
 
-/** A number in version 2 of the interface, an object since. */
+/** A number in version 2 of the interface, an object in later ones. */
 type TokenCount = number | { readonly total?: number } | undefined;
 
 /**
- * The first attempt asks for the schema in the way that the provider has for it. Some servers refuse that, or ignore it:
- * the second attempt has the schema in its text and asks for nothing special.
+ * The first attempt passes the schema as the provider's response format. Some servers refuse or ignore that, so the
+ * second attempt has the schema in its text instead.
  */
 export async function askLanguageModel(
   model: LanguageModelObject,
@@ -63,7 +63,7 @@ function inText(schema: object): string {
   return `Answer with one JSON object and nothing else, without a fence. It has to fit this JSON Schema:\n${JSON.stringify(schema)}`;
 }
 
-/** Throws where there is no such model. */
+/** Throws if there is no such model. */
 export function languageModel(model: JudgeModel): LanguageModelObject {
   if (typeof model !== 'string') {
     if (typeof model?.doGenerate === 'function' && typeof model.modelId === 'string') return model;

@@ -1,8 +1,8 @@
 import type { answerSchema } from '../answer.js';
 
-/** What a judge is asked. */
+/** A request to a judge. */
 export interface JudgeRequest {
-  /** What a judge is and how to judge: the text of `prompt.md`. */
+  /** The task of a judge: the text of `prompt.md`. */
   readonly system: string;
   /** The record of the session, which is data, and the question. */
   readonly prompt: string;
@@ -13,20 +13,20 @@ export interface JudgeRequest {
 }
 
 /**
- * Puts a request to a judge, whoever that is. Gives an answer `{ analysis, confidence }` or the JSON text of one, fenced
- * or not; where the answer is an object it may hold what it cost, as `usage: { inputTokens, outputTokens }`. It should
- * obey the signal; once that is aborted, nobody waits for it.
+ * Sends a request to any judge. Returns an answer `{ analysis, confidence }` or its JSON text, with or without a fence.
+ * An object may also hold its cost, as `usage: { inputTokens, outputTokens }`. The function should obey the signal;
+ * once that is aborted, its answer is not awaited any more.
  */
 export type Ask = (request: JudgeRequest, signal: AbortSignal) => Promise<unknown>;
 
-/** What came back, with the tokens it took as far as they are known. */
+/** The reply of a judge, with the tokens it took, as far as they are known. */
 export interface Reply {
   readonly answer: unknown;
   readonly inputTokens: number;
   readonly outputTokens: number;
 }
 
-/** A count that a provider reports; anything else is none. */
+/** A count that a provider reports; 0 for anything else. */
 export function tokensOf(value: unknown): number {
   return typeof value === 'number' && value > 0 && value < 1e12 ? value : 0;
 }

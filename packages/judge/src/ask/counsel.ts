@@ -1,12 +1,12 @@
 import { type Ask, askFunction, type JudgeRequest, type Reply } from './ask.js';
 import { askLanguageModel, type JudgeModel, languageModel, type ProviderOptions } from './ask-language-model.js';
 
-/** Who is asked: a language model of the AI SDK, or a function of your own. */
+/** The judge that is asked: a language model of the AI SDK, or your own function. */
 export interface Counsel {
   readonly model?: JudgeModel;
   readonly providerOptions?: ProviderOptions;
   readonly ask?: Ask;
-  /** Whose opinion it is; by default the model's name. */
+  /** The name under which its opinion is reported; by default the model's name. */
   readonly name?: string;
   readonly price?: Price;
 }

@@ -4,8 +4,8 @@ import type { Schedule } from './schedule.js';
 type State = { readonly [Name in keyof ReturnType<typeof theirs.startSchedule>]: number };
 
 /**
- * When the ancestors ask: before turn 30 of a request, then every three turns until there is an answer, and after one
- * in 5 to 15 turns, the sooner the surer it was. What was found plays no part.
+ * When the ancestors ask: before turn 30 of a request, then every three turns until there is an answer, and after an
+ * answer in 5 to 15 turns, the sooner the surer it was. Findings do not matter.
  */
 export const ancestorSchedule: Schedule<State> & Schedule = {
   start: () => ({ ...theirs.startSchedule() }),

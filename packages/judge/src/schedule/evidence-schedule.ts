@@ -3,11 +3,11 @@ import { requireInteger } from '../options.js';
 import type { Schedule } from './schedule.js';
 
 export interface EvidenceScheduleOptions {
-  /** Turns between two questions, at least: after an answer that was sure. */
+  /** The fewest turns between two questions: after an answer that was sure of a loop. */
   readonly shortest?: number;
   /** Turns until the next question after the first answer that saw no loop at all. */
   readonly longest?: number;
-  /** Turns after which the judge is asked though nothing is suspected. */
+  /** Turns after which the judge is asked even if nothing is suspected. */
   readonly unasked?: number;
 }
 
@@ -16,29 +16,29 @@ type State = {
   readonly turn: number;
   /** The turn before which the judge was last asked; 0 for never. */
   readonly asked: number;
-  /** The turn before which it was asked what it last answered; 0 for never. */
+  /** The turn before which the judge was asked the question that it answered last; 0 for never. */
   readonly answered: number;
-  /** Turns to let pass before it is asked again. */
+  /** How many turns must pass before the judge is asked again. */
   readonly gap: number;
-  /** How often in a row the judge saw no loop. */
+  /** How many times in a row the judge saw no loop. */
   readonly calm: number;
   /** The turn in which something was last suspected; 0 for none. */
   readonly suspected: number;
-  /** The turn in which the engine was last sure by itself; 0 for none. */
+  /** The turn in which the engine itself was last sure; 0 for none. */
   readonly sure: number;
 };
 
-/** A suspicion, or a certainty, that was not renewed for more turns than this is over. */
+/** A suspicion or a certainty is over if it was not renewed for more turns than this. */
 const memory = 2;
-/** Calm answers beyond this many do not make the next question any rarer. */
+/** More calm answers than this do not make questions any rarer. */
 const mostCalm = 4;
 const fresh: State = { turn: 0, asked: 0, answered: 0, gap: 0, calm: 0, suspected: 0, sure: 0 };
 
 /**
- * Asks where there is reason to: before the turn after a suspicion, unless the engine is sure already and the guard
- * acts. The next question waits the longer the less of a loop the judge saw, and twice as long with each calm answer in
- * a row; as long as nothing is suspected it is hardly ever put. A prompt begins anew, unless it is itself what makes
- * something suspect: talk that goes round has two sides.
+ * Asks when there is a reason: before the turn after a suspicion, unless the engine is already sure and the guard acts.
+ * The less of a loop the judge saw, the longer the next question waits, and twice as long with each calm answer in a
+ * row; while nothing is suspected, it is hardly ever asked. A prompt starts the schedule again, unless the prompt
+ * itself leads to a suspicion: in talk that goes in circles, the user takes part too.
  */
 export function evidenceSchedule({ shortest = 3, longest = 15, unasked = 60 }: EvidenceScheduleOptions = {}): Schedule {
   requireInteger('evidenceSchedule: shortest', shortest, 1);
@@ -73,7 +73,7 @@ export function evidenceSchedule({ shortest = 3, longest = 15, unasked = 60 }: E
   return schedule as Schedule<State> & Schedule;
 }
 
-/** What a judge said is no reason to ask the judge. */
+/** The opinion of a judge is not a reason to ask the judge. */
 function weigh(state: State, findings: readonly Finding[]): State {
   const others = findings.filter(({ kind }) => kind !== 'judged');
   if (others.some(({ status }) => status === 'looping')) return { ...state, sure: state.turn, suspected: 0 };

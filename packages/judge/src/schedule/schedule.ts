@@ -2,25 +2,25 @@ import type { AgentEvent, Finding } from 'loopfuse';
 import { ancestorSchedule } from './ancestor-schedule.js';
 import { evidenceSchedule } from './evidence-schedule.js';
 
-/** Plain numbers, so that a schedule goes through JSON as it is. */
+/** Plain numbers, so that a state survives JSON. */
 export type ScheduleState = { readonly [name: string]: number };
 
 /**
- * When to ask the judge: a fold over what happens in a session and what was found there. A value with pure functions,
- * shared by all sessions. Answers come in as `opinion` events, like everything else, so a replay asks at the same turns.
+ * When to ask the judge: a fold over the events and findings of a session. A value with pure functions, shared by all
+ * sessions. Answers are `opinion` events, so a replay asks at the same turns.
  */
 export interface Schedule<State = ScheduleState> {
   start(): State;
   /**
-   * The next state. `findings` are those made at this event, whatever their status. One answer may be shown twice: as it
-   * comes, and as an event of the session.
+   * The next state. `findings` are those made at this event, whatever their status. One answer may be passed twice:
+   * when it arrives, and as an event of the session.
    */
   next(state: State, event: AgentEvent, findings: readonly Finding[]): State;
-  /** Whether the judge is to be asked before the turn that has begun last. */
+  /** Whether the judge must be asked before the latest turn. */
   isDue(state: State): boolean;
 }
 
-/** By evidence of a stall, or by the count of turns alone as the ancestors do. */
+/** By evidence of a stall, or only by the number of turns, as in the ancestors. */
 export type ScheduleName = 'evidence' | 'ancestors';
 
 export function scheduleOf(chosen: ScheduleName | Schedule): Schedule {
@@ -33,7 +33,7 @@ export function scheduleOf(chosen: ScheduleName | Schedule): Schedule {
   );
 }
 
-/** A state read back from a snapshot. Throws where it is none of this schedule's. */
+/** A state read back from a snapshot. Throws if it is not a state of this schedule. */
 export function loadScheduleState(schedule: Schedule, saved: unknown): ScheduleState {
   const state = (saved ?? {}) as ScheduleState;
   const names = Object.keys(schedule.start());

@@ -1,6 +1,6 @@
 /**
- * The beginning and the end of a text that may come in pieces, with its length and a fingerprint of the whole: of
- * bounded size however long the text, and the same however it was cut.
+ * The beginning and the end of a text that may come in pieces, with its length and a fingerprint of the whole. Its size
+ * is bounded however long the text is, and it is the same however the text was cut.
  */
 export interface Excerpt {
   head: string;
@@ -28,7 +28,7 @@ export function extend(excerpt: Excerpt, text: string, most: number): void {
   excerpt.print = fnv1a(excerpt.print, text);
 }
 
-/** What is kept, with a note of how much is not. */
+/** The kept text, with a note of how much was left out. */
 export function shown({ head, tail, length }: Excerpt): string {
   const cut = length - head.length - tail.length;
   return cut === 0 ? head + tail : `${head} […${cut} characters left out…] ${tail}`;
@@ -38,12 +38,12 @@ export function isWhole({ head, tail, length }: Excerpt): boolean {
   return head.length + tail.length === length;
 }
 
-/** Whether two texts are the same, also where they are not kept whole. */
+/** Whether two texts are the same, even if they are not kept completely. */
 export function isSameText(a: Excerpt, b: Excerpt): boolean {
   return a.length === b.length && a.print === b.print && a.head === b.head && a.tail === b.tail;
 }
 
-/** An excerpt read back from a snapshot, of at most `most` characters. */
+/** Whether a value from a snapshot is an excerpt of at most `most` characters. */
 export function isExcerpt(value: unknown, most: number): value is Excerpt {
   const { head, tail, length, print } = (value ?? {}) as Partial<Excerpt>;
   return (
@@ -60,7 +60,7 @@ function last(text: string, most: number): string {
   return part(text, Math.max(0, text.length - most), text.length);
 }
 
-/** A part of a text that does not keep the whole text in memory, as a mere slice would. */
+/** A part of a text. Unlike a plain slice, it does not keep the whole text in memory. */
 function part(text: string, from: number, to: number): string {
   return from === 0 && to >= text.length ? text : ` ${text.slice(from, to)}`.slice(1);
 }

@@ -2,7 +2,7 @@ import { type Excerpt, isSameText, isWhole, shown } from './excerpt.js';
 import { type CallEntry, defaultCharacters, type Entry, type Transcript } from './transcript.js';
 
 /**
- * The transcript as a judge is shown it: the request, then the latest entries, one line of JSON each, between two equal
+ * The transcript as the judge gets it: the request, then the latest entries, one line of JSON each, between two equal
  * lines that occur nowhere in between. Whatever an agent, a tool or a web page wrote is inside a JSON string, so
  * nothing in there can look like the end of the record. Entries that do not fit are left out, the oldest first.
  */
@@ -24,12 +24,12 @@ export function renderRecord(
   }
 }
 
-/** No entry is told in less. */
+/** No entry has a shorter line. */
 const shortestLine = 10;
 
 /**
- * How many of the oldest lines have to go at least, one or more, for the record to be so much shorter. Without them the
- * others may shrink as well, because they bear lower numbers, and refer to such.
+ * How many of the oldest lines must at least be left out, one or more, to make the record shorter by `excess`. The
+ * other lines may then get shorter too, because their numbers, and those they refer to, are lower.
  */
 function tooMany(told: readonly string[], excess: number): number {
   let left = excess - 2 * String(told.length).length * (told.length + 2);
@@ -64,7 +64,7 @@ function callLine({ tool, input, output, failed }: CallEntry, n: number, before:
   const same = before.findIndex(
     (entry) => entry.type === 'call' && entry.output !== null && isSameText(entry.output, output),
   );
-  // A reference is shorter than the text, and says what two excerpts cannot: that the whole of it is the same.
+  // A reference is shorter than the text, and says what two excerpts cannot say: that the whole texts are the same.
   const result = same >= 0 && output.length > 20 ? { result_same_as_n: same + 1 } : { result: shown(output) };
   return line({ ...call, ...(failed ? { failed } : {}), ...result });
 }
@@ -77,7 +77,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** JSON without any character that ends a line for someone. */
+/** JSON without any character that some reader takes for the end of a line. */
 function line(value: object): string {
   return JSON.stringify(value).replace(
     /[\u0085\u2028\u2029]/g,

@@ -6,11 +6,11 @@ import { type Excerpt, excerptOf, extend, isExcerpt } from './excerpt.js';
 export interface TranscriptOptions {
   /** How many entries are kept, the latest ones. */
   readonly entries?: number;
-  /** How long the record that a judge is shown may be, in characters (see `renderRecord`). */
+  /** How long the record for the judge may be, in characters (see `renderRecord`). */
   readonly characters?: number;
 }
 
-/** What a judge can be shown of a session. A call and its result are one entry, so that neither is without the other. */
+/** What a judge may see of a session. A call and its result are one entry, so that they stay together. */
 export type Entry =
   | { readonly type: 'user' | 'text' | 'reasoning' | 'steer'; readonly text: Excerpt }
   | CallEntry
@@ -22,12 +22,12 @@ export interface CallEntry {
   readonly tool: string;
   /** As JSON. */
   readonly input: Excerpt;
-  /** Null where none came. */
+  /** Null if none came. */
   output: Excerpt | null;
   failed: boolean;
 }
 
-/** Writes down what happens in a session as far as a judge has use for it, in bounded memory. */
+/** Records what happens in a session, as far as it is useful to a judge, in bounded memory. */
 export interface Transcript {
   /** The latest request of the user, if its words are known. */
   readonly request: Excerpt | null;
@@ -35,7 +35,7 @@ export interface Transcript {
   readonly forgotten: number;
   /** The latest entries, oldest first, without calls at the end whose results are still to come. */
   readonly entries: readonly Entry[];
-  /** Total: what is no event is skipped. */
+  /** Total: what is not an event is skipped. */
   observe(event: AgentEvent): void;
   /** Plain JSON, from which `resumeTranscript` goes on. */
   snapshot(): Json;
@@ -48,12 +48,12 @@ export function createTranscript(options: TranscriptOptions = {}): Transcript {
   return startTranscript(options);
 }
 
-/** Goes on from a snapshot. Throws where it is none. */
+/** Goes on from a snapshot. Throws if it is not valid. */
 export function resumeTranscript(options: TranscriptOptions, snapshot: unknown): Transcript {
   return startTranscript(options, { snapshot });
 }
 
-/** How many characters of one text are kept: even if each of them takes six in JSON, the latest entry can be shown. */
+/** How many characters of one text are kept: even if each takes six in JSON, the latest entry fits into the record. */
 export function longestText(characters: number): number {
   return Math.floor(characters / 24);
 }
@@ -83,7 +83,7 @@ function startTranscript(
     else if (text !== '') push({ type, text: excerptOf(text, longest) });
   }
 
-  /** Some logs give results no id: they answer the oldest open call of the turn. */
+  /** In some logs results have no id: such a result belongs to the oldest open call of the turn. */
   function answer({ id, output, failed }: EventOf<'tool-result'>): void {
     const call = id === '' ? entries.slice(settled).find(isUnanswered) : entries.findLast(isUnansweredAs(shortId(id)));
     if (call?.type !== 'call') return;
@@ -198,7 +198,7 @@ function isUnansweredAs(id: string): (entry: Entry) => boolean {
   return (entry) => isUnanswered(entry) && (entry as CallEntry).id === id;
 }
 
-/** Ids keep calls apart, and some hosts make long ones. */
+/** Ids distinguish calls, and some hosts make long ones. */
 function shortId(id: string): string {
   return id.length <= longestName ? id : `${id.slice(0, longestName)}#${excerptPrint(id)}`;
 }
@@ -212,7 +212,7 @@ function textOf(output: Json): string {
   return typeof output === 'string' ? output : shownJson(output);
 }
 
-/** A host may pass anything, and some of it has no JSON. */
+/** A host may pass anything, even values that have no JSON. */
 function shownJson(value: Json): string {
   return jsonOf(value) ?? '"(not shown: it is no JSON)"';
 }

@@ -8,15 +8,16 @@ import { LockFile } from './lock-file.js';
 import { sweepWhenDue } from './sweep.js';
 
 export interface DiskStoreOptions extends StoreOptions {
-  /** Where the files are. It is made, for this user alone, if it is not there. */
+  /** The folder of the files. If it does not exist, it is made so that only this user can read it. */
   readonly folder: string;
-  /** More sessions than this, and those that were saved longest ago are removed. */
+  /** If there are more sessions than this, those that were saved longest ago are removed. */
   readonly mostSessions?: number;
 }
 
 /**
- * Keeps every session in a file of its own. Processes may share the folder: each waits for its turn by a lock file, which
- * a killed process does not hold up. A file is replaced at once, so that it is whole whenever a process ends.
+ * Keeps every session in a file of its own. Processes may share the folder: each waits for its turn with a lock file,
+ * which a killed process does not block. A file is replaced in one step, so that it is complete whenever a process
+ * ends.
  */
 export function diskStore(options: DiskStoreOptions): Store {
   if (typeof options?.folder !== 'string' || options.folder === '')
@@ -75,7 +76,7 @@ function diskBackend({
   };
 }
 
-/** Keys come from strangers and may hold anything, lone surrogates too, which would all be one in UTF-8. */
+/** Keys come from outside and may hold anything, even lone surrogates, which would all be the same in UTF-8. */
 function nameOf(key: string): string {
   return createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 40);
 }
@@ -89,7 +90,7 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-/** Readers find the old file whole or the new one whole. Not synced: what a power cut breaks starts from scratch. */
+/** Readers find the complete old or the complete new file. Not synced: what a power cut breaks starts from scratch. */
 async function replace(file: string, text: string, lock: LockFile): Promise<void> {
   const temporary = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
   try {

@@ -3,14 +3,14 @@ import { open, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A lock whose holder did not renew it for so long is taken over. */
+/** A lock that its holder did not renew for this long is taken over. */
 const leaseMs = 30_000;
 const renewalMs = 10_000;
 
 /**
- * A file that exists while somebody holds the lock. A lock of a process that has ended on this machine, or that was not
- * renewed in time, is taken over. Only the holder of a second file may remove such a lock, so that two who find it at
- * once do not remove each other's new one.
+ * A file that exists while a process holds the lock. The lock of a process of this machine that has ended, or a lock
+ * that was not renewed in time, is taken over. Only the holder of a second file may remove such a lock, so that two
+ * processes that find it at the same time do not remove each other's new lock.
  */
 export class LockFile {
   readonly #owner = `${process.pid} ${hostname()} ${randomBytes(8).toString('hex')}`;
@@ -44,11 +44,11 @@ export class LockFile {
     if (await this.isOurs()) await utimes(this.path, new Date(), new Date()).catch(() => {});
   }
 
-  /** Whether the way is free: on a disk that has become read-only, nobody can remove anything. */
+  /** Whether the abandoned file is gone: on a disk that has become read-only, nothing can be removed. */
   async #removeAbandoned(): Promise<boolean> {
     const second = `${this.path}.takeover`;
     if (!(await create(second, this.#owner))) {
-      // Its holder needs a moment only; if it was killed in that moment, the file stays.
+      // Its holder needs it only for a moment; if the holder was killed in that moment, the file stays.
       return (await isAbandoned(second)) && (await removed(second));
     }
     try {
@@ -59,14 +59,14 @@ export class LockFile {
   }
 }
 
-/** Whether the file is new and ours. */
+/** Creates the file; false if it already exists. */
 async function create(path: string, owner: string): Promise<boolean> {
   try {
     const handle = await open(path, 'wx', 0o600);
     try {
       await handle.writeFile(owner);
     } catch (cause) {
-      await removed(path); // A full disk: better no lock than one that names nobody.
+      await removed(path); // A full disk: better no lock than one without an owner.
       throw cause;
     } finally {
       await handle.close();
@@ -83,10 +83,10 @@ async function isAbandoned(path: string): Promise<boolean> {
     ({ mtimeMs }) => Date.now() - mtimeMs,
     () => undefined,
   );
-  if (age === undefined) return false; // Gone: try again.
+  if (age === undefined) return false; // It is gone: try again.
   if (age > leaseMs) return true;
   const [pid, host] = ((await contentOf(path)) ?? '').split(' ');
-  if (host === undefined) return age > 2_000; // Made, but not written: its holder was killed in between.
+  if (host === undefined) return age > 2_000; // Created but not written: its holder was killed in between.
   return host === hostname() && !isRunning(Number(pid));
 }
 
@@ -103,7 +103,7 @@ async function contentOf(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(() => undefined);
 }
 
-/** Whether there is no such file now. */
+/** Removes a file; whether it is gone now. */
 async function removed(path: string): Promise<boolean> {
   return unlink(path).then(
     () => true,

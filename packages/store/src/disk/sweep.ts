@@ -7,19 +7,19 @@ export interface SweepOptions {
 }
 
 const everyMs = 10 * 60_000;
-/** Nobody writes a file or holds a lock for so long. */
+/** No process writes a file or holds a lock for this long. */
 const leftBehindMs = 60 * 60_000;
 
-/** Removes what has expired, what is too many and what killed processes left, at most once in ten minutes. Never throws. */
+/** Removes expired and surplus sessions and files of killed processes, at most once in ten minutes. Never throws. */
 export async function sweepWhenDue(folder: string, options: SweepOptions): Promise<void> {
   try {
     if (await claim(join(folder, '.swept'))) await sweep(folder, options);
   } catch {
-    // The next process tries again; nothing but room is at stake.
+    // The next process tries again; this costs only disk space.
   }
 }
 
-/** Removes it now. */
+/** Removes them now. */
 export async function sweep(folder: string, { mostSessions, expirySeconds }: SweepOptions): Promise<void> {
   const sessions: { readonly path: string; readonly at: number }[] = [];
   for (const name of await readdir(folder)) {
@@ -35,7 +35,7 @@ export async function sweep(folder: string, { mostSessions, expirySeconds }: Swe
   for (const { path } of sessions.slice(mostSessions)) await unlink(path).catch(() => {});
 }
 
-/** Whether it is this process that sweeps now: of several, one succeeds in moving the old mark away. */
+/** Whether this process must sweep now: of several processes, only one succeeds in moving the old mark away. */
 async function claim(mark: string): Promise<boolean> {
   const at = (await stat(mark).catch(() => undefined))?.mtimeMs;
   if (at === undefined) {

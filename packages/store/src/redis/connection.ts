@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { withoutPassword } from '../address.js';
 
-/** A connection that says at once when it is not there, and comes back by itself. */
+/** A connection that fails at once while it is down, and reconnects by itself. */
 export interface Connection {
   readonly client: Redis;
-  /** Runs a command; an error says which server, and why. */
+  /** Runs a command; an error names the server and the reason. */
   ask<Answer>(command: () => Promise<Answer>): Promise<Answer>;
   close(): void;
 }
@@ -21,7 +21,7 @@ export async function connect(url: string, { timeoutMs }: ConnectionOptions): Pr
   const client = new Redis(url, {
     commandTimeout: timeoutMs,
     connectTimeout: timeoutMs,
-    enableOfflineQueue: false, // Better no answer at once than an answer when nobody waits for it.
+    enableOfflineQueue: false, // Better fail at once than answer when nobody waits any more.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(times * 50, 1_000),
@@ -52,7 +52,7 @@ export async function connect(url: string, { timeoutMs }: ConnectionOptions): Pr
   };
 }
 
-/** Resolves when the server answered, was not there, or took too long. */
+/** Resolves when the server has answered, could not be reached, or took too long. */
 function firstConnection(client: Redis, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, timeoutMs);

@@ -11,9 +11,9 @@ import { type Scripts, scriptsOf } from './scripts.js';
 export interface RedisStoreOptions extends StoreOptions {
   /** `redis://…`, or `rediss://…` for TLS. */
   readonly url: string;
-  /** Begins the name of every key. */
+  /** The prefix of every key. */
   readonly prefix?: string;
-  /** How long a lock lasts when its holder is gone. While the holder lives it is renewed. */
+  /** How long a lock lasts after its holder is gone. While the holder lives, it is renewed. */
   readonly leaseMs?: number;
   /** How long to wait for an answer of Redis. */
   readonly timeoutMs?: number;
@@ -23,7 +23,7 @@ export interface RedisStoreOptions extends StoreOptions {
 export function redisStore(options: RedisStoreOptions): Store {
   if (!/^rediss?:\/\//.test(options?.url ?? ''))
     throw new TypeError('redisStore: url must begin with redis:// or rediss://');
-  // A password may hold what ends it in an address; then what follows is read as something else. It is not quoted.
+  // A password may hold a character that ends it in a URL; the rest is then read as something else. It is not quoted.
   if (!URL.canParse(options.url) || new URL(options.url).hash !== '')
     throw new TypeError(
       'redisStore: url must be an address such as redis://NAME:PASSWORD@HOST:6379. In a password, / ? # @ and % are written %2F %3F %23 %40 %25',
@@ -59,7 +59,7 @@ function redisBackend(options: RedisStoreOptions): Backend {
         try {
           taken = await ask(() => scripts.acquire(value, lock, token, leaseMs));
         } catch (cause) {
-          if ((cause as { code?: unknown }).code !== 'ReplyError') throw cause; // it is not there, or hangs
+          if ((cause as { code?: unknown }).code !== 'ReplyError') throw cause; // the server is down or hangs
           return unlocked(cause, async () => textIn(await ask(() => client.getBuffer(value))));
         }
         if (taken === undefined) {
@@ -112,7 +112,7 @@ function valueKey(prefix: string, name: string): string {
   return `${prefix}:session:{${name}}`;
 }
 
-/** Readable where it is harmless and short, else a hash. */
+/** The key itself if it is harmless and short, else a hash. */
 function nameOf(key: string): string {
   if (/^[\w.:-]{1,100}$/.test(key)) return key;
   return `#${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 40)}`;

@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 
-/** The commands of our scripts. Each is one step for Redis: nothing of another gateway comes between its lines. */
+/** The commands of our scripts. Each is one step for Redis: no command of another gateway runs between its lines. */
 export interface Scripts {
-  /** Takes the lock for a time, and reads; `undefined` when somebody else has it. */
+  /** Takes the lock for a time, and reads; `undefined` if another caller has it. */
   acquire(value: string, lock: string, token: string, leaseMs: number): Promise<{ packed: Buffer | null } | undefined>;
-  /** Whether the lock was still ours. Only then the change is made. The lock is free afterwards. */
+  /** Returns whether the lock was still ours. Only then it makes the change and frees the lock. */
   finish(value: string, lock: string, token: string, packed: Buffer | '', expiryMs: number): Promise<boolean>;
-  /** Whether the lock was still ours. */
+  /** Returns whether the lock was still ours. */
   renew(lock: string, token: string, leaseMs: number): Promise<boolean>;
 }
 
@@ -16,7 +16,8 @@ if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then
 end
 return 0`;
 
-// The token is the fence: whoever was stopped for longer than its lease finds another token, or none, and changes nothing.
+// The token is the fence: a holder that was paused for longer than its lease finds another token or none, and changes
+// nothing.
 const finish = `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then
   return 0

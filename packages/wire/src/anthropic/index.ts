@@ -19,6 +19,6 @@ export const anthropic: Wire = {
   wholeAnswer,
   error,
   brokenOff: (message) => sse(error(500, message), 'error'),
-  // Claude Code strips features and tries again after a 400; a 429 that says so is final to the SDK.
+  // After a 400, Claude Code removes features and tries again; a 429 with this header is final for the SDK.
   stopped: () => ({ status: 429, headers: { 'x-should-retry': 'false' } }),
 };

@@ -11,13 +11,14 @@ interface Block {
   signature: string;
 }
 
-/** Blocks are opened, filled by deltas and closed; a call is whole when its block closes. */
+/** Blocks are opened, filled by deltas and closed; a call is complete when its block is closed. */
 export function readAnswer(): AnswerReader {
   const closing = createClosing();
   const blocks = new Map<number, Block>();
   const calls = new Set<number>();
   const ran = new Map<string, Call>(); // by the provider, by id
-  // The three parts of the input. The end of a stream may name some of them again and not the others, or as none.
+  // The three parts of the input. The end of a stream may repeat some of them and leave out others, or report them as
+  // 0.
   let fresh = 0;
   let read = 0;
   let written = 0;

@@ -53,7 +53,7 @@ function readMessages(messages: readonly unknown[]): readonly Message[] {
   });
 }
 
-/** Tools that the provider runs itself have no schema, and no script can call them. */
+/** Tools that the provider runs itself have no schema, and are left out: no script can call them. */
 function readTool(tool: unknown): readonly OfferedTool[] {
   const { name, description, input_schema } = fieldsOf(tool);
   if (typeof name !== 'string' || !isObject(input_schema)) return [];

@@ -9,8 +9,8 @@ export function historyLength(body: unknown): number {
 }
 
 /**
- * A note is one more text at the end of the user's message at its place, behind whatever the provider has cached; after a
- * message of the system it is a message of its own.
+ * A note becomes one more text at the end of the user message at its place, after everything the provider has cached.
+ * After a system message it becomes a separate message.
  */
 export function withNotes(body: unknown, notes: readonly Note[]): Json {
   const messages = listOf(fieldsOf(body).messages) as readonly Fields[];

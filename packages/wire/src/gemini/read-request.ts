@@ -29,7 +29,7 @@ export function readRequest(body: unknown, { model = '', stream = false }: Place
   };
 }
 
-/** Calls may come without ids; they are then known by their place. */
+/** Calls may come without ids; they are then identified by their place. */
 function readContents(contents: readonly unknown[]): readonly Message[] {
   let calls = 0;
   let open: { id: string; tool: string }[] = [];
@@ -78,7 +78,7 @@ function readTool(tool: unknown): readonly OfferedTool[] {
   return [{ name, description: stringOf(description), takes: 'object', parameters: schema }];
 }
 
-/** The protocol's own schemas write the names of types in capitals. */
+/** This protocol's own schemas write the names of types in capitals. */
 function lowerCase(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(lowerCase);
   if (!isObject(schema)) return schema;

@@ -17,7 +17,7 @@ export function writeAnswer(context: AnswerContext): AnswerWriter {
   };
 }
 
-/** One server-sent event as this provider frames it. */
+/** One server-sent event, framed as this provider does. */
 export function chunk(data: Json): string {
   return `data: ${JSON.stringify(data)}\r\n\r\n`;
 }

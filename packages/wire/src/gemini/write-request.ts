@@ -8,7 +8,7 @@ export function historyLength(body: unknown): number {
   return listOf(fieldsOf(body).contents).length;
 }
 
-/** A note is a content of its own: a turn of function responses must hold as many parts as the turn of calls before it. */
+/** A note is a separate content: a turn of function responses must have as many parts as the calls before it. */
 export function withNotes(body: unknown, notes: readonly Note[]): Json {
   const contents = listOf(fieldsOf(body).contents) as readonly Fields[];
   const valid = notes.filter(({ at }) => at <= contents.length && contents[at - 1]?.role !== 'model');
@@ -21,7 +21,7 @@ export function withNotes(body: unknown, notes: readonly Note[]): Json {
   };
 }
 
-/** Responses answer the calls one by one, in their order; an id goes back where the call had one. */
+/** Responses answer the calls one by one, in their order; they have an id if the call had one. */
 export function withRefusal(body: unknown, said: readonly Json[], refused: readonly RefusedCall[]): Json {
   const calls = said
     .flatMap((content) => listOf(fieldsOf(content).parts))

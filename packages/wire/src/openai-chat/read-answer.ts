@@ -11,12 +11,12 @@ interface OpenCall {
   readonly kind: CallKind;
 }
 
-/** A legacy call is the one `function_call` of a message, without an id. */
+/** A legacy call is the single `function_call` of a message, without an id. */
 type CallKind = 'function' | 'custom' | 'legacy';
 
 /**
- * Calls come in pieces that name their place, and nothing says that one is whole but the next one or the reason for the
- * end. Where a request wants several choices, only the first is watched: they are no sequence.
+ * Calls come in pieces that name their place. Only the next call, or the reason for the end, shows that a call is
+ * complete. If a request wants several choices, only the first is watched: they are not a sequence.
  */
 export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
   const closing = createClosing();
@@ -53,7 +53,7 @@ export function readAnswer({ nameCall }: ReadAnswerOptions = {}): AnswerReader {
   return {
     read(value) {
       const { choices, usage } = fieldsOf(value);
-      const failure = errorMessage(value); // `"error": null` is none
+      const failure = errorMessage(value); // `"error": null` is not an error
       if (failure !== undefined) closing.fail(failure);
       const { prompt_tokens, completion_tokens, prompt_tokens_details } = fieldsOf(usage);
       const { cached_tokens } = fieldsOf(prompt_tokens_details);

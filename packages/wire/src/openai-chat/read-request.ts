@@ -23,7 +23,7 @@ export function readRequest(body: unknown): RequestView {
   };
 }
 
-/** A legacy `function_call` has no id, and is known by its place. */
+/** A legacy `function_call` has no id and is identified by its place. */
 function readMessages(messages: readonly unknown[]): readonly Message[] {
   const names = new Map<string, string>();
   let unnamed = 0;

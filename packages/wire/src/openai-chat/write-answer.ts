@@ -8,7 +8,7 @@ type Fields = { readonly [key: string]: Json };
 export function writeAnswer(context: AnswerContext): AnswerWriter {
   let heading: Fields | undefined; // of the first chunk, for all that follow
   let continued = false;
-  let calls = 0; // that the client has been sent
+  let calls = 0; // how many were sent to the client
   let shift = 0; // from the upstream's places of calls to the client's
   let hasText = false;
 

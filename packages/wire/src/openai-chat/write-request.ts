@@ -8,7 +8,7 @@ export function historyLength(body: unknown): number {
   return listOf(fieldsOf(body).messages).length;
 }
 
-/** A note is a message of its own, in the user's name: providers differ in what they make of later system messages. */
+/** A note is a separate message in the role of the user, because providers treat later system messages differently. */
 export function withNotes(body: unknown, notes: readonly Note[]): Json {
   const messages = listOf(fieldsOf(body).messages) as readonly Fields[];
   const valid = notes.filter(({ at }) => at <= messages.length && !awaitsResults(messages[at - 1]));

@@ -2,7 +2,7 @@ import type { Json } from 'loopfuse';
 import type { Call, ToolResult } from '../conversation.js';
 import { argumentsOf, asText, fieldsOf, outcomeOf, stringOf } from '../foreign.js';
 
-/** Tools that the client runs besides functions; what the provider runs itself is no call of the agent. */
+/** Tools that the client runs besides functions; what the provider runs itself is not a call of the agent. */
 const clientTools: Readonly<Record<string, string>> = {
   local_shell_call: 'local_shell',
   shell_call: 'shell',
@@ -10,10 +10,10 @@ const clientTools: Readonly<Record<string, string>> = {
   computer_call: 'computer',
 };
 
-/** What the items are called that are calls of the client. */
+/** The types of items that are calls for the client to run. */
 export const callTypes: readonly string[] = ['function_call', 'custom_tool_call', ...Object.keys(clientTools)];
 
-/** Tools that the provider runs itself, and says of what came of it: of a search in the web, where the request wants its sources. */
+/** Calls that the provider runs and whose results it reports; for a web search, if the request wants its sources. */
 export const providerTypes: readonly string[] = [
   'mcp_call',
   'code_interpreter_call',
@@ -21,7 +21,7 @@ export const providerTypes: readonly string[] = [
   'web_search_call',
 ];
 
-/** The call that an item is; undefined where it is none that the client is to run. */
+/** The call in an item; undefined if it is not a call for the client to run. */
 export function callOf(item: unknown): Call | undefined {
   const { type, id, call_id, name, arguments: args, input, action, operation } = fieldsOf(item);
   const named = stringOf(call_id) || stringOf(id);
@@ -31,7 +31,7 @@ export function callOf(item: unknown): Call | undefined {
   return tool === undefined ? undefined : { id: named, tool, input: (action ?? operation ?? {}) as Json };
 }
 
-/** The call of a tool that the provider ran itself, with what came of it; undefined where it is none, or nothing is said of that. */
+/** A call that the provider ran itself, with its result; undefined if it is not such a call, or has no result. */
 export function ranIn(item: unknown): { readonly call: Call; readonly result: ToolResult } | undefined {
   const { type, id, name, arguments: args, code, queries, action, output, outputs, results, error } = fieldsOf(item);
   const kind = stringOf(type);

@@ -1,14 +1,14 @@
 import type { Place } from '../conversation.js';
 import { fieldsOf, isObject, listOf, stringOf } from '../foreign.js';
 
-/** The history of a request: its input, with everything it only refers to looked up. */
+/** The history of a request: its input, in which all references are looked up. */
 export interface Items {
   readonly items: readonly unknown[];
-  /** References that nothing was found for. */
+  /** References for which nothing was found. */
   readonly missing: readonly string[];
 }
 
-/** What a request goes on from: an answer, or a conversation; empty where it brings its whole history. */
+/** What a request goes on from: an answer or a conversation; empty if the request brings its whole history. */
 export function followedBy(body: unknown): string {
   const { previous_response_id, conversation } = fieldsOf(body);
   return stringOf(previous_response_id) || stringOf(conversation) || stringOf(fieldsOf(conversation).id);
@@ -30,7 +30,7 @@ export function itemsOf(body: unknown, { stored = () => undefined }: Place): Ite
   };
 }
 
-/** An item may be referred to by its id alone; `type` may then be left out. */
+/** An item may be referred to by its id only, and even without a `type`. */
 function isReference(item: unknown): boolean {
   if (!isObject(item) || typeof item.id !== 'string') return false;
   return item.type === 'item_reference' || Object.keys(item).length === 1;

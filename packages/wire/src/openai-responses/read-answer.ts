@@ -4,7 +4,7 @@ import { fieldsOf, isObject, listOf, stringOf, textOf } from '../foreign.js';
 import type { AnswerReader, ReadAnswerOptions } from '../wire.js';
 import { callOf, ranIn } from './call-of.js';
 
-/** An item is added, filled by deltas and done; a call is whole when its item is. */
+/** An item is added, filled by deltas and done; a call is complete when its item is done. */
 export function readAnswer({ onId }: ReadAnswerOptions = {}): AnswerReader {
   const closing = createClosing();
   const items: Json[] = [];

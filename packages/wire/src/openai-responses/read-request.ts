@@ -30,7 +30,7 @@ export function readRequest(body: unknown, place: Place = {}): RequestView {
   };
 }
 
-/** Items of the model in a row are one message, as the other protocols have it. */
+/** Several items of the model in a row become one message, as in the other protocols. */
 function readItems(items: readonly unknown[]): readonly Message[] {
   const names = new Map<string, string>();
   const messages: Message[] = [];

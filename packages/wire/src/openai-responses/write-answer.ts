@@ -8,7 +8,7 @@ type Fields = { readonly [key: string]: Json };
 interface OpenItem {
   readonly item: Fields;
   text: string;
-  /** Whether the part that the text belongs to was added. */
+  /** Whether the part of the text was added. */
   part: boolean;
 }
 
@@ -17,12 +17,12 @@ export function writeAnswer(context: AnswerContext): AnswerWriter {
   let number = 0; // of the next event
   let changed = false;
   let shift = 0; // from the upstream's places of items to the client's
-  const output: Fields[] = []; // items that the client has been sent whole, by place
+  const output: Fields[] = []; // items that were sent to the client completely, by place
   const open = new Map<number, OpenItem>();
 
   const event = (type: string, fields: Fields) => sse({ type, sequence_number: number++, ...fields }, type);
 
-  /** Texts are closed with what was said; an item of any other kind stays open, and is in no list at the end. */
+  /** Closes messages with the text so far. Any other item stays open, and is left out of the list at the end. */
   function closeItems(): string {
     let closed = '';
     for (const [output_index, { item, text, part }] of open) {
@@ -134,7 +134,7 @@ function ends(type: string): boolean {
   return type === 'response.completed' || type === 'response.incomplete' || type === 'response.failed';
 }
 
-/** Places of items that were never whole are holes. */
+/** The items without the holes, which are the places of items that were never complete. */
 function sent(output: readonly (Fields | undefined)[]): readonly Fields[] {
   return Array.from(output).filter((item): item is Fields => item !== undefined);
 }

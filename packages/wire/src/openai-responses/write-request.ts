@@ -10,7 +10,7 @@ export function historyLength(body: unknown): number {
   return inputOf(body).length;
 }
 
-/** A note is an item of its own. Where the provider keeps the history, earlier notes are in what it keeps. */
+/** A note is a separate item. If the provider keeps the history, that already has the earlier notes. */
 export function withNotes(body: unknown, notes: readonly Note[]): Json {
   const input = inputOf(body);
   const kept = followedBy(body) !== '';
@@ -28,7 +28,7 @@ export function withNotes(body: unknown, notes: readonly Note[]): Json {
   };
 }
 
-/** Items of the answer go back as they came, without the state that only answers have. */
+/** Items of the answer go back unchanged, except for `status`, which only answers have. */
 export function withRefusal(body: unknown, said: readonly Json[], refused: readonly RefusedCall[]): Json {
   const custom = new Set(
     said.filter((item) => fieldsOf(item).type === 'custom_tool_call').map((item) => stringOf(fieldsOf(item).call_id)),

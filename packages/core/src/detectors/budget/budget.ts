@@ -3,7 +3,7 @@ import { requireInteger, requireNumber } from '../../options.js';
 import { counted } from '../../tally.js';
 import { keep } from '../evidence.js';
 
-/** Caps per request of the user; what is not given is not capped. */
+/** Caps for one request of the user; a measure without a cap is not limited. */
 export interface Caps {
   readonly turns?: number;
   readonly calls?: number;
@@ -13,11 +13,11 @@ export interface Caps {
 }
 
 export interface BudgetOptions {
-  /** Beyond these the run ends. */
+  /** Above one of these the run ends. */
   readonly hard?: Caps;
-  /** Beyond these it ends only when calls are repeating themselves. */
+  /** Above one of these the run ends only if calls repeat. */
   readonly soft?: Caps;
-  /** How often one call must have come back for that. */
+  /** How many times one call must have been made for that. */
   readonly repeats?: number;
 }
 
@@ -26,16 +26,16 @@ type Evidence = { measure: Measure; cap: number; spent: number; repeats: number 
 
 interface State {
   spent: Record<Measure, number>;
-  /** The latest calls, from which repetition shows. */
+  /** The latest calls, in which repeats are counted. */
   calls: number[];
-  /** Index of the first event of the request; -1 before it. */
+  /** Index of the first event of the request; -1 before that. */
   start: number;
   most: number;
 }
 
 const measures: readonly Measure[] = ['turns', 'calls', 'tokens', 'cost'];
 
-/** Ends a request that has used up what it was given; under a soft cap only where it also goes round in circles. */
+/** Ends a request that has used more than a cap; above a soft cap only if its calls also repeat. */
 export function budget({ hard = {}, soft = {}, repeats = 4 }: BudgetOptions = {}) {
   for (const [name, caps] of [
     ['hard', hard],

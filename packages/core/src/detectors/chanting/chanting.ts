@@ -20,7 +20,7 @@ import { certainWhenDrifting, certainWhenExact, certainWhenNumbered, leastCertai
 import { isNumberedAgain } from './numbered.js';
 
 export interface ChantingOptions {
-  /** How much more than our measure must repeat: 2 waits twice as long, 0.5 half as long. */
+  /** How much must repeat, relative to the default: 2 waits twice as long, 0.5 half as long. */
   readonly patience?: number;
 }
 
@@ -37,12 +37,12 @@ export type ChantingEvidence = {
 };
 
 const sampleLength = 200;
-/** In bytes; three times as much of the message is still there to be read. */
+/** The longest period of a numbered list, in bytes: three such periods are still kept and can be read. */
 const longestList = 2000;
 
 /**
- * Sees visible text and reasoning that repeat themselves within one message: a character, a word, a line or thousands of
- * characters, exactly or with a counter that runs. It speaks again each time the chant has doubled.
+ * Sees visible text and reasoning that repeat themselves within one message: a character, a word, a line or thousands
+ * of characters, exactly or with a running counter. It reports again each time the chant has doubled.
  */
 export function chanting({ patience = 1 }: ChantingOptions = {}) {
   requireNumber('chanting: patience', patience, 0.1, 100);
@@ -87,7 +87,7 @@ const machine: TextMachine<PeriodFinder> = {
   load: loadPeriodFinder,
 };
 
-/** Whether lines come back of which nothing but the number changes: of other numbers that change each may say something. */
+/** Whether lines repeat in which only their leading number changes. Other numbers that change may be information. */
 function isNumbered(finder: PeriodFinder, words: Words, { newlines }: RepeatedUnit): boolean {
   const { period, run } = finder;
   if (newlines === 0 || period > longestList) return false;

@@ -1,6 +1,6 @@
 /**
- * Whether the lines of a text come back after `count` lines with nothing but their number changed: entries of a list, or
- * rows of a table. The text may begin and end within a line.
+ * Whether the lines of a text repeat after `count` lines with only their number changed: entries of a list, or rows of
+ * a table. The text may begin and end within a line.
  */
 export function isNumberedAgain(text: string, count: number): boolean {
   const lines = text.split('\n').slice(1, -1);

@@ -18,8 +18,8 @@ type State = {
 type Evidence = { tool: string; times: number; limit: number };
 
 /**
- * Sees the same tool called with the same input, to the letter, `times` times in a row. It speaks at the call itself and
- * knows nothing of results; text, reasoning and results in between change nothing, a prompt starts afresh.
+ * Sees the same tool called with exactly the same input `times` times in a row. It reports at the call itself and does
+ * not read results. Text, reasoning and results in between do not matter; a prompt resets the count.
  */
 export function identicalCalls({ times = 5 }: IdenticalCallsOptions = {}): Detector {
   requireInteger('identicalCalls: times', times, 2);
@@ -58,7 +58,7 @@ export function identicalCalls({ times = 5 }: IdenticalCallsOptions = {}): Detec
   });
 }
 
-/** Halves of surrogate pairs that stand alone all count as one character, as they do once written down in UTF-8. */
+/** All lone halves of surrogate pairs count as the same character, as they do when written as UTF-8. */
 function wellFormed(name: string): string {
   return name.replace(/\p{Surrogate}/gu, '\ufffd');
 }

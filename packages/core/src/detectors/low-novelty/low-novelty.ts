@@ -13,7 +13,7 @@ import { speaker, type TextMachine, textDetector } from '../../text/text-detecto
 import type { Channel, Words } from '../../text/words.js';
 
 export interface LowNoveltyOptions {
-  /** How much more than our measure must go in circles: 2 waits twice as long, 0.5 half as long. */
+  /** How much must go in circles, relative to the default: 2 waits twice as long, 0.5 half as long. */
   readonly patience?: number;
 }
 
@@ -22,17 +22,17 @@ export type LowNoveltyEvidence = {
   readonly channel: Channel;
   /** From the first character that said nothing new. */
   readonly characters: number;
-  /** What of it was said three times before, less what was new. */
+  /** How many of these were said three times before, minus those that were new. */
   readonly stale: number;
   readonly at: number;
 };
 
-/** A text may go in circles for this many letters, and for this share of what it had said before: then it is a loop. */
+/** A text that goes in circles for this many letters, plus this share of the text before, is a loop. */
 const least = 220;
 const share = 0.03;
-/** A refrain or a clause that recurs has ended before this many characters. */
+/** A refrain or a recurring clause ends before this many characters. */
 const refrain = 600;
-/** Part of both is enough for a suspicion. */
+/** This part of both is enough for a suspicion. */
 const suspicion = 0.6;
 
 /**

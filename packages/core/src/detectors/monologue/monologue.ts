@@ -7,15 +7,15 @@ import { isKnown, pair, type Ring, startRing } from '../evidence.js';
 export interface MonologueOptions {
   /** How many equal messages are a loop when nobody answers. */
   readonly times?: number;
-  /** How many when the user answers in between. */
+  /** How many are a loop when the user answers in between. */
   readonly timesWithUser?: number;
-  /** A message of fewer characters is small talk: it must come three times as often. */
+  /** A message with fewer characters is small talk: it must repeat three times as often. */
   readonly shortMessage?: number;
 }
 
 /** What was said again and again. */
 export type MonologueEvidence = {
-  /** The beginning of the message as it was said last. */
+  /** The beginning of the message, as it was worded the last time. */
   readonly message: string;
   readonly times: number;
   /** Requests of the user between the first time and the last. */
@@ -23,11 +23,11 @@ export type MonologueEvidence = {
 };
 
 interface State {
-  /** The message that is being said, and where it began. */
+  /** The message under way, and where it began. */
   open: FoldedText;
   sample: string;
   began: number;
-  /** The last different messages since something new was done. */
+  /** The last few different messages since something new was done. */
   said: Said[];
   prompts: number;
   /** The last calls with their outcomes. */
@@ -50,7 +50,7 @@ const maxDone = 32;
 
 /**
  * Sees the same message turn after turn with nothing new done in between. Case, white space and digits do not matter. A
- * call that was not made before or brings another result than before is something new, and so is waiting for a job.
+ * call counts as new if it was not made before or has another result than before; waiting for a job counts as new too.
  */
 export function monologue({ times = 3, timesWithUser = 5, shortMessage = 40 }: MonologueOptions = {}) {
   requireInteger('monologue: times', times, 2);
@@ -109,7 +109,7 @@ function clearMessage(state: State): void {
   state.sample = '';
 }
 
-/** Counts a message and moves it to the end of what was said. */
+/** Counts a message and moves it to the end of the list. */
 function remember(state: State, hash: number, length: number, began: number): Said {
   const index = state.said.findIndex((said) => said.hash === hash && said.length === length);
   const known = index < 0 ? undefined : state.said.splice(index, 1)[0];

@@ -2,9 +2,9 @@ import { defineDetector } from '../../detector.js';
 import { requireNumber } from '../../options.js';
 
 export interface OpinionOptions {
-  /** A judge at least this sure ends in a loop; */
+  /** A judge at least this sure is reported as a loop; */
   readonly certain?: number;
-  /** and at least this sure in a suspicion. */
+  /** and one at least this sure as a suspicion. */
   readonly doubtful?: number;
 }
 
@@ -20,7 +20,7 @@ export function opinion({ certain = 0.9, doubtful = 0.7 }: OpinionOptions = {}) 
     reads: ['opinion'],
     start: () => ({}),
     observe(_state, { by, confidence, analysis }, seq) {
-      if (!(confidence >= doubtful && confidence <= 1)) return undefined; // 20 is no confidence, whatever was meant
+      if (!(confidence >= doubtful && confidence <= 1)) return undefined; // a number such as 20 is not a confidence
       return {
         kind: 'judged',
         status: confidence >= certain ? 'looping' : 'suspect',

@@ -6,9 +6,9 @@ import { exactPrint } from '../../value/exact-print.js';
 export interface ToolCountOptions {
   /** How many calls of one tool, between two prompts, are a loop. */
   readonly times?: number;
-  /** The same for single tools, by name. */
+  /** The same for certain tools, by name. */
   readonly timesFor?: { readonly [tool: string]: number };
-  /** Asked at each prompt; while it says no, nothing is counted, nor before the first prompt. Left out, it counts always. */
+  /** Asked at each prompt. Before the first prompt, and while it is false, no call counts. Without it, all count. */
   readonly onlyIf?: () => boolean;
 }
 
@@ -20,7 +20,7 @@ type State = {
 
 type Evidence = { tool: string; times: number; limit: number };
 
-/** More tools than this in one request, and the one called least recently is forgotten. */
+/** With more tools than this in one request, the one called least recently is forgotten. */
 const mostTools = 256;
 
 /** Sees a tool called `times` times since the prompt, whatever its inputs and whatever happened in between. */

@@ -1,15 +1,15 @@
-/** What one delta, taken by itself, says about the shape of the text. */
+/** What one delta, read by itself, shows about the structure of the text. */
 export interface Structure {
-  /** Code fences in it. */
+  /** How many code fences are in it. */
   readonly fences: number;
-  /** Nothing but what a ruled line may be drawn with. */
+  /** It consists only of characters that a ruled line may consist of. */
   readonly divider: boolean;
   /** A table, a list item, a heading or a quotation begins in it. */
   readonly element: boolean;
 }
 
 /**
- * Reads a delta as Gemini CLI and Qwen Code do, their slips included: `-` opens no list item, and digits, capitals and
+ * Reads a delta as Gemini CLI and Qwen Code do, bugs included: `-` does not begin a list item, and digits, capitals and
  * most punctuation count as a ruled line.
  */
 export function readStructure(text: string): Structure {
@@ -57,7 +57,7 @@ function opensAt(text: string, line: number): boolean {
   return text.charCodeAt(dot) === period && isSpace(text.charCodeAt(dot + 1));
 }
 
-/** Whether a bar stands between here and the end of the line. */
+/** Whether there is a bar between here and the end of the line. */
 function hasBar(text: string, from: number): boolean {
   for (let at = from; at < text.length; at++) {
     const code = text.charCodeAt(at);
@@ -95,7 +95,7 @@ function isTableMark(code: number): boolean {
   return code === bar || code === plus || code === hyphen;
 }
 
-/** White space as regular expressions and `trim` know it; not NaN, so not what lies beyond a text. */
+/** White space as in regular expressions and `trim`. False for NaN, the `charCodeAt` of any place outside the text. */
 export function isSpace(code: number): boolean {
   if (code < 128) return code === 32 || (code >= 9 && code <= 13);
   return (

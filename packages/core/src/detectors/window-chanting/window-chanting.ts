@@ -18,25 +18,25 @@ import {
 export interface WindowChantingOptions {
   /** Length of the windows that are compared. */
   readonly windowChars?: number;
-  /** How often the same window makes a chant. */
+  /** How many times the same window must appear to be a chant. */
   readonly times?: number;
   /** How much of the text is remembered. */
   readonly historyChars?: number;
-  /** How far apart the appearances of a window may be, on average. */
+  /** How far apart the appearances of a window may be on average. */
   readonly gapChars?: number;
   /**
-   * What repeats for good reasons. `structure`: a delta that opens a table, a list item, a heading or a quotation, or that
-   * is a ruled line, makes the text start afresh, and code between fences is left out. `filler`: windows of little but
-   * white space and symbols are left out.
+   * Text that repeats for good reasons. `structure`: a delta that begins a table, a list item, a heading or a
+   * quotation, or that is a ruled line, makes the text start afresh, and code inside fences is left out. `filler`:
+   * windows with little but white space and symbols are left out.
    */
   readonly ignores?: 'structure' | 'filler';
 }
 
 interface State {
-  /** Made with the first text, since many sessions have none. */
+  /** Created with the first text, because many sessions have none. */
   windows: Windows | null;
   inCode: boolean;
-  /** Where events began in the text, and their indices, one pair at least every `markEvery` characters. */
+  /** Where events began in the text, and their indices: pairs that are at least `markEvery` characters apart. */
   marks: number[];
 }
 
@@ -46,9 +46,9 @@ const markEvery = 32;
 const longestUnit = 120;
 
 /**
- * Sees text in which the same window of characters comes again and again, as Gemini CLI, Qwen Code and DeepV Code look
- * for it. Each delta is read by itself, so what it says depends on how the stream was cut. A call makes the text start
- * afresh, and so does a prompt; but whether a code fence is open survives both.
+ * Sees text in which the same window of characters repeats, with the method of Gemini CLI, Qwen Code and DeepV Code.
+ * Each delta is read by itself, so its verdict depends on how the stream was cut. A call or a prompt makes the text
+ * start afresh; but whether a code fence is open survives both.
  */
 export function windowChanting({
   windowChars = 50,
@@ -102,7 +102,7 @@ export function windowChanting({
   });
 }
 
-/** Whether the delta is not to be looked at. Notes fences, and starts afresh where the delta has structure. */
+/** Whether the delta must be skipped. Records fences, and starts afresh if the delta has structure. */
 function skips(state: State, text: string): boolean {
   const { fences, divider, element } = readStructure(text);
   if (fences > 0 || divider || element) restart(state);
@@ -129,7 +129,7 @@ function markBefore(marks: readonly number[], position: number): number {
   return marks[at + 1]!;
 }
 
-/** Positions are saved as counted from the first character that is remembered. */
+/** Positions are saved relative to the first character that is remembered. */
 function saveText(windows: Windows, marks: readonly number[]): Json {
   const { floor, next, passed } = windows;
   return {

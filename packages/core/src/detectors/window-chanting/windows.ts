@@ -4,33 +4,33 @@ import { isSpace } from './structure.js';
 export interface ChantOptions {
   readonly windowChars: number;
   readonly times: number;
-  /** Only the last so many characters are remembered. */
+  /** Only this many of the last characters are remembered. */
   readonly historyChars: number;
   readonly gapChars: number;
-  /** Whether windows of white space, of symbols or of box-drawing characters are passed over. */
+  /** Whether windows of white space, symbols or box-drawing characters are skipped. */
   readonly passesFiller: boolean;
 }
 
 export interface Chant extends ChantOptions {
-  /** What the first character of a window weighs in its hash. */
+  /** The factor of the first character of a window in its hash. */
   readonly highest: number;
 }
 
 /**
- * The last characters of a text, and of every window in them where the same window stood before.
+ * The last characters of a text; and for every window in them, where the same window was before.
  *
  *   … t h e   s a m e   w o r d s ,   t h e   s a m e   w o r
  *     └ floor                         └ next      filled ┘   └ end
  *
- * Positions count characters since the beginning and never go back. Rings hold what belongs to a position at its
- * remainder by their length; `floor` is the first position that is still remembered, and whatever is older is dead and
- * need not be cleared away.
+ * Positions count characters since the beginning and never decrease. A ring holds the entry of a position at the
+ * position modulo the ring's length. `floor` is the first position that is still remembered; older entries are ignored
+ * and need not be cleared.
  */
 export interface Windows {
   readonly codes: Uint16Array;
-  /** By the start of a window: how far back the same window stood, 0 for nowhere. */
+  /** By the start of a window: how far back the same window was, 0 for nowhere. */
   readonly before: Uint16Array;
-  /** By the start of a window: how far back the last window of the same slot stood, 0 for nowhere. */
+  /** By the start of a window: how far back the last window of the same slot was, 0 for nowhere. */
   readonly chain: Uint16Array;
   /** By slot: the start of its last window, modulo 2^32. */
   readonly heads: Uint32Array;
@@ -41,26 +41,29 @@ export interface Windows {
   /** Rolling hash (Rabin–Karp) of the characters from `next` to `filled`. */
   hash: number;
   filled: number;
-  /** Windows that were looked at and not counted, being confused with another one (see `find`). */
+  /** Windows that were looked at but not counted, because they were confused with another one (see `find`). */
   passed: number[];
-  /** Last positions, up to `filled`, of a character that is no white space, no symbol, no box-drawing. */
+  /**
+   * Last positions, up to `filled`: of a character that is not white space; of one that is also not a symbol; of one
+   * that is not white space and not box-drawing.
+   */
   ink: number;
   word: number;
   solid: number;
-  /** First position from `next` on that is no white space. */
+  /** First position from `next` on that is not white space. */
   firstInk: number;
 }
 
-/** The window that makes a chant full: where it starts, and where its second appearance of those counted did. */
+/** The window that completes a chant: where it starts, and where the second of its counted appearances starts. */
 export interface Refrain {
   readonly start: number;
   readonly second: number;
   readonly every: number;
 }
 
-/** Positions begin here, so that an empty slot, which says 0, is dead. */
+/** Positions begin here, so that an empty slot, which holds 0, is older than `floor` and ignored. */
 const beginning = 0x10000;
-/** `historyChars` must not be more, for distances to fit the rings. */
+/** `historyChars` must not be more, so that distances fit into the rings. */
 export const longestHistory = 0xffff;
 const base = 0x01000193;
 
@@ -101,13 +104,13 @@ function tracking(from: number) {
   };
 }
 
-/** Adds text, looks at every window that it completes, and gives the first that makes a chant full. */
+/** Adds text, looks at every window that it completes, and returns the first one that completes a chant. */
 export function addText(windows: Windows, text: string, chant: Chant): Refrain | undefined {
   write(windows, text, chant);
   return look(windows, windows.end - chant.windowChars, chant, undefined);
 }
 
-/** Fills fresh windows with a remembered text, of which the first `looked` windows were looked at, save those `passed`. */
+/** Fills fresh windows with a saved text. Its first `looked` windows were looked at; those in `passed` do not count. */
 export function recall(windows: Windows, text: string, looked: number, passed: readonly number[], chant: Chant): void {
   write(windows, text, chant);
   const { floor } = windows;
@@ -129,7 +132,7 @@ function write(windows: Windows, text: string, { historyChars }: Chant): void {
   windows.end = end + length;
   windows.floor = Math.max(windows.floor, windows.end - historyChars);
   if (windows.next >= windows.floor) return;
-  // So much came at once that windows fell out of memory before anyone looked at them.
+  // The text was so long that some windows were forgotten before they were looked at.
   windows.next = windows.floor;
   windows.firstInk = windows.floor;
   windows.filled = windows.floor;
@@ -170,7 +173,7 @@ function look(
   return refrain;
 }
 
-/** Files a window under its slot, whose last window stood `back` before. True if the same window stood before. */
+/** Enters a window into its slot, whose last window began `back` before it. True if the same window came before. */
 function enter(windows: Windows, start: number, slot: number, back: number, chant: Chant): boolean {
   const { before, chain, heads } = windows;
   const mask = before.length - 1;
@@ -187,11 +190,11 @@ function enter(windows: Windows, start: number, slot: number, back: number, chan
 }
 
 /**
- * How far back the same window stood, 0 for nowhere, in a slot whose last window stood `last` before.
+ * How far back the same window was, 0 for nowhere, in a slot whose last window was `last` characters before.
  *
- * The ancestors keep windows under a hash of their UTF-8, in which every half of a surrogate pair that stands alone, as
- * at the edge of a window, is the same replacement character. Where a window is taken for another one in this way, they
- * notice, and do not count it: that is `passed`.
+ * The ancestors keep windows under a hash of their UTF-8, in which every lone half of a surrogate pair, for example at
+ * the edge of a window, is the same replacement character. If two different windows have the same hash because of this,
+ * they notice it and do not count the window: that is `passed`.
  */
 function find(windows: Windows, start: number, last: number, { windowChars }: Chant): number | 'passed' {
   const { chain, floor } = windows;
@@ -216,7 +219,7 @@ function compare({ codes }: Windows, a: number, b: number, length: number): 'sam
   return 'confused';
 }
 
-/** The i-th character of a window, with a half of a pair that stands alone in it replaced. */
+/** The i-th character of a window; a lone half of a surrogate pair is replaced. */
 function written(codes: Uint16Array, start: number, i: number, length: number): number {
   const mask = codes.length - 1;
   const code = codes[(start + i) & mask]!;
@@ -225,7 +228,7 @@ function written(codes: Uint16Array, start: number, i: number, length: number): 
   return code;
 }
 
-/** Goes back from a window over its earlier appearances, as far as memory and the gap allow. */
+/** Goes back over the earlier appearances of a window, as far as the remembered text and the gap allow. */
 function refrainAt(windows: Windows, start: number, { times, gapChars }: Chant): Refrain | undefined {
   const { before, floor } = windows;
   const mask = before.length - 1;
@@ -241,7 +244,7 @@ function refrainAt(windows: Windows, start: number, { times, gapChars }: Chant):
   return { start, second, every: (start - at) / (times - 1) };
 }
 
-/** What a window must have at least, white space at its ends aside, to be worth remembering. */
+/** The least length of a window, without the white space at its ends, to be counted. */
 const leastInk = 15;
 
 function isSubstantial(windows: Windows, next: number, windowChars: number): boolean {
@@ -277,7 +280,7 @@ function isLowHalf(code: number): boolean {
   return (code & 0xfc00) === 0xdc00;
 }
 
-/** For the hash every half of a pair is a replacement character, whether it stands alone or not. */
+/** In the hash, every half of a surrogate pair is a replacement character, whether it is alone or not. */
 function blurred(code: number): number {
   return (code & 0xf800) === 0xd800 ? replacement : code;
 }
