@@ -21,6 +21,9 @@ test.each([
   ['https://api.openai.com', { HTTPS_PROXY: 'http://proxy', NO_PROXY: '.OpenAI.com:443' }, undefined],
   ['https://api.openai.com', { HTTPS_PROXY: 'http://proxy', NO_PROXY: '*.openai.com' }, undefined],
   ['https://api.openai.com', { HTTPS_PROXY: 'http://proxy', no_proxy: '*' }, undefined],
+  ['https://[2001:db8::1]', { HTTPS_PROXY: 'http://proxy', NO_PROXY: '2001:DB8::1' }, undefined],
+  ['https://[2001:db8::1]', { HTTPS_PROXY: 'http://proxy', NO_PROXY: '[2001:db8::1]:443' }, undefined],
+  ['https://[2001:db8::1]', { HTTPS_PROXY: 'http://proxy', NO_PROXY: '[2001:db8::1]:8080,db8::1' }, 'http://proxy/'],
   [
     'https://api.openai.com',
     { HTTPS_PROXY: 'http://proxy', NO_PROXY: 'openai.com:8443,penai.com,,.' },

@@ -24,14 +24,27 @@ export function proxyFor(url: URL, environment: NodeJS.ProcessEnv): URL | undefi
 /** `NO_PROXY` lists hosts, each including its subdomains, with or without a port; `*` is every host. */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const own = port || (protocol === 'https:' ? '443' : '80');
+  const name = withoutBrackets(hostname);
   return list
     .toLowerCase()
     .split(/[\s,]+/)
     .some((entry) => {
       if (entry === '*') return true;
-      const [host = '', only = own] = entry.replace(/^\*?\./, '').split(':');
-      return host !== '' && only === own && (hostname === host || hostname.endsWith(`.${host}`));
+      const { host, only = own } = exemption(entry.replace(/^\*?\./, ''));
+      return host !== '' && only === own && (name === host || name.endsWith(`.${host}`));
     });
+}
+
+/** The host and the port of an entry: `openai.com:443`, `[2001:db8::1]:443`, or an IPv6 address alone, without a port. */
+function exemption(entry: string): { readonly host: string; readonly only?: string } {
+  const colon = entry.lastIndexOf(':');
+  const isAddress = entry.indexOf(':') !== colon && !entry.includes(']:');
+  if (colon < 0 || isAddress) return { host: withoutBrackets(entry) };
+  return { host: withoutBrackets(entry.slice(0, colon)), only: entry.slice(colon + 1) };
+}
+
+function withoutBrackets(host: string): string {
+  return host.replace(/^\[|\]$/g, '');
 }
 
 /** Where a proxy is, and how and with which credentials it is asked. */
@@ -40,7 +53,7 @@ function doorOf({ hostname, port, protocol, username, password }: URL) {
   const credentials = Buffer.from(`${decoded(username)}:${decoded(password)}`).toString('base64');
   return {
     ask: isSecure ? httpsRequest : httpRequest,
-    to: { host: hostname.replace(/^\[|\]$/g, ''), port: port || (isSecure ? 443 : 80) },
+    to: { host: withoutBrackets(hostname), port: port || (isSecure ? 443 : 80) },
     headers: username === '' ? {} : { 'proxy-authorization': `Basic ${credentials}` },
   };
 }

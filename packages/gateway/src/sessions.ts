@@ -55,31 +55,38 @@ export function liveSessions({
 }: LiveOptions): Sessions {
   const sessions = new Map<string, Session>(); // in the order of use, the latest last
 
-  function dropOld(): void {
+  function dropExpired(): void {
     for (const [key, { about }] of sessions) {
-      if (sessions.size <= mostSessions && now() - about.lastAt <= expirySeconds * 1000) return;
+      if (now() - about.lastAt <= expirySeconds * 1000) return;
       sessions.delete(key);
     }
   }
 
   return {
     async enter(key, facts) {
+      dropExpired(); // first, or the session that is entered would be dropped while it is worked on
       const session = sessions.get(key) ?? openSession(key, facts(), optionsFor);
       sessions.delete(key);
       sessions.set(key, session);
-      dropOld();
+      const [oldest] = sessions.keys();
+      if (sessions.size > mostSessions && oldest !== undefined) sessions.delete(oldest);
       return {
         work: async (work) => work(session),
         glance: (event) => session.guard.observe(event),
         caughtUp: undefined,
       };
     },
-    has: async (key) => sessions.has(key),
-    list: async (limit = 100) =>
-      [...sessions.values()]
+    async has(key) {
+      dropExpired();
+      return sessions.has(key);
+    },
+    async list(limit = 100) {
+      dropExpired();
+      return [...sessions.values()]
         .reverse()
         .slice(0, limit)
-        .map(({ key, about, guard }) => ({ key, about, circuit: guard.circuit.state, disabled: guard.disabled })),
+        .map(({ key, about, guard }) => ({ key, about, circuit: guard.circuit.state, disabled: guard.disabled }));
+    },
     async close() {
       sessions.clear();
     },
