@@ -44,7 +44,7 @@ export interface StoreFault {
   readonly where: 'store';
   /** `memory`, `disk` or `redis`. */
   readonly store: string;
-  readonly operation: 'load' | 'lock' | 'save' | 'list' | 'sweep' | 'close';
+  readonly operation: 'load' | 'lock' | 'save' | 'list' | 'close';
   /** The session, if the fault is about one. */
   readonly key?: string;
   /** What was expected, what happened, and what it means for the session. Never holds what was saved. */
