@@ -7,7 +7,7 @@ import type { Effect } from './step.js';
  */
 export function commandEffect(command: string): Effect {
   let strongest: Effect | undefined;
-  let most = 0;
+  let most = -1;
   for (const part of command.slice(0, 2000).split(/&&|\|\||[;|\n]/)) {
     const effect = partEffect(part);
     if (effect === undefined) continue;

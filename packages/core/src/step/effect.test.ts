@@ -119,6 +119,7 @@ describe('what a call does', () => {
     ['mkdir -p out && python gen.py', 'run'],
     ['rm -rf .cache && pytest -q', 'run'],
     ['pytest -q && rm -rf .cache', 'run'],
+    ['think about the cache', 'note'],
     ['rm -rf node_modules && npm install', 'write'],
     ["sed -i 's/a/b/' a && pytest", 'write'],
     ['', 'read'],
