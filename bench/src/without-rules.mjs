@@ -465,9 +465,9 @@ export const rules = [
     to: 'return at;',
   },
   {
-    name: 'colours',
+    name: 'colours and other terminal codes',
     file: 'step/outcome.ts',
-    from: "text.includes('\\u001b') ? text.replace(colours, '') : text",
+    from: "text.includes('\\u001b') ? text.replace(terminalCodes, '') : text",
     to: 'text',
   },
   {

@@ -36,7 +36,7 @@ export function textOf(output: Json): string {
 
 /** The text without terminal colours and similar codes, and without the tags around all of it: `<output>…</output>`. */
 function plain(text: string): string {
-  const said = text.includes('\u001b') ? text.replace(colours, '') : text;
+  const said = text.includes('\u001b') ? text.replace(terminalCodes, '') : text;
   if (said.charCodeAt(0) !== 60) return said;
   const name = said.slice(1, longestTag).split('>', 1)[0]!;
   const from = name.length + 2;
@@ -44,7 +44,7 @@ function plain(text: string): string {
   return end.length > from && end.endsWith(`</${name}>`) ? end.slice(from, -from - 1).trim() : said;
 }
 
-const colours = /\u001b\[[\d;?]*[A-Za-z]/g;
+const terminalCodes = /\u001b\[[\d;?]*[A-Za-z]/g;
 const longestTag = 40;
 const longest = 200_000;
 /** This many characters beside a picture are enough to tell what it shows. */
