@@ -75,7 +75,9 @@ const weak =
 const speaksOfChange = /chang|replac|modif|edit|updat/i;
 /** What an edit says that had no effect, in one line. "3 unchanged" is one count among others and does not match. */
 const changedNothing =
-  /\b(?:no|0|zero|without) (?:changes|replacements|modifications|edits)\b|(?<!\d )\bunchanged\b|\b(?:updated|modified|changed|replaced)\w{0,20}"?: ?0\b|\b0 (?:rows|cells|lines|files|records|documents|items) (?:were )?(?:updated|changed|modified|replaced)\b/i;
+  /\b(?:no|0|zero|without) (?:changes?|replacements?|modifications?|edits?)\b|(?<!\d )\bunchanged\b|\b(?:updated|modified|changed|replaced)\w{0,20}"?: ?0\b|\b0 (?:rows|cells|lines|files|records|documents|items) (?:were )?(?:updated|changed|modified|replaced)\b/i;
+/** The same as its first words: what follows may quote the whole edit. */
+const beganWithNothing = /^\W{0,4}(?:no|0|zero) (?:changes?|replacements?|modifications?|edits?)\b/i;
 /** What an edit says when it did change something. */
 const changedSome = /\b(?:insert|add|creat|updat|modifi|chang|replac|delet|remov|upsert)ed\w{0,20}"?: ?[1-9]/i;
 /** Short results that use an error's words to say that there is none. */
@@ -93,6 +95,7 @@ function readsAsError(text: string, effect: Effect): boolean {
   if (isShort && allClear.test(opened) && !exceptionName.test(opened)) return false;
   if ((isShort && misused.test(opened)) || namesError(isShort ? text : firstLines(opened, 3))) return true;
   // A short answer, and any answer to an edit, says what matters first, after at most one line of a wrapper.
+  if (effect === 'write' && beganWithNothing.test(opened)) return true;
   if (
     effect === 'write' &&
     length <= shortestResult &&

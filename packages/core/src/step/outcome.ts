@@ -58,14 +58,22 @@ interface Budget {
 }
 
 const holdsResult = new Set('text content output result stdout stderr observation response'.split(' '));
-const namesResult = new Set('id request_id requestId tool_call_id toolCallId call_id callId'.split(' '));
+const namesResult = new Set(
+  'id request_id requestId tool_call_id toolCallId call_id callId trace_id traceId span_id spanId correlation_id correlationId'.split(
+    ' ',
+  ),
+);
 /** Fields that say something only when a call failed. */
 const tellsFailure = new Set(
   'exit_code exitCode exit_status returncode return_code error errors is_error isError'.split(' '),
 );
 
 /** Fields that say how long it took. */
-const tellsTime = new Set('duration_seconds duration_ms durationMs wall_time_seconds elapsed_ms'.split(' '));
+const tellsTime = new Set(
+  'duration_seconds duration_ms durationMs wall_time_seconds elapsed_ms elapsedMs elapsed_seconds took took_ms tookMs latency_ms latencyMs query_time_ms execution_time_ms executionTimeMs'.split(
+    ' ',
+  ),
+);
 const tellsEnd = new Set([...tellsFailure, 'status', 'success', 'ok']);
 
 function collect(value: Json, parts: string[], budget: Budget, depth: number): void {

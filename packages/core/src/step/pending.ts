@@ -1,13 +1,14 @@
 import type { EventOf, Json } from '../event.js';
 import { emptySketch } from '../value/sketch.js';
-import { type Counters, createCounters, withoutCounters } from './counters.js';
 import { cue } from './cues.js';
 import { effectOf } from './effect.js';
 import { mayFail, readError, refusedByPerson } from './error.js';
 import { type Identity, identify } from './identity.js';
 import { isWaiting, outcomeOf, textOf } from './outcome.js';
 import { isPicturePrompt } from './prompts.js';
+import { withoutScrollback } from './scrollback.js';
 import { actionTool, messageTool, type Step } from './step.js';
+import { createSurroundings, type Surroundings, withoutSurroundings } from './surroundings.js';
 import { actionIn } from './told-action.js';
 
 /** A call under way: the step it will be, as far as it is known. */
@@ -119,8 +120,8 @@ export function loadedCall({ times, label: gist, ...saved }: ReturnType<typeof s
 }
 
 /** A second step for an answered call, with what the host shows after the result as its result. */
-export function seenAfter(call: Pending, shown: string, seq: number, counters: Counters): Step {
-  return answered({ ...call }, { type: 'tool-result', id: '', output: shown }, seq, counters);
+export function seenAfter(call: Pending, shown: string, seq: number, around: Surroundings): Step {
+  return answered({ ...call }, { type: 'tool-result', id: '', output: shown }, seq, around);
 }
 
 /** The step of a message that was answered: by a result without a call, or by a harness. */
@@ -129,7 +130,7 @@ export function messageStep(
   output: Json,
   failed: boolean | undefined,
   seq: number,
-  counters: Counters,
+  around: Surroundings,
 ): Step {
   const step = pendingStep(seq, '', messageTool, identify(messageTool, message, undefined));
   step.target = 0;
@@ -138,7 +139,7 @@ export function messageStep(
     step,
     { type: 'tool-result', id: '', output, ...(failed === undefined ? {} : { failed }) },
     seq,
-    counters,
+    around,
   );
 }
 
@@ -149,7 +150,7 @@ export function shownPromptStep(message: string, shown: string, seq: number): St
   const effect = effectOf(tool, input);
   step.effect = tool !== actionTool || effect === 'act' ? effect : 'run';
   step.picture = isPicturePrompt(shown);
-  return answered(step, { type: 'tool-result', id: '', output: shown }, seq, createCounters());
+  return answered(step, { type: 'tool-result', id: '', output: shown }, seq, createSurroundings());
 }
 
 /** Completes the step of a call with its result. */
@@ -157,9 +158,9 @@ export function answered(
   step: Pending,
   { output, failed }: EventOf<'tool-result'>,
   seq: number,
-  counters: Counters,
+  around: Surroundings,
 ): Step {
-  const text = textOf(output);
+  const text = withoutScrollback(around.scrollback, textOf(output));
   // A long result of a read is about what was asked, whatever its words: they are not taken for an echo.
   const words = step.effect === 'read' && text.length > longFind ? none : step.words;
   const whole = outcomeOf(text, words);
@@ -168,8 +169,8 @@ export function answered(
     failed === true || (failed === undefined && mayFail(text, cues, step.effect))
       ? readError(text, failed, step.effect)
       : undefined;
-  const body = withoutCounters(counters, text, error !== undefined);
-  // Without the counter in front of it, it may read as an error that it did not look like before.
+  const body = withoutSurroundings(around, text, step.sketch, error !== undefined);
+  // Without what stands in front of it, it may read as an error that it did not look like before.
   if (body !== text && body !== '') error = readError(body, error === undefined ? failed : true, step.effect);
   const { masked, exact, sketch, numbers, letters, trivial } = body === text ? whole : outcomeOf(body, words);
   step.seq = seq;

@@ -88,19 +88,28 @@ describe('a prompt that answers an action told in words', () => {
     expect(steps[0]!.call).toBe(steps[1]!.call);
   });
 
-  test('refuses it where another action gets the very same words', () => {
-    const refusal = prompt('Observation: that is not among the things that this world knows.');
+  test('is its result, though another action gets the very same words', () => {
+    const nothing = prompt('Observation: No matches were found in any of the files.');
     const steps = stepsOf([
-      prompt('Make a raft.'),
-      act('bind logs'),
-      refusal,
-      act('tie logs'),
-      refusal,
-      act('rope logs'),
-      refusal,
+      prompt('Is an old name left?'),
+      act('grep Kelpie'),
+      nothing,
+      act('grep Merrow'),
+      nothing,
+      act('grep Selkie'),
+      nothing,
     ]);
-    expect(steps.filter(({ tool }) => tool === 'message').every(({ status }) => status === 'failed')).toBe(true);
-    expect(steps.some(({ tool }) => tool === 'message')).toBe(true);
+    expect(steps.map(({ tool, status }) => [tool, status])).toEqual([
+      ['action', 'ok'],
+      ['action', 'ok'],
+      ['action', 'ok'],
+    ]);
+  });
+
+  test('is nothing where the model has said nothing before it', () => {
+    const shown = (text: string) => prompt(`Observation: ${text} was opened.`);
+    const steps = stepsOf([prompt('Open all.'), act('open a'), shown('a'), act('open b'), shown('b'), shown('c')]);
+    expect(steps).toHaveLength(2);
   });
 
   test('is a move where it is a picture: what that shows is not known', () => {
@@ -118,6 +127,73 @@ describe('a prompt that answers an action told in words', () => {
       { tool: 'action', effect: 'act' },
     ]);
   });
+});
+
+describe('a prompt directly after a call', () => {
+  const runs = (id: string, command: string): AgentEvent => ({
+    type: 'tool-call',
+    id,
+    tool: 'bash',
+    input: { command },
+  });
+
+  test('is its result on a host that shows results in no other way, without the label before it', () => {
+    const steps = stepsOf([
+      prompt('Free the port.'),
+      runs('a', 'ss -ltn'),
+      prompt('New output:\nLISTEN 0 128 *:8080'),
+      runs('b', 'fuser 8080/tcp'),
+      prompt('New output:\nbash: fuser: command not found'),
+    ]);
+    expect(steps).toMatchObject([
+      { tool: 'bash', status: 'ok', label: 'ss -ltn' },
+      { tool: 'bash', status: 'failed', error: { core: 'bash: fuser: command not found' } },
+    ]);
+  });
+
+  test('answers calls of one request in their order', () => {
+    const steps = stepsOf([
+      prompt('Read both.'),
+      runs('a', 'cat a'),
+      runs('b', 'cat b'),
+      prompt('Output: the first'),
+      prompt('Output: the second'),
+    ]);
+    expect(steps.map(({ label }) => label)).toEqual(['cat a', 'cat b']);
+  });
+
+  test('is a request where results come in another way', () => {
+    const steps = stepsOf([
+      prompt('Free the port.'),
+      runs('a', 'ss -ltn'),
+      { type: 'tool-result', id: 'a', output: 'LISTEN 0 128 *:8080' },
+      runs('b', 'kill 17'),
+      prompt('No, stop!'),
+    ]);
+    expect(steps.map(({ status }) => status)).toEqual(['ok', 'unseen']);
+  });
+});
+
+test('a prompt that only lets the model go on after a result refuses nothing, whatever has failed', () => {
+  const round = (k: number): AgentEvent[] => [
+    { type: 'tool-call', id: `c${k}`, tool: 'bash', input: { command: `python step${k}.py` } },
+    { type: 'tool-result', id: `c${k}`, output: `ValueError: no. ${k} is bad`, failed: true },
+    prompt('Please continue with the task, or finish if it is done.'),
+  ];
+  const steps = stepsOf([prompt('Make it run.'), ...round(1), ...round(2), ...round(3), ...round(4)]);
+  expect(steps.map(({ tool }) => tool)).toEqual(['bash', 'bash', 'bash', 'bash']);
+});
+
+test('what comes once more for a call that was answered is a part of its answer, or was logged twice', () => {
+  const event = (output: string): AgentEvent => ({ type: 'tool-result', id: 'a', output });
+  const steps = stepsOf([
+    prompt('Update all meters.'),
+    { type: 'tool-call', id: 'a', tool: 'campaign_start', input: { name: 'C-0612' } },
+    event('started'),
+    event('progress: 4 done, 0 failed'),
+    event('progress: 7 done, 1 failed'),
+  ]);
+  expect(steps).toHaveLength(1);
 });
 
 test('a statement that changed rows is a move, a look is none, whatever it is called', () => {

@@ -2,9 +2,9 @@ import { checked } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { addPhrase, sketchOfPhrases, startPhrases } from '../value/phrase.js';
 import { likeness, type Sketch } from '../value/sketch.js';
-import { type Counters, createCounters } from './counters.js';
 import { mayFail, readError } from './error.js';
 import { outcomeOf } from './outcome.js';
+import { createSurroundings, type Surroundings } from './surroundings.js';
 
 /**
  * Prompts that the user did not write. A user rarely sends the same words twice; a harness answers whatever it cannot
@@ -23,8 +23,6 @@ interface Prompt {
   readonly sketch: Sketch;
   /** A hash of its words and numbers, without counters. */
   readonly masked?: number;
-  /** A hash of the action that it answered, when the message marked one. */
-  readonly action?: number;
   /** Index of the event at which it was last seen. */
   readonly seq: number;
   /** How many calls had been carried out by then. */
@@ -49,28 +47,37 @@ export function createPrompts(): Prompts {
   return { last: null, openings: [], shows: false };
 }
 
+/** What had happened when a prompt came. */
+export interface Situation {
+  readonly seq: number;
+  /** How many calls had been carried out. */
+  readonly accepted: number;
+  /** The model had said something since its last call, or had made none. */
+  readonly spoken: boolean;
+  /** The last thing that came was the result of a call. */
+  readonly answered: boolean;
+  /** The model shows in its calls what it does. */
+  readonly hasTools: boolean;
+  /** Its message marks an action, so the prompt is the result of that. */
+  readonly told: boolean;
+}
+
 /**
- * Records a prompt and tells what it is. `{ opened }`: the same as the last one, with no call carried out in between.
- * `shown`: it shows what came of a message. `turn`: calls were carried out, but for the second time the model has not
- * `spoken` since. A user waits for an answer; a harness that asks for the next command does not. A model that
- * `hasTools` shows in its calls what it does. `action` is a hash of the action that its message marks, 0 when it marks
- * none.
+ * Records a prompt and tells what it is. `{ opened }`: the same as the last one, with no call carried out in between: it
+ * refuses a message. `shown`: it shows what came of a message. `turn`: calls were carried out, but for the second time
+ * the model has not spoken since. A user waits for an answer; a harness that asks for the next command does not.
  */
 export function repeatedPrompt(
   prompts: Prompts,
   text: string,
-  accepted: number,
-  seq: number,
-  spoken: boolean,
-  hasTools: boolean,
-  action: number,
+  { seq, accepted, spoken, answered, hasTools, told }: Situation,
 ): Repeated | 'shown' | 'turn' | undefined {
   const { last } = prompts;
   const shown = text.slice(0, longest);
   const opensAlike = !hasTools && noteOpening(prompts, shown);
   if (lettersOf(shown) < fewestLetters) {
     prompts.last = null;
-    return spoken && action !== 0 ? 'shown' : undefined;
+    return spoken && told ? 'shown' : undefined;
   }
   const phrases = startPhrases();
   addPhrase(phrases, 0, shown);
@@ -80,13 +87,10 @@ export function repeatedPrompt(
   const complains = mayFail(shown, cues, 'run') && readError(shown, undefined, 'run') !== undefined;
   // When only numbers differ, the numbers are the result; but a harness may number its complaints.
   if (opensAlike && last !== null && (again ? masked !== last.masked && !complains : true)) prompts.shows = true;
-  const isSame = again && masked === last.masked;
-  // When another action gets exactly the same answer, the answer is no result: the action was refused.
-  const isTold = action !== 0 && (!isSame || action === last.action);
-  const isShown = spoken && !hasTools && (isTold || isPicturePrompt(shown) || (opensAlike && prompts.shows && !isSame));
-  const repeated = again && last.accepted === accepted && !isShown;
+  const isShown = spoken && !hasTools && (told || isPicturePrompt(shown) || (opensAlike && prompts.shows));
+  const repeated = again && last.accepted === accepted && !isShown && !(answered && !spoken);
   const turn = again && !spoken;
-  prompts.last = { sketch, masked, action, seq, accepted, repeated, turn };
+  prompts.last = { sketch, masked, seq, accepted, repeated, turn };
   if (isShown) return 'shown';
   if (repeated) return { opened: last.repeated ? undefined : last.seq };
   return turn && last.turn ? 'turn' : undefined;
@@ -119,12 +123,12 @@ export interface Views {
   /** A hash of the last; and whether two with the same opening were different: what never changes shows nothing. */
   masked: number;
   change: boolean;
-  /** The counters around them. */
-  readonly counters: Counters;
+  /** What stands around them. */
+  readonly around: Surroundings;
 }
 
 export function createViews(): Views {
-  return { openings: [], masked: 0, change: false, counters: createCounters() };
+  return { openings: [], masked: 0, change: false, around: createSurroundings() };
 }
 
 /** Whether a prompt that comes directly after a result belongs to it. */
@@ -137,11 +141,25 @@ export function isView(views: Views, text: string): boolean {
   return isKnown && views.change;
 }
 
+/** What a prompt shows, without the label that the host writes before it each time, such as "Observation:". */
+export function withoutLabel(known: Pick<Views, 'openings'>, text: string): string {
+  const length = openingLength(text);
+  const label = text.slice(0, length);
+  const isLabel = length <= longestLabel && length < text.length && !/\d/.test(label) && noteOpening(known, text);
+  return isLabel && readError(label, undefined, 'run') === undefined ? text.slice(length) : text;
+}
+
+const longestLabel = 40;
+
 /** A shorter prompt only asks for the next command. */
 const shortestView = 200;
 
-export function loadViews(views: Views = createViews()): Views {
-  return { ...views, openings: checked([0], views.openings, 'views.openings').slice(-mostOpenings) };
+export function loadViews(views: Partial<Views> = {}): Views {
+  return {
+    ...createViews(),
+    ...views,
+    openings: checked([0], views.openings ?? [], 'views.openings').slice(-mostOpenings),
+  };
 }
 
 const longestOpening = 100;

@@ -3,7 +3,7 @@ import { type Exemption, isExempt } from '../exemption.js';
 import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
-import { type Counters, createCounters } from './counters.js';
+import { askedOf } from './dispatch.js';
 import { effectOf, isPicture, natureOfCall } from './effect.js';
 import { identify, shortTool, unwrapped } from './identity.js';
 import {
@@ -27,9 +27,11 @@ import {
   type Prompts,
   repeatedPrompt,
   type Views,
+  withoutLabel,
 } from './prompts.js';
 import type { Step } from './step.js';
-import { hashOfAction } from './told-action.js';
+import { createSurroundings, type Surroundings } from './surroundings.js';
+import { actionIn } from './told-action.js';
 import type { RuleOf } from './tool-rules.js';
 
 /**
@@ -94,6 +96,8 @@ interface State {
   /** Whether a result has ever come; and how many calls were given up since the last result. */
   answers: boolean;
   unanswered: number;
+  /** Ids of the last calls that were answered: what comes for them now was logged twice, or is a part of the answer. */
+  done: string[];
   /** Ids of the last calls given up; and whether the result of a call given up has ever come after all. */
   gone: string[];
   late: boolean;
@@ -110,8 +114,10 @@ interface State {
   /** The call that was answered last, until the next call or prompt; and what the host shows after such results. */
   last: Pending | null;
   views: Views;
-  /** The counters that the host puts around every result. */
-  counters: Counters;
+  /** Whether the host shows results of calls in prompts, and in no other way. */
+  prompted: boolean;
+  /** What the host writes around every result. */
+  around: Surroundings;
 }
 
 export function createSteps(ruleOf: RuleOf): Steps {
@@ -132,15 +138,16 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const { id, tool } = event;
     const whole = unwrapped(event.input); // parsed once, for all readers
     const rule = ruleOf(tool);
-    const identity = identify(tool, whole, rule?.identity);
+    const { tool: called, input } = (rule === undefined ? askedOf(whole) : undefined) ?? { tool, input: whole };
+    const identity = identify(called, input, rule?.identity);
     const key = shortKey(id);
-    const asked = whole === null ? undefined : identity.call;
+    const asked = input === null ? undefined : identity.call;
     if (key !== '' && isUnderWay(state.pending, key, asked)) return hiddenEvent;
     const batched = isBatched();
     const given = state.pending.length === 0 ? none : giveUpOld();
     const hidden = rule?.exempt === true || (exemptions.length > 0 && isExempt(exemptions, tool, event.input));
-    const nature = natureOfCall(tool, whole);
-    const effect = rule?.effect ?? effectOf(tool, whole, nature);
+    const nature = natureOfCall(called, input);
+    const effect = rule?.effect ?? effectOf(called, input, nature);
     state.last = null;
     const begun = pendingStep(seq, key, shortTool(tool), identity);
     begun.remark = state.message.length;
@@ -154,7 +161,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     begun.times = rule?.times;
     begun.hidden = hidden;
     begun.request = state.request;
-    begun.picture = isPicture(nature, whole);
+    begun.picture = isPicture(nature, input);
     if (state.unanswered >= (state.answers ? muteAfter : muteFromStart) && !hidden) {
       // Its result is not waited for. But if one comes after all, the host shows results again.
       state.pending.push(shownStep(begun, identity));
@@ -181,7 +188,8 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const { pending } = state;
     const key = shortKey(event.id);
     const at = key === '' ? oldestOfLastRequest(pending) : indexOf(pending, key);
-    if (at < 0) return answerMessage(event, key, seq);
+    if (at < 0) return state.done.includes(key) ? hiddenEvent : answerMessage(event, key, seq);
+    if (key !== '') remember(state.done, key);
     state.unanswered = 0;
     state.answers = true;
     const call = pending[at]!;
@@ -190,9 +198,17 @@ export function createSteps(ruleOf: RuleOf): Steps {
     for (let k = 0; k < at; k++) pending[k]!.passed = true;
     state.last = call.hidden ? null : call;
     if (call.hidden) return hiddenEvent;
-    const step = answered(call, event, seq, state.counters);
+    const step = answered(call, event, seq, state.around);
     if (step.status === 'ok' && step.effect !== 'note') state.accepted++;
     return { hidden: false, steps: [step] };
+  }
+
+  /**
+   * Whether a prompt is the result of a call: nothing was said since the call, and results come in no other way. Some
+   * hosts show in the next prompt what came of a command.
+   */
+  function isResult(): boolean {
+    return state.pending.length > 0 && !state.spoken && (state.prompted || !state.answers);
   }
 
   /** A result without a call under way: it belongs to a call given up, or answers the last message of the model. */
@@ -202,7 +218,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       state.unanswered = 0;
       return nothing;
     }
-    const step = messageStep(state.message, event.output, event.failed, seq, state.counters);
+    const step = messageStep(state.message, event.output, event.failed, seq, state.around);
     state.message = '';
     return { hidden: false, steps: [step] };
   }
@@ -227,36 +243,40 @@ export function createSteps(ruleOf: RuleOf): Steps {
   }
 
   function gone(id: string): void {
-    if (id === '') return;
-    state.gone.push(id);
-    if (state.gone.length > mostPending) state.gone.shift();
+    if (id !== '') remember(state.gone, id);
   }
 
   function prompt(event: EventOf<'prompt'>, seq: number): Observed {
+    const text = event.text ?? '';
+    if (isResult()) {
+      state.prompted = true;
+      return { ...end({ type: 'tool-result', id: '', output: withoutLabel(state.views, text) }, seq), harness: true };
+    }
     const given = state.pending.length === 0 ? none : giveUp(0);
     state.bounded = true;
     const { message } = state;
     state.message = '';
     takeThought(state);
-    const text = event.text ?? '';
     const hasTools = (state.answers || state.unanswered > 0) && ++state.talk < longTalk;
     const { last } = state;
     state.last = null;
     // Directly after a result, with a known opening: hosts show this with every result, such as the page after a click.
     if (last !== null && !state.spoken && isView(state.views, text))
-      return { hidden: false, harness: true, steps: [...given, seenAfter(last, text, seq, state.views.counters)] };
-    const action = hasTools ? 0 : hashOfAction(message);
-    const repeated = repeatedPrompt(state.prompts, text, state.accepted, seq, state.spoken, hasTools, action);
+      return { hidden: false, harness: true, steps: [...given, seenAfter(last, text, seq, state.views.around)] };
+    const { accepted, spoken } = state;
+    const told = !hasTools && actionIn(message).marked;
+    const situation = { seq, accepted, spoken, answered: last !== null, hasTools, told };
+    const repeated = repeatedPrompt(state.prompts, text, situation);
     // Directly after a result the model has not spoken yet: the same words again only let it go on.
     if (repeated === 'turn') return { hidden: false, harness: true, steps: given };
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
     if (repeated === 'shown') {
-      steps.push(shownPromptStep(message, text, seq));
+      if (message !== '') steps.push(shownPromptStep(message, withoutLabel(state.prompts, text), seq));
       return { hidden: false, harness: true, steps };
     }
-    if (repeated.opened !== undefined) steps.push(messageStep('', text, true, repeated.opened, createCounters()));
-    steps.push(messageStep(message, text, true, seq, createCounters()));
+    if (repeated.opened !== undefined) steps.push(messageStep('', text, true, repeated.opened, createSurroundings()));
+    steps.push(messageStep(message, text, true, seq, createSurroundings()));
     return { hidden: false, harness: true, steps };
   }
 
@@ -266,6 +286,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
         case 'tool-call':
           return begin(event, seq, exemptions);
         case 'tool-result':
+          state.prompted = false;
           return end(event, seq);
         case 'turn-end':
           state.inTurn = false;
@@ -318,6 +339,11 @@ function takeThought(state: State): number {
   return thoughtLength < shortestThought ? 0 : digest(addCode(thought, thoughtLength)) || 1;
 }
 
+function remember(ids: string[], id: string): void {
+  ids.push(id);
+  if (ids.length > mostPending) ids.shift();
+}
+
 function withSteps(steps: readonly Step[]): Observed {
   return steps === none ? nothing : { hidden: false, steps };
 }
@@ -333,6 +359,7 @@ function freshState(): State {
     request: 0,
     answers: false,
     unanswered: 0,
+    done: [],
     gone: [],
     late: false,
     message: '',
@@ -343,7 +370,8 @@ function freshState(): State {
     prompts: createPrompts(),
     last: null,
     views: createViews(),
-    counters: createCounters(),
+    prompted: false,
+    around: createSurroundings(),
   };
 }
 
@@ -353,10 +381,12 @@ function loadState(saved: Json): State {
     {
       ...freshState(),
       pending: [pendingLike],
+      done: optional(['']),
       gone: [''],
-      counters: optional(createCounters()),
+      prompted: optional(false),
+      around: optional(createSurroundings()),
       prompts: { last: null },
-      views: optional(createViews()),
+      views: optional({ ...createViews(), around: optional(createSurroundings()) }),
     },
     saved,
     'steps',
@@ -365,13 +395,15 @@ function loadState(saved: Json): State {
   return {
     ...state,
     pending: state.pending.slice(-mostInTurn),
+    done: (state.done ?? []).slice(-mostPending),
     gone: state.gone.slice(-mostPending),
     message: state.message.slice(0, longestMessage),
     prompts: loadPrompts(state.prompts),
     last: loadLast(state.last),
     views: loadViews(state.views),
     talk: state.talk ?? 0,
-    counters: state.counters ?? createCounters(),
+    prompted: state.prompted ?? false,
+    around: state.around ?? createSurroundings(),
   };
 }
 

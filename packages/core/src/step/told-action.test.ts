@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { actionIn, hashOfAction } from './told-action.js';
+import { actionIn } from './told-action.js';
 
 describe('what a message tells to do', () => {
   test.each([
@@ -28,9 +28,49 @@ describe('what a message tells to do', () => {
     });
   });
 
-  test('has a hash where the message says so, whatever was thought', () => {
-    expect(hashOfAction('Thought: one.\nAction: open fridge')).toBe(hashOfAction('Thought: two.\nAction: open fridge'));
-    expect(hashOfAction('Action: open fridge')).not.toBe(hashOfAction('Action: close fridge'));
-    expect(hashOfAction('I open the fridge.')).toBe(0);
+  test.each([
+    [
+      'a tag for each argument',
+      '<edit>\n<path>a.ts</path>\n<text>\nlet a = 1;\n</text>\n</edit>',
+      'edit',
+      { path: 'a.ts', text: 'let a = 1;' },
+    ],
+    [
+      'a thought in tags before it',
+      '<thinking>\nHm.\n</thinking>\n\n<read_file>\n<path>a.ts</path>\n</read_file>',
+      'read_file',
+      { path: 'a.ts' },
+    ],
+    [
+      'its end cut off',
+      'Now this.\n<write_file>\n<path>a.ts</path>\n<content>\nlet a',
+      'write_file',
+      { path: 'a.ts', content: 'let a' },
+    ],
+    [
+      'JSON in tags',
+      '<tool_call>\n{"tool_name": "query", "arguments": {"sql": "select 1"}}\n</tool_call>',
+      'query',
+      { sql: 'select 1' },
+    ],
+    ['a command in tags', '<bash>\nls -la\n</bash>', 'bash', 'ls -la'],
+    [
+      'a line of code',
+      'I look.\n```python\nsearch(query="a \\"b\\"", page=2)\n```',
+      'search',
+      { query: 'a "b"', page: 2 },
+    ],
+    ['a line of code without names', '```js\nclick(12)\n```', 'click', '12'],
+  ])('is a call: %s', (_, message, tool, input) => {
+    expect(actionIn(message)).toEqual({ tool, input, marked: true });
+  });
+
+  test.each([
+    ['words behind the tags', '<example>\n<path>a.ts</path>\n</example>\nThat is how it is called.'],
+    ['an answer in tags', '<answer>\nThe harbour has two piers.\n</answer>'],
+    ['tags within a line', 'Use <b>bold</b> words.'],
+    ['a program', '```python\nimport os\nos.remove("a")\n```'],
+  ])('is not marked: %s', (_, message) => {
+    expect(actionIn(message).marked).toBe(false);
   });
 });

@@ -11,7 +11,7 @@ export interface Phrases {
   skeleton: number;
 }
 
-const mostWords = 24;
+const mostWords = 48;
 /** The rest of a longer content is not read: its beginning tells enough. */
 const longest = 1024;
 /** A run of letters and digits of this length names one thing; a shorter number is a place or a count. */

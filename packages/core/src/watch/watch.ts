@@ -145,15 +145,18 @@ function observeOther(session: Session, lane: Lane, event: AgentEvent): readonly
     const joins = session.joins || exemptions.length > 0;
     const { hidden, harness = false, steps } = joins ? lane.steps.observe(readable(event), seq, exemptions) : unjoined;
     session.byHarness = harness;
-    // For the detectors, a prompt repeated by a harness is one more turn, not a new request.
-    if (!hidden) {
-      const shown: AgentEvent = harness ? { type: 'turn-start' } : event;
-      if (shown.type !== 'usage' && shown.type !== 'opinion') endMessages(session, lane);
-      found = show(session, lane, routes[shown.type], shown, found);
+    if (!hidden && !harness) {
+      if (event.type !== 'usage' && event.type !== 'opinion') endMessages(session, lane);
+      found = show(session, lane, routes[event.type], event, found);
     }
     for (const step of steps) {
       if (step.mutated) endRepeats(lane.episodes, step.call);
       found = show(session, lane, routes.step, step, found);
+    }
+    // For the detectors, a prompt of a harness is one more turn, not a new request.
+    if (harness && !hidden) {
+      endMessages(session, lane);
+      found = show(session, lane, routes['turn-start'], { type: 'turn-start' }, found);
     }
   } catch (cause) {
     report(session, 'step', 'the event was not read, and the calls under way are forgotten', cause);

@@ -1,6 +1,6 @@
 import { defineDetector, type Sighting } from '../../detector.js';
 import { requireInteger } from '../../options.js';
-import type { Step } from '../../step/step.js';
+import { messageTool, type Step } from '../../step/step.js';
 import { type FoldedText, foldText, startFoldedText } from '../../text/folded-text.js';
 import { isKnown, pair, type Ring, startRing } from '../evidence.js';
 
@@ -88,10 +88,8 @@ export function monologue({ times = 3, timesWithUser = 5, shortMessage = 40 }: M
         foldText(state.open, reading.text);
         return undefined;
       }
-      if (reading.type === 'retry') {
-        clearMessage(state);
-        return undefined;
-      }
+      // The attempt is made again; or the message was a call in words, and what came of it says whether it repeats.
+      if (reading.type === 'retry' || (reading.type === 'step' && isToldInWords(reading))) clearMessage(state);
       const sighting = endMessage(state);
       if (reading.type === 'prompt') state.prompts++;
       if (reading.type === 'step' && isNew(state, reading)) state.said = [];
@@ -119,6 +117,11 @@ function remember(state: State, hash: number, length: number, began: number): Sa
   state.said.push(said);
   if (state.said.length > maxSaid) state.said.shift();
   return said;
+}
+
+/** Whether a message was a call in words whose result says more than that something was done. */
+function isToldInWords({ tool, effect, callSeq, seq }: Step): boolean {
+  return callSeq === seq && tool !== messageTool && effect !== 'act';
 }
 
 function isNew(state: State, step: Step): boolean {

@@ -1,0 +1,25 @@
+import type { Json } from '../event.js';
+import { unwrapped } from './identity.js';
+
+/** A tool and what it is given. */
+export interface Asked {
+  readonly tool: string;
+  readonly input: Json;
+}
+
+const nameKeys = ['tool_name', 'toolName', 'tool', 'function_name', 'action_name'];
+const argumentKeys = ['arguments', 'args', 'parameters', 'params', 'tool_input', 'toolInput', 'tool_args', 'input'];
+const nameOfTool = /^[\w.:/-]{1,80}$/;
+
+/** What is called in the end, where a tool calls another, and is told which, and what to give it. */
+export function askedOf(input: Json): Asked | undefined {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
+  const object = input as { readonly [key: string]: Json };
+  for (const key of nameKeys) {
+    const tool = object[key];
+    if (typeof tool !== 'string' || !nameOfTool.test(tool)) continue;
+    const given = argumentKeys.find((one) => typeof unwrapped(object[one] ?? null) === 'object' && object[one]);
+    return given === undefined ? undefined : { tool, input: unwrapped(object[given]!) };
+  }
+  return undefined;
+}
