@@ -1,4 +1,4 @@
-import { changes, manyChanges, plainerHosts } from '../../packages/testkit/dist/metamorphic/changes.js';
+import { changes, manyChanges, noisyHosts, plainerHosts } from '../../packages/testkit/dist/metamorphic/changes.js';
 import { measureEveryday, scoreLabels } from './quality-measure.mjs';
 
 /**
@@ -24,7 +24,13 @@ export async function changeRows(corpus, rules, everydayFiles) {
       'everyday alarmed',
     ],
   ];
-  for (const { name, apply } of [{ name: 'none', apply: same }, ...changes, manyChanges, ...plainerHosts]) {
+  for (const { name, apply } of [
+    { name: 'none', apply: same },
+    ...changes,
+    manyChanges,
+    ...noisyHosts,
+    ...plainerHosts,
+  ]) {
     const changed = { ...corpus, sessions: changedSessions(corpus, apply) };
     const results = await scoreLabels(changed, rules);
     await measureEveryday(changed, everydayFiles, rules.slice(0, 1), results.slice(0, 1));

@@ -308,9 +308,9 @@ export const rules = [
   },
   {
     name: 'what a host counts around results',
-    file: 'step/pending.ts',
-    from: 'const body = withoutCounters(counters, text, error !== undefined);',
-    to: 'const body = text;',
+    file: 'step/surroundings.ts',
+    from: 'return withoutCounters(counters, withoutFrame(frame, text, asked), failed);',
+    to: 'return withoutFrame(frame, text, asked);',
   },
   {
     name: 'what a search brings at length',
@@ -364,8 +364,8 @@ export const rules = [
   {
     name: 'what a message tells to do',
     file: 'step/steps.ts',
-    from: 'const action = hasTools ? 0 : hashOfAction(message);',
-    to: 'const action = 0;',
+    from: 'const told = !hasTools && actionIn(message).marked;',
+    to: 'const told = false;',
   },
   {
     name: 'a harness that asks for each command',
@@ -412,8 +412,8 @@ export const rules = [
   {
     name: 'prompts that are pictures',
     file: 'step/prompts.ts',
-    from: 'isTold || isPicturePrompt(shown) ||',
-    to: 'isTold ||',
+    from: 'told || isPicturePrompt(shown) ||',
+    to: 'told ||',
   },
   {
     name: 'numbers that name a line',
@@ -625,4 +625,34 @@ export const rules = [
   { name: 'monologue', file: 'presets/balanced.ts', from: 'monologue(), ', to: '' },
   { name: 'low-novelty', file: 'presets/balanced.ts', from: 'lowNovelty(), ', to: '' },
   { name: 'chanting', file: 'presets/balanced.ts', from: 'chanting(), ', to: '' },
+  {
+    name: 'what a host writes around results with other numbers',
+    file: 'step/surroundings.ts',
+    from: 'withoutCounters(counters, withoutFrame(frame, text, asked), failed)',
+    to: 'withoutCounters(counters, text, failed)',
+  },
+  {
+    name: 'what a screen still shows of earlier results',
+    file: 'step/pending.ts',
+    from: 'const text = withoutScrollback(around.scrollback, textOf(output));',
+    to: 'const text = textOf(output);',
+  },
+  {
+    name: 'prompts that are the results of calls',
+    file: 'step/steps.ts',
+    from: 'return state.pending.length > 0 && !state.spoken && (state.prompted || !state.answers);',
+    to: 'return false;',
+  },
+  {
+    name: 'tools that call other tools',
+    file: 'step/steps.ts',
+    from: '(rule === undefined ? askedOf(whole) : undefined) ?? { tool, input: whole }',
+    to: '{ tool, input: whole }',
+  },
+  {
+    name: 'labels before what prompts show',
+    file: 'step/prompts.ts',
+    from: "return isLabel && readError(label, undefined, 'run') === undefined ? text.slice(length) : text;",
+    to: 'return text;',
+  },
 ];

@@ -1,5 +1,6 @@
 import type { AgentEvent, EventOf, Json } from 'loopfuse';
 import { inGerman } from './error-words.js';
+import { inCode, inPrompt, inTags, inWords } from './told.js';
 
 /**
  * A change of a whole session that a reader would not care about: the agent does the same and gets the same back, and
@@ -32,6 +33,13 @@ export const changes: readonly Change[] = [
   { name: 'results wrapped in tags', apply: (events) => events.map(onTexts((text) => `<output>\n${text}\n</output>`)) },
   { name: 'arguments as a JSON string', apply: (events) => events.map(onCalls(asString)) },
   { name: 'results without ids', apply: (events) => events.map(withoutId) },
+  { name: 'results in an envelope with a trace', apply: (events) => events.map(inEnvelope) },
+  { name: 'calls through another tool', apply: (events) => events.map(onCalls(throughAnother)) },
+  { name: 'a screen that still shows the last results', apply: onScreens },
+  { name: 'results in the next prompt', apply: (events) => events.map(inPrompt) },
+  { name: 'calls in words, results in the next prompt', apply: (events) => events.map(inWords).map(inPrompt) },
+  { name: 'calls in tags, results in the next prompt', apply: (events) => events.map(inTags).map(inPrompt) },
+  { name: 'calls in code, results in the next prompt', apply: (events) => events.map(inCode).map(inPrompt) },
 ];
 
 const ofAHostNeverSeen = [
@@ -52,6 +60,12 @@ export const manyChanges: Change = {
       .filter(({ name }) => ofAHostNeverSeen.includes(name))
       .reduce((changed, { apply }) => apply(changed), [...events]),
 };
+
+/** What costs more than a change should, in short sessions above all: it takes some results to see that it is no data. */
+export const noisyHosts: readonly Change[] = [
+  { name: 'what it has cost so far behind results', apply: numbered(withCost) },
+  { name: 'an id before results', apply: numbered((text, step) => `[tool_call_id=call_${idOf(step)}] ${text}`) },
+];
 
 /** What a host shows that shows less. A verdict cannot survive all that; but honest work must not become a loop by it. */
 export const plainerHosts: readonly Change[] = [
@@ -147,6 +161,15 @@ function clocked(text: string, seq: number): string {
   return `[${time}] request ${requestId(seq)}\n${text}\n[${time}] done in ${1 + (seq % 7)}.${seq % 10}s`;
 }
 
+/** Dollars and tokens that grow by another amount each time. */
+function withCost(text: string, step: number): string {
+  return `${text}\n\ncost so far: ${(step * 0.0137).toFixed(4)} USD, tokens: ${step * 1837 + ((step * 71) % 97)}`;
+}
+
+function idOf(seq: number): string {
+  return (Math.imul(seq + 1, 0x9e3779b1) >>> 0).toString(36);
+}
+
 function requestId(seq: number): string {
   return (Math.imul(seq + 1, 0x9e3779b1) >>> 0).toString(16).padStart(8, '0');
 }
@@ -172,6 +195,33 @@ function wrapped(event: AgentEvent, seq: number): AgentEvent {
   return event.type === 'tool-result'
     ? { ...event, output: { id: `res_${requestId(seq)}`, type: 'result', content: event.output } }
     : event;
+}
+
+/** What a tool that calls other tools is given. */
+function throughAnother(call: Call): Call {
+  return { ...call, tool: 'call_tool', input: { server: 'main', tool_name: call.tool, arguments: call.input } };
+}
+
+function inEnvelope(event: AgentEvent, seq: number): AgentEvent {
+  if (event.type !== 'tool-result') return event;
+  const { failed, ...rest } = event;
+  const status = failed === true ? 'error' : 'success';
+  return {
+    ...rest,
+    output: { status, trace_id: requestId(seq), took_ms: 40 + ((seq * 37) % 300), data: event.output },
+  };
+}
+
+const linesOfScreen = 40;
+
+/** A terminal that shows its whole screen with every result. */
+function onScreens(events: readonly AgentEvent[]): AgentEvent[] {
+  let screen: string[] = [];
+  return events.map((event) => {
+    if (event.type !== 'tool-result') return event;
+    screen = [...screen, ...textIn(event.output).split('\n')].slice(-linesOfScreen);
+    return { ...event, output: screen.join('\n') };
+  });
 }
 
 /** A host that numbers its results. */
