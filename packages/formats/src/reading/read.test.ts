@@ -71,6 +71,13 @@ describe('reading a file', () => {
     expect(faults.at(-1)).toMatchObject({ kind: 'cut', message: expect.stringContaining('unexpected end of file') });
   });
 
+  it.each([10, 3_000_000])('reads a gzip file that is padded with %i zeros', async (zeros) => {
+    const packed = Buffer.concat([zlib.gzipSync(lines.join('\n')), Buffer.alloc(zeros)]);
+    const { sessions, faults } = await readAll(file(`padded-${zeros}.gz`, packed));
+    expect(sessions[0]?.events).toHaveLength(50);
+    expect(faults).toEqual([]);
+  });
+
   it.runIf(hasZstd)('unpacks zstd, and several frames in a row, wherever the file is cut in reading', async () => {
     const plain = await readAll(file('plain-too.jsonl', lines.join('\n')));
     const long = [header, ...Array.from({ length: 9000 }, (_, k) => event(`${k} ${'y'.repeat(40)}`))].join('\n');

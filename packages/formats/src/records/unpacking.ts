@@ -40,6 +40,8 @@ export interface Unpacking {
 
 /** For what `whyNot` has nothing against. Passes on what is unpacked, at most `chunkBytes` at once, until `onBytes` wants no more. Rejects with what that throws. */
 export function unpack(packing: Packing, chunkBytes: number, onBytes: (chunk: Buffer) => boolean): Unpacking {
+  /** The stream takes no more: it would never call back. */
+  let ended = false;
   let stream = open();
   let wanted = true;
   let failure: string | undefined;
@@ -48,6 +50,7 @@ export function unpack(packing: Packing, chunkBytes: number, onBytes: (chunk: Bu
 
   function open(): Unpacker {
     const options = { chunkSize: chunkBytes };
+    ended = false;
     const opened = packing === 'gzip' ? zlib.createGunzip(options) : zstd.createZstdDecompress!(options);
     opened.on('data', (chunk: Buffer) => {
       if (!wanted) return;
@@ -64,7 +67,9 @@ export function unpack(packing: Packing, chunkBytes: number, onBytes: (chunk: Bu
       settle();
     });
     opened.on('end', () => {
-      if (opened === stream) settle();
+      if (opened !== stream) return;
+      ended = true;
+      settle();
     });
     return opened;
   }
@@ -82,20 +87,20 @@ export function unpack(packing: Packing, chunkBytes: number, onBytes: (chunk: Bu
 
   return {
     async push(chunk) {
-      for (let rest = chunk; rest.length > 0 && wanted && failure === undefined; ) {
+      for (let rest = chunk; rest.length > 0 && wanted && !ended && failure === undefined; ) {
         const before = stream.bytesWritten;
         await until((done) => stream.write(rest, done));
-        if (packing === 'gzip') break; // it goes on to the next member by itself
+        if (packing === 'gzip') break; // it goes on to the next member by itself, and ends at padding of zeros
         rest = rest.subarray(stream.bytesWritten - before);
         if (rest.length === 0) break;
         // A frame has ended, and another one follows, as where packed files were put together.
         stream.destroy();
         stream = open();
       }
-      return wanted && failure === undefined;
+      return wanted && !ended && failure === undefined;
     },
     async end() {
-      if (wanted && failure === undefined) await until(() => stream.end());
+      if (wanted && !ended && failure === undefined) await until(() => stream.end());
       return failure;
     },
     stop: () => void stream.destroy(),
