@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { readSessions } from '../index.js';
 import { sessionLogOf, subagentLogsOf } from './subagents.js';
@@ -61,6 +62,24 @@ test('the files of sub-agents are lanes of their session, and what is broken in 
   ]);
   expect(summary).toMatchObject({ sessions: 1, calls: 6 });
   expect(faults).toEqual([[join(folder, id, 'subagents', 'nested', 'agent-b2.jsonl'), 6]]);
+});
+
+test('what cannot be read to its end among the files of sub-agents is reported, each with its name', async () => {
+  const cut = mkdtempSync(join(folder, 'cut-'));
+  const main = join(cut, `${id}.jsonl`);
+  const subagents = join(cut, id, 'subagents');
+  mkdirSync(subagents, { recursive: true });
+  writeFileSync(main, lines(undefined, 1));
+  const packed = gzipSync(lines('a1', 300));
+  for (const name of ['agent-a1', 'agent-c3'])
+    writeFileSync(join(subagents, `${name}.jsonl`), packed.subarray(0, packed.length >> 1));
+  writeFileSync(join(subagents, 'agent-b2.jsonl'), lines('b2', 2));
+  const faults: string[] = [];
+  await readSessions(main, {
+    onEvent() {},
+    onFault: ({ file, message }) => void (message.includes('unpacked') && faults.push(basename(file))),
+  });
+  expect(faults).toEqual(['agent-a1.jsonl', 'agent-c3.jsonl']);
 });
 
 test('a file of a sub-agent knows its session’s log, and a log its sub-agents’ files', () => {

@@ -17,10 +17,10 @@ export async function readWith(
   const { signal } = options;
   let { bytes, problem } = await readSource(file, { onBytes: reading.push, signal });
   for (const part of problem === undefined ? reading.parts() : []) {
-    reading.begin(part);
+    reading.begin(part, problem);
     const read = await readSource(part, { onBytes: reading.push, signal });
     bytes += read.bytes;
-    problem ??= read.problem;
+    problem = read.problem;
   }
   return { ...(await reading.end(problem)), bytes };
 }

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { messageOf } from 'loopfuse/words';
 import type { FileFormat, Format } from '../format.js';
 import { type Head, headOf, isTelling } from '../records/head.js';
+import type { SourceEnd } from '../records/source.js';
 import { createUtf8 } from '../records/utf16.js';
 import type { ReadOptions, ReadSummary, SessionVisitor } from '../visitor.js';
 import { type Feed, feedOf, feedWhole } from './feed.js';
@@ -16,10 +17,13 @@ export interface Reading {
   /** The files that go on where this one ends, now that its format is known (see `LinesFormat.parts`). */
   parts(): readonly string[];
   /** This file has ended, and `part`, one of its parts, begins: what is pushed from now on is of that. */
-  begin(part: string): void;
-  /** The file has ended, and why, where that was before its end. */
-  end(problem?: { readonly kind: 'unreadable' | 'cut'; readonly message: string }): Promise<ReadSummary>;
+  begin(part: string, problem?: Problem): void;
+  /** The file has ended. */
+  end(problem?: Problem): Promise<ReadSummary>;
 }
+
+/** Why a file could not be read to its end. */
+type Problem = NonNullable<SourceEnd['problem']>;
 
 const headBytes = 64 * 1024;
 const maxHeadBytes = 8 * 1024 * 1024;
@@ -90,6 +94,12 @@ export function createReading(
     if (head !== undefined) choose(true);
   }
 
+  function report(problem: Problem | undefined): void {
+    if (problem?.kind === 'unreadable') recorder!.report('unreadable', `it could not be read: ${problem.message}`);
+    if (problem?.kind === 'cut')
+      recorder!.report('cut', `it could not be unpacked to its end (${problem.message}); what came before was read`);
+  }
+
   return {
     push: plainly((chunk: Buffer) => {
       taken += chunk.length;
@@ -102,9 +112,10 @@ export function createReading(
       finishFile();
       return chosen?.shape === 'lines' ? (chosen.parts?.(file) ?? []) : [];
     }),
-    begin: plainly((part: string) => {
+    begin: plainly((part: string, problem?: Problem) => {
       finishFile();
       feed?.next?.();
+      report(problem);
       recorder!.part = part;
     }),
     async end(problem) {
@@ -114,9 +125,7 @@ export function createReading(
         recorder ??= createRecorder(file, {}, visitor);
         if (whole) await readWhole(whole, recorder);
         feed?.end();
-        if (problem?.kind === 'unreadable') recorder.report('unreadable', `it could not be read: ${problem.message}`);
-        if (problem?.kind === 'cut')
-          recorder.report('cut', `it could not be unpacked to its end (${problem.message}); what came before was read`);
+        report(problem);
         recorder.finish();
         return recorder.summary(taken);
       } catch (cause) {
