@@ -1,5 +1,6 @@
 import type { Json } from 'loopfuse';
 import type { FileFormat, Recorder } from '../format.js';
+import { parseDocument } from '../records/parse-document.js';
 import { type Database, type Named, openDatabase } from '../sqlite/index.js';
 import { obj, timeOf } from '../translating/json.js';
 import { createSessions } from './session.js';
@@ -55,9 +56,5 @@ function unwantedIn(database: Database, wants: Recorder['wants']): ReadonlySet<u
 }
 
 function dataOf(row: Named) {
-  try {
-    return obj(JSON.parse(String(row.data)) as Json);
-  } catch {
-    return obj(null);
-  }
+  return obj(parseDocument(String(row.data)));
 }

@@ -72,8 +72,13 @@ describe('a store of files', () => {
     put('broken/message/ses_4/msg_1.json', secret);
     put('broken/part/msg_1/prt_2.json', { type: 'text', text: 'Hello' });
     writeFileSync(join(folder, 'broken/part/msg_1/prt_1.json'), '{"type":');
+    const deep = `${'['.repeat(150_000)}${']'.repeat(150_000)}`;
+    writeFileSync(join(folder, 'broken/part/msg_1/prt_3.json'), `{"type":"text","text":"Deep","more":${deep}}`);
     const { sessions, faults } = await readAll(file);
     expect(sessions[0]?.events).toMatchObject([{ type: 'prompt', text: 'Hello' }]);
-    expect(faults).toMatchObject([{ message: expect.stringContaining('prt_1.json could not be read') }]);
+    expect(faults).toMatchObject([
+      { message: expect.stringContaining('prt_1.json could not be read') },
+      { message: expect.stringMatching(/prt_3\.json could not be read: it nests more than 1000 levels deep$/) },
+    ]);
   });
 });

@@ -4,6 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import type { Json } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
 import type { FileFormat, Recorder } from '../format.js';
+import { deepest, nestsTooDeeply } from '../records/nesting.js';
 import { packingOf } from '../records/unpacking.js';
 import { type Obj, obj, str } from '../translating/json.js';
 import { createSessions, isPlainId } from './session.js';
@@ -86,7 +87,9 @@ function readObject(recorder: Recorder, file: string): Obj {
   try {
     const { size } = lstatSync(file);
     if (size > maxBytes) throw new RangeError(`it has ${size} bytes`);
-    return obj(JSON.parse(utf8.decode(unpacked(readFileSync(file)))) as Json);
+    const text = utf8.decode(unpacked(readFileSync(file)));
+    if (nestsTooDeeply(text)) throw new RangeError(`it nests more than ${deepest} levels deep`);
+    return obj(JSON.parse(text) as Json);
   } catch (cause) {
     recorder.fault(`${file} could not be read: ${messageOf(cause)}`);
     return obj(null);

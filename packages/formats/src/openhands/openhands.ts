@@ -4,6 +4,7 @@ import type { Json } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
 import type { DocumentFormat, FileFormat, LinesFormat, Recorder, Translator } from '../format.js';
 import type { Head } from '../records/head.js';
+import { deepest, nestsTooDeeply } from '../records/nesting.js';
 import { obj, str } from '../translating/json.js';
 import { createTranscript, type Transcript } from '../translating/transcript.js';
 import { createEvents, eventsOf, historyOf, isEvent } from './events.js';
@@ -111,7 +112,9 @@ function readFolder(recorder: Recorder): boolean {
     try {
       const { size } = lstatSync(join(folder, name));
       if (size > maxBytes) throw new RangeError(`it has ${size} bytes`);
-      write(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Json);
+      const text = readFileSync(join(folder, name), 'utf8');
+      if (nestsTooDeeply(text)) throw new RangeError(`it nests more than ${deepest} levels deep`);
+      write(JSON.parse(text) as Json);
     } catch (cause) {
       recorder.fault(`${name} could not be read: ${messageOf(cause)}`);
     }

@@ -36,6 +36,11 @@ describe('parsed', () => {
     expect(parsed(undefined)).toEqual({});
     expect(parsed({ a: 1 })).toEqual({ a: 1 });
   });
+
+  it('leaves a text as it is that nests so deeply that parsing it takes a hundred times its size in memory', () => {
+    const deep = `${'['.repeat(150_000)}${']'.repeat(150_000)}`;
+    expect(parsed(deep)).toBe(deep);
+  });
 });
 
 describe('times as most logs write them', () => {

@@ -1,4 +1,5 @@
 import type { Json } from 'loopfuse';
+import { nestsTooDeeply } from '../records/nesting.js';
 
 /** A JSON object, read member by member: what is not what it should be reads as undefined. */
 export type Obj = { readonly [key: string]: Json | undefined };
@@ -77,11 +78,11 @@ function digits(text: string, from: number, to: number): number {
   return number;
 }
 
-/** What a JSON text says; the text itself when it is no JSON. Models write arguments this way, and not always well. */
+/** What a JSON text says; the text itself when it is no JSON, or nests too deeply. Models write arguments this way, and not always well. */
 export function parsed(value: Json | undefined): Json {
   if (typeof value !== 'string') return value ?? {};
   const first = value.charCodeAt(0);
-  if (first !== 123 && first !== 91 && first > 32) return value;
+  if ((first !== 123 && first !== 91 && first > 32) || nestsTooDeeply(value)) return value;
   try {
     return JSON.parse(value) as Json;
   } catch {
