@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -44,6 +44,20 @@ describe('a database', () => {
     writeFileSync(alone, readFileSync(words));
     const { rows } = rowsIn(alone, 'word');
     expect(rows.find(({ n }) => n === 33)?.text).toBe('w11 ');
+  });
+
+  it('leaves no file open where the log cannot be read', () => {
+    const broken = join(folder, 'broken.db');
+    writeFileSync(broken, readFileSync(words));
+    mkdirSync(`${broken}-wal`);
+    const nextTwo = () => {
+      const descriptors = [openSync(words, 'r'), openSync(words, 'r')];
+      for (const descriptor of descriptors) closeSync(descriptor);
+      return descriptors;
+    };
+    const before = nextTwo();
+    expect(() => rowsIn(broken, 'word')).toThrow('EISDIR');
+    expect(nextTwo()).toEqual(before);
   });
 
   it('may be in UTF-16', () => {

@@ -75,37 +75,46 @@ interface WriteAheadLog {
 function openLog(file: string, size: number): WriteAheadLog | undefined {
   if (!existsSync(file)) return undefined;
   const descriptor = openSync(file, 'r');
+  try {
+    const { at, pages } = committedIn(descriptor, size);
+    if (pages > 0)
+      return {
+        pages,
+        page(number) {
+          const where = at.get(number);
+          return where === undefined ? undefined : readBytes(descriptor, where, size);
+        },
+        close: () => closeSync(descriptor),
+      };
+  } catch (cause) {
+    closeSync(descriptor);
+    throw cause;
+  }
+  closeSync(descriptor);
+  return undefined;
+}
+
+/** Where the pages of the commits stand in the log, and the size of the database after the last of them; 0 without any. */
+function committedIn(descriptor: number, size: number): { at: ReadonlyMap<number, number>; pages: number } {
   const length = fstatSync(descriptor).size;
   const at = new Map<number, number>();
   let pages = 0;
-  if (length >= 32) {
-    const header = readBytes(descriptor, 0, 32);
-    const salt = header.subarray(16, 24);
-    const open = new Map<number, number>();
-    const known = (header.readUInt32BE(0) & 0xfffffffe) === 0x377f0682 && header.readUInt32BE(8) === size;
-    for (let offset = 32; known && offset + 24 + size <= length; offset += 24 + size) {
-      const frame = readBytes(descriptor, offset, 24);
-      if (!frame.subarray(8, 16).equals(salt)) break;
-      open.set(frame.readUInt32BE(0), offset + 24);
-      const committed = frame.readUInt32BE(4);
-      if (committed === 0) continue;
-      pages = committed;
-      for (const [number, where] of open) at.set(number, where);
-      open.clear();
-    }
+  if (length < 32) return { at, pages };
+  const header = readBytes(descriptor, 0, 32);
+  const salt = header.subarray(16, 24);
+  const open = new Map<number, number>();
+  const known = (header.readUInt32BE(0) & 0xfffffffe) === 0x377f0682 && header.readUInt32BE(8) === size;
+  for (let offset = 32; known && offset + 24 + size <= length; offset += 24 + size) {
+    const frame = readBytes(descriptor, offset, 24);
+    if (!frame.subarray(8, 16).equals(salt)) break;
+    open.set(frame.readUInt32BE(0), offset + 24);
+    const committed = frame.readUInt32BE(4);
+    if (committed === 0) continue;
+    pages = committed;
+    for (const [number, where] of open) at.set(number, where);
+    open.clear();
   }
-  if (pages === 0) {
-    closeSync(descriptor);
-    return undefined;
-  }
-  return {
-    pages,
-    page(number) {
-      const where = at.get(number);
-      return where === undefined ? undefined : readBytes(descriptor, where, size);
-    },
-    close: () => closeSync(descriptor),
-  };
+  return { at, pages };
 }
 
 function readBytes(descriptor: number, position: number, length: number): Buffer {
