@@ -68,6 +68,15 @@ describe('a transcript', () => {
     ]);
   });
 
+  it('finds a name for each of many calls under one id at once, though a log has calls of such names', () => {
+    const lines = write((to) => {
+      for (let k = 2; k < 20_000; k++) to.call(`a#${k}`, 'read', {});
+      for (let k = 0; k < 20_000; k++) to.call('a', 'read', {});
+    });
+    expect(new Set(lines).size).toBe(39_998);
+    expect(lines.at(-1)).toBe('call a#39998: read {}');
+  }, 10_000);
+
   it('keeps the calls of one answer apart that bear the same id, and gives them their results in order', () => {
     const lines = write((to) => {
       to.turn('1', 1);

@@ -173,9 +173,9 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
         recorder.skip('repeated call');
         return;
       }
-      const times = (before?.times ?? 0) + 1;
-      let name = key;
-      for (let more = times; more > 1 && used.has(name); more++) name = `${key}#${more}`;
+      let times = (before?.times ?? 0) + 1;
+      let name = before === undefined ? key : `${key}#${times}`;
+      while (used.has(name)) name = `${key}#${++times}`;
       used.set(key, { times, at });
       if (name !== key) used.set(name, { times: 1, at });
       const answer = turnOf(lane).key;
