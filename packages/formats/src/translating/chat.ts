@@ -91,6 +91,8 @@ export function createChat(
       for (const tell of results) tell();
       results = [];
     };
+    const ids = new Set(calls.map(({ id }) => id));
+    const tools = new Set(calls.map(({ tool }) => tool));
     for (const each of list(content)) {
       const block = obj(each);
       const call = callIn(block);
@@ -103,7 +105,7 @@ export function createChat(
       }
       answer(at);
       if (call !== undefined) {
-        if (calls.some((other) => (call.id === undefined ? other.tool === call.tool : other.id === call.id))) continue;
+        if (call.id === undefined ? tools.has(call.tool) : ids.has(call.id)) continue;
         to.call(call.id, call.tool, call.input, at);
         if (answered !== undefined) results.push(() => result({ ...answered, toolCallId: call.id }, at));
       } else if (isThought(block)) to.reasoning(thoughtOf(block), at);
