@@ -8,7 +8,7 @@ import type { Transcript } from '../translating/transcript.js';
 export function isEvent(value: Json): boolean {
   const { action, args, observation, content, kind, source, extras } = obj(value);
   if (typeof kind === 'string') return str(source) !== undefined && /(Event|Observation|Condensation)$/.test(kind);
-  if (typeof action === 'string') return isObject(args) && value !== null;
+  if (typeof action === 'string') return isObject(args);
   return (
     typeof observation === 'string' && content !== undefined && (extras !== undefined || str(source) !== undefined)
   );

@@ -1,5 +1,8 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readFixture } from '../testing/read-fixture.js';
+import { readAll, readFixture } from '../testing/read-fixture.js';
 import { translatorLaws } from '../testing/translator-laws.js';
 
 translatorLaws('openhands', import.meta.url);
@@ -85,6 +88,29 @@ describe('openhands', () => {
       },
     ]);
   });
+
+  it('reads every file of a large folder in a time that grows with their number, and finds one that is new', async () => {
+    const events = join(mkdtempSync(join(tmpdir(), 'loopfuse-openhands-')), 's', 'events');
+    const put = (k: number) => {
+      const event = {
+        id: k,
+        source: 'agent',
+        timestamp: '2026-01-01T00:00:00',
+        action: 'run',
+        args: { command: 'ls' },
+      };
+      writeFileSync(join(events, `${k}.json`), JSON.stringify(event));
+    };
+    mkdirSync(events, { recursive: true });
+    for (let k = 0; k < 4000; k++) put(k);
+    utimesSync(events, 1e9, 1e9);
+    const calls: number[] = [];
+    for (let k = 0; k < 4000; k++) calls.push((await readAll(join(events, `${k}.json`))).summary.calls);
+    expect(calls.filter((count) => count > 0)).toEqual([4000]);
+    put(4000);
+    expect((await readAll(join(events, '0.json'))).summary.calls).toBe(4001);
+    rmSync(dirname(dirname(events)), { recursive: true });
+  }, 10_000);
 
   it('tells nothing of the other files of such a folder', async () => {
     expect(await readFixture(import.meta.url, '7c1', 'events', 'event-00003-v3.json')).toEqual([]);

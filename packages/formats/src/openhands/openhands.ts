@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Json } from 'loopfuse';
 import { messageOf } from 'loopfuse/words';
@@ -96,10 +96,7 @@ const maxBytes = 64 * 1024 * 1024;
 
 function readFolder(recorder: Recorder): boolean {
   const folder = dirname(recorder.file);
-  const files = readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && eventFile.test(entry.name))
-    .map((entry) => entry.name)
-    .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
+  const files = eventFilesIn(folder);
   const own = basename(recorder.file);
   if (files.includes(own) && files[0] !== own) {
     recorder.skip(`read with ${files[0]}`);
@@ -121,6 +118,24 @@ function readFolder(recorder: Recorder): boolean {
   }
   transcript.end();
   return true;
+}
+
+/** The folder that was listed last. A scan reads its files one after the other, and each asks for all of them. */
+let listed: { readonly folder: string; readonly changedAt: number; readonly files: readonly string[] } | undefined;
+/** The clocks of file systems are coarse: a folder that changed so few milliseconds ago may have changed twice. */
+const coarsest = 2000;
+
+/** The files of events in a folder, in their order. */
+function eventFilesIn(folder: string): readonly string[] {
+  const changedAt = statSync(folder).mtimeMs;
+  if (listed?.folder === folder && listed.changedAt === changedAt && Date.now() - changedAt > coarsest)
+    return listed.files;
+  const files = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && eventFile.test(entry.name))
+    .map((entry) => entry.name)
+    .sort((a, b) => numberOf(a) - numberOf(b) || (a < b ? -1 : 1));
+  listed = { folder, changedAt, files };
+  return files;
 }
 
 function numberOf(name: string): number {
