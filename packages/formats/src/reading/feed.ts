@@ -83,9 +83,14 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
     return true;
   }
 
-  const newLines = (): Lines =>
-    createLines({
-      ...complaints(recorder, longest),
+  const newLines = (): Lines => {
+    const { onLong, onBadBytes } = complaints(recorder, longest);
+    return createLines({
+      onBadBytes,
+      onLong(line, bytes) {
+        if (suspect) reportBroken();
+        onLong(line, bytes);
+      },
       longest,
       glance: translator.glance && glance,
       onLine(text, line) {
@@ -106,6 +111,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
         record(value, line);
       },
     });
+  };
   let lines = newLines();
   let endsInLine = false;
 

@@ -135,6 +135,19 @@ describe('reading a file', () => {
     expect(faults).toMatchObject([{ line: 3, kind: 'cut' }]);
   });
 
+  it('takes only the last line for one that is being written, not one before a line that is too long', async () => {
+    const { faults } = await readAll(
+      file('long-end.jsonl', `${header}\n${event('a')}\n{"type":\n${'y'.repeat(3000)}`),
+      {
+        longestLine: 2000,
+      },
+    );
+    expect(faults.map(({ line, kind }) => [line, kind])).toEqual([
+      [3, 'broken'],
+      [4, 'too-long'],
+    ]);
+  });
+
   it('skips lines that are too long without holding them', async () => {
     const { sessions, faults } = await readAll(
       file('long.jsonl', [header, event('a'), event('y'.repeat(3_000_000)), event('b')].join('\n')),
