@@ -56,6 +56,12 @@ describe('a document', () => {
     );
   });
 
+  it('may begin with a byte order mark, which may be cut too', () => {
+    const bytes = Buffer.from('\ufeff[1]');
+    for (const pieces of [[bytes], Array.from(bytes, (byte) => Buffer.from([byte]))])
+      expect(read(pieces)).toMatchObject({ end: 'whole', stops: [], records: [['', 1]] });
+  });
+
   it('that is cut gives the records before the cut', () => {
     fc.assert(
       fc.property(topLevel, fc.nat(), (value, cut) => {

@@ -51,6 +51,7 @@ const closeBracket = 93;
 const comma = 44;
 const colon = 58;
 const newline = 10;
+const byteOrderMark: ReadonlySet<number> = new Set([0xef, 0xbb, 0xbf]);
 const tooDeep = `lists and objects nest more than ${deepest} levels deep`;
 
 /**
@@ -246,12 +247,11 @@ export function createDocument(options: DocumentOptions): Document {
   return {
     push(chunk) {
       let at = 0;
-      if (place === 'start' && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf) at = 3;
       if (what !== undefined && place !== 'stopped') at = follow(chunk, 0, 0);
       while (at < chunk.length && place !== 'stopped') {
         const byte = chunk[at++]!;
         if (byte === newline) line++;
-        if (byte <= 32) continue;
+        if (byte <= 32 || (place === 'start' && byteOrderMark.has(byte))) continue;
         step(byte);
         if (what !== undefined) at = follow(chunk, at - 1, at);
       }
