@@ -44,6 +44,25 @@ describe.each(['generateText', 'streamText'])('%s', (name) => {
     expect(session.error?.findings[0]?.kind).toBe('budget');
   });
 
+  test.each([new Error('no such file'), 'no such file', undefined])(
+    'what a tool threw (%s) is the same result in its step as in the next request',
+    async (thrown) => {
+      const model = await serving(loopsForever({ rounds: 1 }));
+      const session = openSession();
+      const results = vi.spyOn(session, 'result');
+      const execute = async (): Promise<string> => {
+        throw thrown;
+      };
+      const tools = { read_file: tool({ inputSchema: path, execute }) };
+      const settings = guarded({ model, tools, prompt: 'Read.', stopWhen: isStepCount(5) }, session);
+      await (isStream ? streamText(settings).text : generateText(settings));
+      const sent = server!.requests.at(-1)!.turn!.messages.flatMap((message) => message.results);
+      expect(sent).toHaveLength(1);
+      const { error } = JSON.parse(sent[0]!.text); // as the provider wraps it
+      expect(results.mock.calls[0]?.[0]).toMatchObject({ output: error, failed: true });
+    },
+  );
+
   test('what the user says after an abort is a new request', async () => {
     const abort = new AbortController();
     const model = await serving(() => {

@@ -112,7 +112,8 @@ function resultEvent(id: string, output: unknown, failed: boolean): Extract<Agen
 
 /** As the SDK words it for the model, so that a result is the same wherever it is read. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : typeof error === 'string' ? error : JSON.stringify(error);
+  if (error === undefined || error === null) return 'unknown error';
+  return error instanceof Error || typeof error === 'string' ? error.toString() : JSON.stringify(error);
 }
 
 function parsed(input: string): Json {
