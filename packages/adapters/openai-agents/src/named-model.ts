@@ -13,9 +13,9 @@ export interface NamedModelOptions {
  * is a model without a name, so both are done here.
  */
 export function namedModel(name: string, { provider, hasSettings }: NamedModelOptions): Model {
-  let found: Promise<Model> | undefined;
-  const find = () => {
-    found ??= Promise.resolve((provider ?? new Runner().config.modelProvider).getModel(name === '' ? undefined : name));
+  let found: Model | undefined;
+  const find = async () => {
+    found ??= await (provider ?? new Runner().config.modelProvider).getModel(name === '' ? undefined : name);
     return found;
   };
 

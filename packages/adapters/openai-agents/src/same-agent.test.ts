@@ -42,6 +42,21 @@ describe('a guarded agent asks the model what the agent asks', () => {
   });
 });
 
+test('a model that the provider could not find is looked up again with the next request', async () => {
+  const provider = await serving(() => say('Done.'));
+  let lookups = 0;
+  const modelProvider = {
+    async getModel(name?: string) {
+      if (++lookups === 1) throw new Error('the provider is starting');
+      return provider.getModel(name);
+    },
+  };
+  const copy = guarded(new Agent({ name: 'a', model: 'scripted-model' }), { modelProvider });
+  const runner = new Runner({ modelProvider: provider, tracingDisabled: true });
+  await expect(runner.run(copy, 'Read.')).rejects.toThrow('the provider is starting');
+  expect((await runner.run(copy, 'Read.')).finalOutput).toBe('Done.');
+});
+
 test('who listens to an agent hears its guarded copy', async () => {
   const modelProvider = await serving(() => say('Done.'));
   const heard: string[] = [];
