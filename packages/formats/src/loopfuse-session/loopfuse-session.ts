@@ -32,7 +32,9 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
     else if (key === 'createdAt') recorder.open(session.id, { startedAt: timeOf(value) });
     else if (key === 'model' || key === 'title') recorder.open(session.id, { [key]: str(value) });
     else if (key === 'version' && typeof value === 'number' && value > newestVersion)
-      recorder.fault(`it is of version ${value}, and this reader knows ${newestVersion}; what looks familiar was read`);
+      recorder.fault(
+        `the file has version ${value}, and this reader knows versions up to ${newestVersion}; only what it knows was read`,
+      );
     // The usage here is the sum of what the answers carry.
     else if (key !== 'version') recorder.skip(key);
   }

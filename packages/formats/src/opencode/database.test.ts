@@ -23,7 +23,7 @@ async function read(file: string, wants: (id: string, revision: string) => boole
 describe('a database of many sessions', () => {
   const file = fixture(import.meta.url, 'opencode.db');
 
-  it('tells those that are wanted, and nothing of the others', async () => {
+  it('reads the sessions that are wanted, and nothing of the others', async () => {
     const asked: string[] = [];
     const all = await read(file, (id) => asked.push(id) > 0);
     expect(asked.sort()).toEqual(['ses_a', 'ses_b']);
@@ -51,7 +51,7 @@ describe('a database of many sessions', () => {
       onFault: ({ kind, message }) => void faults.push(`${kind}: ${message}`),
     });
     expect(faults).toEqual([
-      'unreadable: it could not be read: it is a packed database, which is not read. Unpack it first',
+      'unreadable: it could not be read: it is a packed database, which cannot be read. Unpack it first',
     ]);
   });
 

@@ -12,14 +12,14 @@ import type { FileRecorder } from './recorder.js';
 /** Takes the bytes of a file, cut anywhere, and drives a translator with its records. */
 export interface Feed {
   push(chunk: Buffer): void;
-  /** The file has ended, and another goes on with the same sessions. Only for JSON lines. */
+  /** The file has ended, and another file continues the same sessions. Only for JSON lines. */
   next?(): void;
   end(): void;
 }
 
 const closeBrace = 125;
 
-/** Drives a translator with the records of a document that is parsed already. */
+/** Drives a translator with the records of a parsed document. */
 export function feedWhole(format: DocumentFormat, recorder: FileRecorder, document: Json): void {
   reportWhole(format.translate(recorder), recorder, document);
 }
@@ -49,7 +49,7 @@ export function feedOf(
 
 function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number): Feed {
   const translator = format.translate(recorder);
-  /** A last line without an end that is no JSON is not broken: it is being written, or the file was cut. */
+  /** A last line without a line end that is not valid JSON is not broken: it is being written, or the file was cut. */
   let suspect: { line: number; reason: string } | undefined;
 
   function record(value: Json, line: number): void {
@@ -116,7 +116,7 @@ function lineFeed(format: LinesFormat, recorder: FileRecorder, longest: number):
   let endsInLine = false;
 
   function reportBroken(): void {
-    recorder.report('broken', `the line is no JSON (${suspect!.reason}); it was skipped`, suspect!.line);
+    recorder.report('broken', `the line is not valid JSON (${suspect!.reason}); it was skipped`, suspect!.line);
     suspect = undefined;
   }
 
@@ -185,12 +185,15 @@ function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: n
     onLong: (key, line, bytes) =>
       recorder.report('too-long', `the value under "${key}" has ${grouped(bytes)} bytes; it was skipped`, line),
     onBroken: (key, line, reason) =>
-      recorder.report('broken', `the value under "${key}" is no JSON (${reason}); it was skipped`, line),
+      recorder.report('broken', `the value under "${key}" is not valid JSON (${reason}); it was skipped`, line),
     onStop: (line, reason) =>
-      recorder.report('cut', `the document is no JSON from line ${line} on (${reason}); what came before was read`),
+      recorder.report(
+        'cut',
+        `the document is not valid JSON from line ${line} on (${reason}); everything before it was read`,
+      ),
   });
 
-  /** It is too long, or no JSON: what was gathered of it is read bit by bit after all. */
+  /** It is too long, or not valid JSON: what was gathered of it is read piece by piece after all. */
   function release(): void {
     const chunks = gathered ?? [];
     gathered = undefined;
@@ -217,7 +220,7 @@ function documentFeed(format: DocumentFormat, recorder: FileRecorder, longest: n
       release();
       recorder.line = 0;
       if (document.end() === 'cut')
-        recorder.report('cut', 'the file ends inside the document; what came before was read');
+        recorder.report('cut', 'the file ends inside the document; everything before it was read');
       recorder.attempt(() => translator.end());
     },
   };

@@ -97,7 +97,10 @@ export function createReading(
   function report(problem: Problem | undefined): void {
     if (problem?.kind === 'unreadable') recorder!.report('unreadable', `it could not be read: ${problem.message}`);
     if (problem?.kind === 'cut')
-      recorder!.report('cut', `it could not be unpacked to its end (${problem.message}); what came before was read`);
+      recorder!.report(
+        'cut',
+        `it could not be unpacked to its end (${problem.message}); everything before it was read`,
+      );
   }
 
   return {

@@ -106,7 +106,7 @@ describe('a document', () => {
 
   it('stops where it breaks its own grammar', () => {
     expect(read([Buffer.from('{"a":1 "b":2}')]).stops).toEqual(['"," is missing']);
-    expect(read([Buffer.from('{"a":1}\n{"a":2}')]).stops).toEqual(['there is more behind the end of the document']);
+    expect(read([Buffer.from('{"a":1}\n{"a":2}')]).stops).toEqual(['there is more after the end of the document']);
     expect(read([Buffer.from('{"a\nb":1}')]).stops).toEqual(['a line ends inside a string']);
   });
 

@@ -10,20 +10,20 @@ export interface DocumentOptions {
   /** A key of the top-level object, before its value. */
   readonly onKey?: (key: string) => void;
   readonly onLong: (key: string, line: number, bytes: number) => void;
-  /** The value of one record is no JSON; the next one may be. */
+  /** The value of one record is not valid JSON; the next one may be. */
   readonly onBroken: (key: string, line: number, reason: string) => void;
-  /** The document breaks its own grammar here; nothing behind it is read. */
+  /** The structure of the document is invalid here; nothing after this place is read. */
   readonly onStop: (line: number, reason: string) => void;
 }
 
 export interface Document {
   /** Takes bytes cut anywhere. They are not kept after the call, so the caller may reuse the buffer. */
   push(chunk: Buffer): void;
-  /** The bytes have ended. Tells whether they ended at the end of the document. */
+  /** The bytes have ended. Returns whether they ended at the end of the document. */
   end(): 'whole' | 'cut';
 }
 
-/** The records of a document that is parsed already: the same, in the same order, as it would be cut into. */
+/** The records of a parsed document: the same, in the same order, as `createDocument` gives. */
 export function* recordsOf(document: Json): Generator<{ readonly key: string; readonly value: Json }> {
   if (Array.isArray(document)) for (const value of document as readonly Json[]) yield { key: '', value };
   else if (typeof document === 'object' && document !== null)
@@ -66,7 +66,7 @@ export function createDocument(options: DocumentOptions): Document {
   let inMember = false; // inside an array that is a member of the top-level object
   let line = 1;
 
-  // The value being cut out: `what` says for whom, `depth` and `inString` where inside it the cursor is.
+  // The value being cut out: `what` says what it is, `depth` and `inString` where in it the cursor is.
   let what: 'key' | 'record' | undefined;
   let scalar = false;
   let depth = 0;
@@ -86,10 +86,10 @@ export function createDocument(options: DocumentOptions): Document {
     startLine = line;
   }
 
-  /** Moves through the open value from `at`; returns where it ends, or -1 when the chunk or the document ends first. */
+  /** Moves through the open value from `at`. Returns where the value ends, or -1 if the chunk or the document ends first. */
   function skim(chunk: Buffer, at: number): number {
     const { length } = chunk;
-    // The cursor lives in locals meanwhile: this loop sees every byte.
+    // Local variables, because this loop sees every byte.
     let level = depth;
     let quoted = inString;
     let skip = escaped;
@@ -208,7 +208,7 @@ export function createDocument(options: DocumentOptions): Document {
         return;
       case 'colon':
         if (byte === colon) place = 'value';
-        else stop(`":" is missing behind the key ${JSON.stringify(key)}`);
+        else stop(`":" is missing after the key ${JSON.stringify(key)}`);
         return;
       case 'value':
         if (byte === openBracket && top === 'object' && !inMember) inMember = true;
@@ -224,7 +224,7 @@ export function createDocument(options: DocumentOptions): Document {
         else stop('"," is missing');
         return;
       case 'after':
-        stop('there is more behind the end of the document');
+        stop('there is more after the end of the document');
     }
   }
 
@@ -236,7 +236,7 @@ export function createDocument(options: DocumentOptions): Document {
     } else place = 'after';
   }
 
-  /** Goes on in the open value, whose bytes in this chunk begin at `from`; returns where to go on behind it. */
+  /** Continues the open value, whose bytes in this chunk begin at `from`. Returns where to continue after it. */
   function follow(chunk: Buffer, from: number, at: number): number {
     const to = skim(chunk, at);
     if (to < 0) keep(chunk.subarray(from));

@@ -3,12 +3,12 @@ import * as zlib from 'node:zlib';
 import { messageOf } from 'loopfuse/words';
 
 /**
- * How the bytes of a file are packed. Codex packs rollouts that have lain for a week with zstd. Node has nothing to unpack
- * bzip2 and xz with: they are known so that such a file does not pass for one that holds no session.
+ * How the bytes of a file are packed. Codex packs rollouts that are older than a week with zstd. Node cannot unpack bzip2
+ * and xz: they are recognised so that such a file is not reported as one without a session.
  */
 export type Packing = 'gzip' | 'zstd' | 'bzip2' | 'xz';
 
-/** By the first bytes of a file; undefined where they are as they are, or packed in a way that is not known. */
+/** Recognised by the first bytes of a file; undefined if they are not packed, or packed in an unknown way. */
 export function packingOf(bytes: Buffer): Packing | undefined {
   if (bytes.length > 2 && bytes[0] === 0x1f && bytes[1] === 0x8b) return 'gzip';
   if (bytes.length > 3 && bytes.readUInt32LE(0) === 0xfd2fb528) return 'zstd';
@@ -16,13 +16,13 @@ export function packingOf(bytes: Buffer): Packing | undefined {
   return bytes.toString('latin1', 0, 6) === '\xfd7zXZ\0' ? 'xz' : undefined;
 }
 
-/** Why bytes cannot be unpacked here, and what to do; undefined where they can. */
+/** Why bytes cannot be unpacked by this Node, and what to do; undefined if they can. */
 export function whyNot(packing: Packing): string | undefined {
   if (packing === 'bzip2' || packing === 'xz')
-    return `it is packed with ${packing}, which is not read. Unpack it first: ${packing} -d`;
+    return `it is packed with ${packing}, which cannot be read. Unpack it first: ${packing} -d`;
   return packing === 'gzip' || zstd.createZstdDecompress !== undefined
     ? undefined
-    : `it is packed with zstd, which takes Node 22.15 or newer, and this is ${process.version}. Use another Node, or unpack it first: zstd -d`;
+    : `it is packed with zstd, which needs Node 22.15 or newer, and this is ${process.version}. Use another Node, or unpack it first: zstd -d`;
 }
 
 /** Node has it since 22.15 and 23.8. */
@@ -31,14 +31,17 @@ const zstd = zlib as { readonly createZstdDecompress?: (options: zlib.ZlibOption
 type Unpacker = Transform & { readonly bytesWritten: number };
 
 export interface Unpacking {
-  /** Resolves when the bytes are unpacked and passed on; says whether more are wanted. */
+  /** Resolves when the bytes are unpacked and passed on, to whether more are wanted. */
   push(chunk: Buffer): Promise<boolean>;
   /** Resolves to what is wrong with the packed bytes, if anything. */
   end(): Promise<string | undefined>;
   stop(): void;
 }
 
-/** For what `whyNot` has nothing against. Passes on what is unpacked, at most `chunkBytes` at once, until `onBytes` wants no more. Rejects with what that throws. */
+/**
+ * Unpacks bytes that `whyNot` does not refuse. Passes them on, at most `chunkBytes` at once, until `onBytes` wants no more.
+ * Rejects with what `onBytes` throws.
+ */
 export function unpack(packing: Packing, chunkBytes: number, onBytes: (chunk: Buffer) => boolean): Unpacking {
   /** The stream takes no more: it would never call back. */
   let ended = false;
@@ -93,7 +96,7 @@ export function unpack(packing: Packing, chunkBytes: number, onBytes: (chunk: Bu
         if (packing === 'gzip') break; // it goes on to the next member by itself, and ends at padding of zeros
         rest = rest.subarray(stream.bytesWritten - before);
         if (rest.length === 0) break;
-        // A frame has ended, and another one follows, as where packed files were put together.
+        // A frame has ended and another one follows: packed files may be concatenated.
         stream.destroy();
         stream = open();
       }

@@ -16,8 +16,8 @@ const maxDepth = 40;
 
 /**
  * The rows of the table whose B-tree begins at page `root`, in the order of their rowids, with their first `width`
- * columns; what lies behind these is not read. A page that cannot be read is reported to `onFault` and skipped with
- * everything below it.
+ * columns; later columns are not read. A page that cannot be read is reported to `onFault` and skipped with everything
+ * below it.
  */
 export function* rowsOf(
   pages: Pages,
@@ -31,7 +31,7 @@ export function* rowsOf(
   function* walk(number: number, depth: number): Generator<Row> {
     let page: Buffer;
     try {
-      if (depth > maxDepth || seen.has(number)) throw new RangeError(`page ${number} is part of a circle`);
+      if (depth > maxDepth || seen.has(number)) throw new RangeError(`page ${number} is part of a cycle`);
       seen.add(number);
       page = pages.page(number);
     } catch (cause) {
@@ -41,7 +41,7 @@ export function* rowsOf(
     const start = number === 1 ? 100 : 0;
     const kind = page[start];
     if (kind !== leaf && kind !== interior) {
-      onFault(`page ${number} is no page of a table`);
+      onFault(`page ${number} is not a table page`);
       return;
     }
     const count = page.readUInt16BE(start + 3);
@@ -78,7 +78,7 @@ function rowAt(pages: Pages, page: Buffer, at: number, width: number): Row {
     here = least + ((size - least) % (usable - 4));
     if (here > most) here = least;
   }
-  if (size > 0x40000000) throw new RangeError(`a payload of ${size} bytes`);
+  if (size > 0x40000000) throw new RangeError(`a payload of ${size} bytes is too large`);
   const begun = page.subarray(from, from + here);
   const needed = here === size ? size : endOf(begun, width);
   if (needed <= here) return { rowid, cells: cellsOf(begun, pages.encoding, width) };
@@ -118,7 +118,7 @@ function cellsOf(payload: Buffer, encoding: Pages['encoding'], width: number): C
     const [type, after] = varint(payload, head);
     head = after;
     const size = sizeOf(type);
-    if (at + size > payload.length) throw new RangeError('a column ends behind its row');
+    if (at + size > payload.length) throw new RangeError('a column ends after its row');
     cells.push(cellOf(type, payload, at, size, encoding));
     at += size;
   }
@@ -147,11 +147,11 @@ function varint(bytes: Buffer, at: number): [value: number, after: number] {
   let value = 0;
   for (let k = 0; k < 8; k++) {
     const byte = bytes[at + k];
-    if (byte === undefined) throw new RangeError('a number ends behind its page');
+    if (byte === undefined) throw new RangeError('a number ends after its page');
     value = value * 128 + (byte & 127);
     if (byte < 128) return [value, at + k + 1];
   }
   const last = bytes[at + 8];
-  if (last === undefined) throw new RangeError('a number ends behind its page');
+  if (last === undefined) throw new RangeError('a number ends after its page');
   return [value * 256 + last, at + 9];
 }

@@ -19,7 +19,7 @@ describe('trace', () => {
     expect(faults.map(({ line, message }) => [line, message])).toEqual([
       [7, 'the line was skipped: "text" of a text event must be a string, and is missing'],
       [8, 'the line was skipped: unknown event type "dance"'],
-      [9, expect.stringContaining('the line is no JSON')],
+      [9, expect.stringContaining('the line is not valid JSON')],
     ]);
   });
 

@@ -31,7 +31,9 @@ function translateTrace(recorder: Recorder): Translator<Json> {
         return;
       }
       if (session === undefined) {
-        recorder.fault('events stand before the first session line; they are read as a session named after the file');
+        recorder.fault(
+          'there are events before the first session line; they are read as a session named after the file',
+        );
         session = recorder.open(recorder.fallbackId);
       }
       recorder.emit(session, value as unknown as AgentEvent);

@@ -60,7 +60,8 @@ export async function askModel(options: AskOptions): Promise<ModelAnswer> {
     events.push(event);
     options.onEvent?.(event);
     const value = parsedChunk(event.data);
-    if (value === undefined && event.data !== '[DONE]') throw new SyntaxError(`a chunk is no JSON: ${event.data}`);
+    if (value === undefined && event.data !== '[DONE]')
+      throw new SyntaxError(`a chunk is not valid JSON: ${event.data}`);
     for (const one of reader.read(value)) add(received, one);
   };
   try {

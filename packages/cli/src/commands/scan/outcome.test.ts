@@ -95,6 +95,6 @@ test('a document that stops being JSON was not read to its end', async () => {
   const { code, stderr } = await runLoopfuse(['scan', '--no-cache', '-f', path]);
   expect({ code, stderr }).toEqual({
     code: 2,
-    stderr: expect.stringContaining('the document is no JSON from line 1 on'),
+    stderr: expect.stringContaining('the document is not valid JSON from line 1 on'),
   });
 });
