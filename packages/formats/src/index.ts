@@ -32,10 +32,10 @@ export { type ReadingOn, readingOn } from './reading/reading-on.js';
 export { type DocumentHead, type Head, headOf } from './records/head.js';
 export { packingOf } from './records/unpacking.js';
 export type * from './visitor.js';
-// By name, for callers that know the format.
+// For callers that know the format.
 export { claudeCode, codex, copilotCli, geminiCli, qwenCode };
 
-/** Every known format. The first that knows how a file begins reads it; `messages` takes what is left. */
+/** Every known format. The first that recognises the beginning of a file reads it; `messages` is tried last. */
 export const formats: readonly Format[] = [
   trace,
   loopfuseSession,

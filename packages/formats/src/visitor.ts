@@ -1,16 +1,16 @@
 import type { AgentEvent } from 'loopfuse';
 import type { Format, ReadFault, RecordedSession } from './format.js';
 
-/** What the caller is shown of the sessions in a file. All of it is synchronous; an error that it throws ends the reading and is thrown on. */
+/** Receives the sessions in a file. All of it is synchronous. An error that it throws ends the reading and is rethrown. */
 export interface SessionVisitor {
   /**
-   * Asked by formats that keep many sessions in one file, before anything of a session is told. `revision` changes
-   * whenever the session does. What is not wanted is skipped, for callers that read the same file again and again.
+   * Called by formats with many sessions in one file, before anything of a session is reported. `revision` changes
+   * whenever the session does. A session that is not wanted is skipped, for callers that read the same file repeatedly.
    */
   wants?(id: string, revision: string): boolean;
   /** A session begins. Its facts may still grow (see `RecordedSession`). */
   onSession?(session: RecordedSession): void;
-  /** Sessions may be interleaved: an event belongs to the session it comes with. */
+  /** Sessions may be interleaved: an event belongs to the session that is passed with it. */
   onEvent(event: AgentEvent, session: RecordedSession): void;
   /** No more events will come for it. */
   onEnd?(session: RecordedSession): void;
@@ -23,12 +23,12 @@ export interface ReadOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What came of a file. */
+/** The result of reading a file. */
 export interface ReadSummary {
   readonly file: string;
   /** Undefined when no format knows it. */
   readonly format: string | undefined;
-  /** How that format is laid out; what is of shape `file` may have been read from other files, too. */
+  /** The shape of that format. With `file`, other files may have been read, too. */
   readonly shape: Format['shape'] | undefined;
   /** Size on disk, as far as it was read. */
   readonly bytes: number;
@@ -37,6 +37,6 @@ export interface ReadSummary {
   readonly events: number;
   readonly calls: number;
   readonly faults: number;
-  /** How many records of which type hold nothing for us. */
+  /** The number of unused records, by their type. */
   readonly skipped: Readonly<Record<string, number>>;
 }
