@@ -8,15 +8,15 @@ import type { ReadOptions, ReadSummary, SessionVisitor } from '../visitor.js';
 import { type Feed, feedOf, feedWhole } from './feed.js';
 import { createRecorder, type FileRecorder, VisitorError } from './recorder.js';
 
-/** The reading of one file whose bytes come bit by bit: from a disk, or from an agent that is still writing. */
+/** The reading of one file whose bytes come in pieces: from a disk, or from an agent that is still writing. */
 export interface Reading {
   /** Takes bytes cut anywhere and does not keep them. Returns whether more are wanted. */
   push(chunk: Buffer): boolean;
-  /** Chooses a format by what has come, where that is enough; until then, and up to 64 kB, nothing is translated. */
+  /** Chooses a format by the bytes so far, if they are enough. Until then, and up to 64 kB, nothing is translated. */
   settle(): void;
-  /** The files that go on where this one ends, now that its format is known (see `LinesFormat.parts`). */
+  /** The files that continue this one, now that its format is known (see `LinesFormat.parts`). */
   parts(): readonly string[];
-  /** This file has ended, and `part`, one of its parts, begins: what is pushed from now on is of that. */
+  /** This file has ended, and `part`, one of its parts, begins: bytes that are pushed from now on belong to the part. */
   begin(part: string, problem?: Problem): void;
   /** The file has ended. */
   end(problem?: Problem): Promise<ReadSummary>;
@@ -47,14 +47,14 @@ export function createReading(
   let whole: FileFormat | undefined;
   let chosen: Format | undefined;
 
-  /** Looks at what was gathered and, when it is enough, chooses a format. Returns whether more is wanted. */
+  /** Chooses a format if the gathered bytes are enough. Returns whether more are wanted. */
   function choose(ended: boolean, gathered: Buffer = Buffer.concat(head!, bytes)): boolean {
     looked = bytes;
     const name = basename(file);
     const seen = headOf(name, gathered, ended);
     if (!ended && bytes < maxHeadBytes && !isTelling(seen) && startsLikeJson(gathered)) return true;
     head = undefined;
-    // A few records identify most formats; where they do not, more are looked at.
+    // A few records identify most formats; otherwise more are looked at.
     let format = formats.find((one) => claims(one, seen));
     if (format === undefined && startsLikeJson(gathered)) {
       const more = headOf(name, gathered, ended, 200);
@@ -80,14 +80,14 @@ export function createReading(
       feed?.push(chunk);
       return feed !== undefined;
     }
-    // A file is read in pieces that are longer than the head: the first is not copied where it tells enough.
+    // A file is read in pieces that are longer than the head: the first is not copied if it is enough.
     if (bytes === chunk.length && bytes >= headBytes && (!choose(false, chunk) || head === undefined))
       return feed !== undefined;
     head.push(Buffer.from(chunk));
     return bytes >= headBytes && bytes >= looked * 2 ? choose(false) : true;
   }
 
-  /** What was held back of the file that ends is read. */
+  /** Reads what was held back of the file that ends. */
   function finishFile(): void {
     push(utf8.end());
     utf8 = createUtf8();
@@ -138,7 +138,7 @@ export function createReading(
   };
 }
 
-/** What a visitor threw comes out as it was. */
+/** Rethrows what the visitor threw, without its wrapper. */
 function plainly<Args extends unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result {
   return (...args) => {
     try {
@@ -160,7 +160,7 @@ async function readWhole(format: FileFormat, recorder: FileRecorder): Promise<vo
   }
 }
 
-/** A format that fails on foreign data does not know it. */
+/** A format whose `sniff` throws on foreign data does not recognise it. */
 function claims(format: Format, head: Head): boolean {
   try {
     return format.sniff(head);

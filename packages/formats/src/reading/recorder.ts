@@ -5,26 +5,26 @@ import type { Format, ReadFault, RecordedSession, Recorder, SessionFacts } from 
 import type { ReadSummary, SessionVisitor } from '../visitor.js';
 import { sessionNameOf } from './session-name.js';
 
-/** The recorder of one file, with what the reader of the file needs beside what translators see. */
+/** The recorder of one file, with members for the reader of the file that translators do not see. */
 export interface FileRecorder extends Recorder {
-  /** The name of the format it is read by; undefined when none knows it. */
+  /** The name of the format that reads it; undefined if none recognises it. */
   format: string | undefined;
-  /** The line of the present record, for faults; 0 when it has none. */
+  /** The line of the current record, for faults; 0 if it has none. */
   line: number;
-  /** The file that is being read, where it is another than `file` (see `LinesFormat.parts`). */
+  /** The file that is being read, if it is not `file` (see `LinesFormat.parts`). */
   part: string | undefined;
   records: number;
   report(kind: ReadFault['kind'], message: string, line?: number): void;
-  /** Runs code that works on foreign data: what it throws becomes a fault, unless the visitor threw it. */
+  /** Runs code that works on foreign data. What it throws becomes a fault, unless the visitor threw it. */
   attempt(work: () => void): void;
-  /** Code that works on foreign data threw this. */
+  /** Reports what code threw that works on foreign data. */
   failed(cause: unknown): void;
   /** Closes what is open. */
   finish(): void;
   summary(bytes: number): ReadSummary;
 }
 
-/** Thrown through translators when the visitor throws, so that nobody takes it for a fault of the log. */
+/** Thrown through translators when the visitor throws, so that it is not reported as a fault of the log. */
 export class VisitorError extends Error {
   constructor(override readonly cause: unknown) {
     super('the visitor of the sessions threw');

@@ -1,25 +1,25 @@
 import type { Json } from 'loopfuse';
 
 export interface CsvOptions {
-  /** A row, its cells under the names of their columns; empty cells are left out. */
+  /** A row: its cells by the names of their columns, without empty cells. */
   readonly onRow: (row: { readonly [column: string]: Json }) => void;
   readonly onFault: (message: string) => void;
 }
 
-/** Comma-separated values (RFC 4180) that come line by line; a quoted cell may go on over many lines. */
+/** Reads comma-separated values (RFC 4180) line by line; a quoted cell may span many lines. */
 export interface Csv {
   line(text: string): void;
   end(): void;
 }
 
-/** Characters; a row that is longer is skipped: its quotation mark was never closed. */
+/** Characters. A longer row is skipped: a quotation mark in it was probably never closed. */
 const longestRow = 16 * 1024 * 1024;
 const mostColumns = 1000;
 
 export function createCsv({ onRow, onFault }: CsvOptions): Csv {
   let columns: readonly string[] | undefined;
   let cells: string[] = [];
-  /** What has come of a quoted cell; undefined outside of one. */
+  /** The parts of an open quoted cell; undefined outside of one. */
   let quoted: string[] | undefined;
   let held = 0;
 
@@ -40,7 +40,7 @@ export function createCsv({ onRow, onFault }: CsvOptions): Csv {
     onRow(found);
   }
 
-  /** Reads on in a quoted cell from `at`; answers where it ended, or -1 where the line ended first. */
+  /** Continues a quoted cell from `at`. Returns where it ends, or -1 if the line ends first. */
   function quote(text: string, at: number): number {
     for (;;) {
       const end = text.indexOf('"', at);

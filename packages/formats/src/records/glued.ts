@@ -2,8 +2,8 @@ import type { Json } from 'loopfuse';
 import { nestsTooDeeply } from './nesting.js';
 
 /**
- * The JSON objects that stand on one line without a break, as two writers leave them that append to a file at the same
- * time; undefined when the line is anything else. What follows the last whole object is in `rest`.
+ * Several JSON objects on one line, as two writers leave them that append to a file at the same time. Undefined if the
+ * line does not begin with a whole object. `rest` says whether anything follows the last whole object.
  */
 export function gluedObjects(text: string): { readonly values: readonly Json[]; readonly rest: boolean } | undefined {
   const values: Json[] = [];

@@ -4,14 +4,14 @@ import { gluedObjects } from './glued.js';
 import { createLines } from './lines.js';
 import { parseDocument } from './parse-document.js';
 
-/** How a file begins: what formats are chosen by. */
+/** The beginning of a file, by which its format is chosen. */
 export interface Head {
-  /** The name of the file without its folders. Formats go by content; this only settles what content leaves open. */
+  /** The name of the file without its folders. Formats are chosen by content, and by the name only if that is ambiguous. */
   readonly name: string;
   readonly bytes: Buffer;
-  /** The JSON objects and arrays among the first lines; empty when the file is one JSON document over many lines. */
+  /** The JSON objects and arrays among the first lines; empty if the file is one JSON document over many lines. */
   readonly lines: readonly Json[];
-  /** The first records of the file as one JSON document (see `DocumentFormat`); undefined when it is none. */
+  /** The first records of the file as one JSON document (see `DocumentFormat`); undefined if it is not one. */
   readonly document: DocumentHead | undefined;
 }
 
@@ -20,32 +20,32 @@ export interface DocumentHead {
   /** The keys of the top-level object. */
   readonly keys: ReadonlySet<string>;
   readonly records: readonly { readonly key: string; readonly value: Json }[];
-  /** All of the document, where the head is all of the file. */
+  /** The whole document, if the head is the whole file. */
   readonly whole?: Json;
 }
 
 const newline = 10;
 const openBrace = 123;
 const openBracket = 91;
-/** More lines than this that look like JSON and are none, and the file is no log. */
+/** A file with more lines than this that look like JSON but are not is not a log. */
 const mostBroken = 100;
-/** Slices in which a head is looked at until it has enough records. */
+/** A head is read in slices of this size until it has enough records. */
 const sliceBytes = 4096;
 
-/** Reads a head of at most `most` records off the first bytes of a file; `ended` when there are no more bytes. */
+/** Reads a head of at most `most` records from the first bytes of a file; `ended` if there are no more bytes. */
 export function headOf(name: string, bytes: Buffer, ended: boolean, most = 4): Head {
   const document = documentOf(bytes, ended, most);
   const lines = linesOf(bytes, ended, document !== undefined, most);
-  // A first line that has no end yet: what is known of it.
+  // The first line is not complete: its first members are known.
   if (lines.length === 0 && document?.top === 'object' && !bytes.includes(newline))
     lines.push(Object.fromEntries(document.records.map(({ key, value }) => [key, value])));
   return { name, bytes, lines, document };
 }
 
-/** Whether a head says enough to choose by, so that no more bytes need be gathered. */
+/** Whether a head is enough to choose a format, so that no more bytes need be gathered. */
 export function isTelling({ bytes, lines, document }: Head): boolean {
   const begun = document !== undefined && document.records.length > 0;
-  // An object on a line without an end may be a document, and may be the first of many lines.
+  // An object on an incomplete line may be a document, or the first of many lines.
   return bytes.includes(newline) ? begun || lines.length > 0 : begun && document.top === 'array';
 }
 
@@ -95,7 +95,7 @@ function documentOf(bytes: Buffer, ended: boolean, most: number): DocumentHead |
   const top = start === openBracket ? 'array' : 'object';
   for (let at = 0; at < bytes.length && !stopped && records.length < most; at += sliceBytes) {
     document.push(bytes.subarray(at, at + sliceBytes));
-    // What has not broken off by now is likely to be one document, and a parse of all of it is quicker.
+    // If there was no error so far it is probably one document, and parsing all of it is faster.
     const whole = at === 0 && ended && !stopped ? parseDocument(textOf(bytes)) : undefined;
     if (whole !== undefined) return { top, whole, ...headOfWhole(whole, most) };
   }
@@ -113,7 +113,7 @@ function valuesOn(line: string): readonly Json[] {
   return value === undefined ? (gluedObjects(line)?.values ?? []) : [value];
 }
 
-/** An exception of `JSON.parse` costs more than a line: most foreign files are recognised by their first character. */
+/** An exception of `JSON.parse` is expensive, and most foreign files are recognised by their first character. */
 function beginsLikeJson(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

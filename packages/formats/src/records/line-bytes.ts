@@ -1,12 +1,12 @@
 import { isAscii } from 'node:buffer';
 
 /**
- * Looks into JSON that is not parsed yet. All of this rests on one fact: a quotation mark inside a JSON string has a
- * backslash before it, so that the bytes of `,"key":` can stand nowhere but where a key of that name begins.
+ * A type that was found in JSON that is not parsed yet. This is possible because a quotation mark inside a JSON string has a
+ * backslash before it: the bytes of `,"key":` can only be where a key of that name begins.
  */
 export interface TypedLine {
   readonly type: string;
-  /** Where the bytes behind the type and its quotation mark begin. */
+  /** The place after the type and its quotation mark. */
   readonly end: number;
 }
 
@@ -19,7 +19,7 @@ const openBrace = 123;
 const closeBrace = 125;
 const longestType = 64;
 
-/** The member `"type":"…"` of an object that begins the line, where only plain values stand before it. */
+/** The member `"type":"…"` of the object that begins the line, if only plain values are before it. */
 export function typeOn(line: Buffer): TypedLine | undefined {
   const at = line.indexOf('"type":"');
   if (at < 1 || line[0] !== openBrace) return undefined;
@@ -27,7 +27,7 @@ export function typeOn(line: Buffer): TypedLine | undefined {
   return inner >= 0 && inner < at ? undefined : stringAt(line, at + 8);
 }
 
-/** The string whose content begins at `from`, if it is short and plain. */
+/** The string whose content begins at `from`, if it is short and has no escapes. */
 export function stringAt(line: Buffer, from: number): TypedLine | undefined {
   const end = line.indexOf(quote, from);
   if (end < 0 || end - from > longestType) return undefined;
@@ -35,15 +35,15 @@ export function stringAt(line: Buffer, from: number): TypedLine | undefined {
   return type.includes('\\') ? undefined : { type, end: end + 1 };
 }
 
-/** Whether these bytes stand at this place. */
+/** Whether the line has this text at this place. */
 export function standsAt(line: Buffer, at: number, text: string): boolean {
   return line.length >= at + text.length && line.toString('latin1', at, at + text.length) === text;
 }
 
 /**
- * Where the last members of the object that ends the line begin, with the comma before them, as far as they are plain
- * values: behind the last member that is a list or an object, or behind the member that begins at `first`. Undefined
- * where a string among them is not plain.
+ * Where the last plain members of the object that ends the line begin, including the comma before them: after the last
+ * member that is a list or an object, or after the member that begins at `first`. Undefined if a string among them has
+ * escapes.
  *
  *     {"a":1,"big":{ … },"b":"x","c":true}
  *           ↑ first     ↑ the answer
@@ -66,7 +66,7 @@ export function lastPlainMembers(line: Buffer, first: number): number | undefine
   }
 }
 
-/** The text of bytes of which most are ASCII. */
+/** Decodes bytes that are mostly ASCII. */
 export function textOfBytes(bytes: Buffer): string {
   return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }

@@ -4,26 +4,26 @@ export interface LinesOptions {
   /** Bytes; a longer line is skipped without being held. */
   readonly longest: number;
   /**
-   * Is shown the bytes of each line before they are decoded, without its end, during the call only. Answers whether
-   * that was all: then the line is not decoded and not given to `onLine`.
+   * Called with the bytes of each long line before they are decoded, without the line end. They are valid during the call
+   * only. Returns whether it handled the line, which is then not decoded and not passed to `onLine`.
    */
   readonly glance?: ((bytes: Buffer, line: number) => boolean) | undefined;
   /** Every line that is not blank, without its end; `line` is 1-based. */
   readonly onLine: (text: string, line: number) => void;
   readonly onLong: (line: number, bytes: number) => void;
-  /** The line holds bytes that are no UTF-8; they were replaced by U+FFFD. */
+  /** The line has bytes that are not UTF-8; they were replaced by U+FFFD. */
   readonly onBadBytes: (line: number) => void;
 }
 
 export interface Lines {
   /** Takes bytes cut anywhere. They are not kept after the call, so the caller may reuse the buffer. */
   push(chunk: Buffer): void;
-  /** The bytes have ended; what stands behind the last line end is a line, too. */
+  /** The bytes have ended; what follows the last line end is a line, too. */
   end(): void;
 }
 
 const newline = 10;
-/** A glance at a shorter line costs as much as to read it. */
+/** For a shorter line, `glance` costs as much as reading it. */
 const worthAGlance = 200;
 
 /** Cuts bytes into lines: ends are LF or CRLF, a byte order mark is dropped, memory is bounded by the longest line. */
@@ -66,7 +66,7 @@ export function createLines({ longest, glance, onLine, onLong, onBadBytes }: Lin
     dropped = 0;
   }
 
-  /** Keeps what stands behind the last line end. */
+  /** Keeps what follows the last line end. */
   function hold(rest: Buffer): void {
     if (dropped > 0) dropped += rest.length;
     else if (held + rest.length > longest + 2) {

@@ -1,7 +1,7 @@
-/** Deeper than any log nests its records, and shallow enough to parse in little memory. */
+/** Deeper than the records of any log, and shallow enough to parse in little memory. */
 export const deepest = 1000;
 
-/** Shorter JSON cannot take much memory, however it nests: a level costs some 300 bytes. */
+/** Shorter JSON cannot take much memory, however deep: a level takes about 300 bytes. */
 const worthALook = 256 * 1024;
 
 const quote = 34;
@@ -9,7 +9,7 @@ const backslash = 92;
 
 /**
  * Whether a long JSON text opens more than `deepest` lists and objects inside each other. Parsing such a text takes a
- * hundred times its size in memory, so it is asked before. Linear; strings are skipped by `indexOf`.
+ * hundred times its size in memory, so this is checked before. Linear; strings are skipped with `indexOf`.
  */
 export function nestsTooDeeply(text: string): boolean {
   if (text.length < worthALook) return false;
@@ -18,7 +18,7 @@ export function nestsTooDeeply(text: string): boolean {
     const code = text.charCodeAt(at);
     if (code === quote) {
       at = endOfString(text, at + 1);
-      if (at < 0) return false; // no JSON, which parsing reports
+      if (at < 0) return false; // invalid JSON, which parsing reports
     } else if (code === 91 || code === 123) {
       if (++depth > deepest) return true;
     } else if (code === 93 || code === 125) depth--;
@@ -26,7 +26,7 @@ export function nestsTooDeeply(text: string): boolean {
   return false;
 }
 
-/** Where the quotation mark stands that ends the string; -1 where none does. */
+/** The place of the quotation mark that ends the string; -1 if there is none. */
 function endOfString(text: string, from: number): number {
   let end = text.indexOf('"', from);
   while (end >= 0) {

@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
 import { nestsTooDeeply } from './nesting.js';
 
-/** The object or list that a text is; undefined where it is none, or not to its end. */
+/** Parses a text that is an object or a list; undefined if it is anything else or not valid JSON. */
 export function parseDocument(text: string): Json | undefined {
   if (nestsTooDeeply(text)) return undefined;
   try {

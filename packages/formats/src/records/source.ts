@@ -4,7 +4,7 @@ import { messageOf } from 'loopfuse/words';
 import { packingOf, type Unpacking, unpack, whyNot } from './unpacking.js';
 
 export interface SourceOptions {
-  /** Gets the bytes in order; they are valid during the call only. Answers whether it wants more; may throw. */
+  /** Gets the bytes in order; they are valid during the call only. Returns whether it wants more; may throw. */
   readonly onBytes: (chunk: Buffer) => boolean;
   readonly signal?: AbortSignal | undefined;
 }
@@ -12,26 +12,26 @@ export interface SourceOptions {
 export interface SourceEnd {
   /** Bytes read from the disk. */
   readonly bytes: number;
-  /** Why reading stopped before the end of the file, in words. */
+  /** Why reading stopped before the end of the file. */
   readonly problem?: { readonly kind: 'unreadable' | 'cut'; readonly message: string };
 }
 
 const chunkBytes = 256 * 1024;
-/** By its name: packed or not, it is no log, and what is in it is not looked at. */
+/** Archives, by their names: they are not logs, packed or not, and are not looked into. */
 const archive = /\.(?:tar\.[a-z0-9]+|tbz2?|txz|tzst)$/i;
-/** After so many milliseconds other work of the thread gets its turn: timers, and Ctrl-C. */
+/** Milliseconds after which other work of the thread gets a turn, such as timers and Ctrl-C. */
 const turn = 50;
-/** A buffer that nobody reads into at the moment; small files would cost more to make one than to read. */
+/** A buffer that is not in use. For small files, allocating one takes longer than reading. */
 let spare: Buffer | undefined;
 
 /**
- * Reads a file, unpacking it when its first bytes say gzip or zstd. Reading is synchronous in slices: the files of a scan are
- * many and small, and a promise a file would cost more than the file. Rejects with what `onBytes` throws.
+ * Reads a file, and unpacks it if its first bytes say gzip or zstd. Each slice is read synchronously: a scan has many small
+ * files, and a promise for each would take longer than the file. Rejects with what `onBytes` throws.
  */
 export async function readSource(path: string, { onBytes, signal }: SourceOptions): Promise<SourceEnd> {
   let descriptor: number;
   try {
-    // A pipe that nobody writes to must not keep us waiting; it is refused below.
+    // Opening a pipe without a writer must not block; pipes are refused below.
     descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (cause) {
     return { bytes: 0, problem: { kind: 'unreadable', message: messageOf(cause) } };

@@ -1,17 +1,17 @@
 import { TextDecoder } from 'node:util';
 
-/** Turns the bytes of a file, cut anywhere, into UTF-8 where they are UTF-16; others pass as they are. */
+/** Turns the bytes of a file, cut anywhere, into UTF-8 if they are UTF-16; other bytes pass unchanged. */
 export interface Utf8 {
   push(chunk: Buffer): Buffer;
-  /** The bytes have ended; what was held back until now. */
+  /** The bytes have ended. Returns what was held back. */
   end(): Buffer;
 }
 
 const nothing = Buffer.alloc(0);
 
 /**
- * UTF-16 is recognised by its byte order mark, or by a "{" or "[" with a zero byte beside it. Windows shells write logs this
- * way when the output of an agent is redirected into a file.
+ * UTF-16 is recognised by its byte order mark, or by a "{" or "[" next to a zero byte. Windows shells write it when the
+ * output of an agent is redirected into a file.
  */
 export function createUtf8(): Utf8 {
   let held: Buffer | undefined = nothing;

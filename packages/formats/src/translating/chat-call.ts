@@ -1,14 +1,14 @@
 import type { Json } from 'loopfuse';
 import { isObject, type Obj, obj, parsed, str } from './json.js';
 
-/** A call of a tool, as a message of some interface has it. */
+/** A call of a tool, from a message of any model interface. */
 export interface Call {
   readonly id: string | undefined;
   readonly tool: string;
   readonly input: Json;
 }
 
-/** A call as it stands in a list of calls. */
+/** A call from a list of calls. */
 export function callOf(value: Json): Call {
   const call = obj(value);
   const named = obj(call.function);
@@ -19,7 +19,7 @@ export function callOf(value: Json): Call {
   };
 }
 
-/** The call that a block of content is. */
+/** The call in a block of content; undefined if the block is not a call. */
 export function callIn(block: Obj): Call | undefined {
   const type = str(block.type) ?? '';
   const gemini = block.functionCall ?? block.function_call;
@@ -34,13 +34,13 @@ export function callIn(block: Obj): Call | undefined {
   if (type === 'tool-invocation') return callOf(block.toolInvocation ?? {});
   if (type === 'tool-call' || type === 'toolCall' || type === 'tool_call' || type === 'dynamic-tool')
     return { ...callOf(block as Json), input: parsed(block.input ?? block.args ?? block.arguments) };
-  // A message of the AI SDK's user interface names the tool in the type.
+  // In messages for the AI SDK's user interface, the type contains the tool's name.
   if (type.startsWith('tool-') && str(block.toolCallId) !== undefined && str(block.state) !== undefined)
     return { id: str(block.toolCallId), tool: type.slice('tool-'.length), input: block.input ?? block.rawInput ?? {} };
   return undefined;
 }
 
-/** A call of OpenAI's responses. The kinds that the provider defines name their tool in the type. */
+/** A call of OpenAI's responses. For calls of tools that the provider defines, the type contains the tool's name. */
 export function callOfItem(item: Obj, type: string): Call {
   const input =
     item.arguments ?? item.input ?? item.action ?? item.operation ?? item.queries ?? item.code ?? item.actions;

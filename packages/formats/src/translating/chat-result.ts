@@ -3,7 +3,7 @@ import { contentOf } from './content.js';
 import { isObject, list, type Obj, obj, str } from './json.js';
 import type { Result } from './transcript.js';
 
-/** Whether a block of content is the result of a call, in the words of any interface. */
+/** Whether a block of content is the result of a call, in any model interface. */
 export function isResult(block: Obj): boolean {
   return (
     block.type === 'tool-result' ||
@@ -28,14 +28,14 @@ export function resultOf(block: Obj): Result {
   };
 }
 
-/** What came of a call of OpenAI's responses. */
+/** The result of a call of OpenAI's responses. */
 export function resultOfItem(output: Json | undefined, failed: boolean): Pick<Result, 'output' | 'failed'> {
   const ran = list(output).map((each) => obj(obj(each).outcome));
   const broke = ran.some(({ type, exit_code: code }) => type === 'timeout' || (type === 'exit' && code !== 0));
   return { output: contentOf(output), failed: failed || broke || undefined };
 }
 
-/** What came of a call that is told together with its result, by its state; undefined while it runs. */
+/** The result in a block that has both the call and its result, by its state; undefined while the call runs. */
 export function resultInside(block: Obj): Obj | undefined {
   const { state, output, result, errorText, approval } = isObject(block.toolInvocation) ? block.toolInvocation : block;
   if (state === 'output-available' || state === 'result') return { content: output ?? result ?? '' };
@@ -53,8 +53,8 @@ function bodyOf(block: Obj): Json | undefined {
 }
 
 function hasFailed(block: Obj, error: Json | undefined): boolean | undefined {
-  const told = block.is_error ?? block.isError;
-  if (typeof told === 'boolean') return told;
+  const flag = block.is_error ?? block.isError;
+  if (typeof flag === 'boolean') return flag;
   const sdk = str(obj(block.output ?? block.result).type) ?? '';
   const isFailure =
     error !== undefined ||

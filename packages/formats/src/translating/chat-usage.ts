@@ -2,13 +2,13 @@ import type { Json } from 'loopfuse';
 import { num, type Obj, obj } from './json.js';
 import type { Usage } from './transcript.js';
 
-/** What a message says was used for it, in the words of whichever interface it came from. */
+/** The usage in a message of any model interface. */
 export function usageOf(message: Obj): Usage {
   const usage = obj(message.usage ?? message.usage_metadata ?? message.usageMetadata ?? obj(message.metadata).usage);
   const metrics = obj(message.metrics);
   const tokens = obj(metrics.tokens);
   const langchain = obj(usage.input_token_details);
-  // What Anthropic, Bedrock and Cline call input leaves out what went through the cache; the others' counts it.
+  // The input tokens of Anthropic, Bedrock and Cline do not include cached tokens; those of the others do.
   const beside = {
     read: first(usage.cache_read_input_tokens, usage.cacheReadInputTokens, metrics.cacheReadTokens),
     written: first(usage.cache_creation_input_tokens, usage.cacheWriteInputTokens, metrics.cacheWriteTokens),
@@ -20,7 +20,7 @@ export function usageOf(message: Obj): Usage {
     input: rest === undefined ? whole : rest + (beside.read ?? 0) + (beside.written ?? 0),
     output:
       first(usage.output_tokens, usage.completion_tokens) ??
-      // Gemini counts its thoughts beside its answer.
+      // Gemini counts thoughts separately from the answer.
       (candidates === undefined ? undefined : candidates + (num(usage.thoughtsTokenCount) ?? 0)) ??
       first(usage.outputTokens, usage.completionTokens, metrics.outputTokens, tokens.completion),
     cached:

@@ -12,19 +12,19 @@ import type { Transcript } from './transcript.js';
 import { commandIn, exitCodeIn } from './written-command.js';
 
 /**
- * Writes the messages of a conversation as model interfaces exchange them: OpenAI's chat messages and response items,
- * Anthropic's, Gemini's contents, and those of the usual SDKs, answered apart message by message.
+ * Writes the messages of a conversation, one by one, as model interfaces exchange them: OpenAI's chat messages and response
+ * items, Anthropic's messages, Gemini's contents, and those of common SDKs.
  */
 export interface Chat {
   message(value: Json): void;
 }
 
 export interface ChatOptions {
-  /** What to take as the user's words in a user message's text; an empty string when there are none. */
+  /** The user's own words in the text of a user message; an empty string if there are none. */
   readonly wordsOfUser?: (text: string) => string;
 }
 
-/** Whether a value reads as a message of any of these kinds. */
+/** Whether a value is a message of any of these kinds. */
 export function isMessage(value: Json): boolean {
   return plainMessages(value).length > 0;
 }
@@ -35,9 +35,9 @@ export function createChat(
   { wordsOfUser = (text) => text }: ChatOptions = {},
 ): Chat {
   let answers = 0;
-  /** The message of the model that was written last, and the number of its answer: streams write one in pieces. */
+  /** The last message of the model, and the number of its answer: streams write one message in pieces. */
   let last: { readonly id: string; readonly answer: number } | undefined;
-  /** The command that the model wrote last, in a block of code, and of which nothing came yet. */
+  /** The last command that the model wrote in a block of code, if it has no result yet. */
   let command: string | undefined;
 
   function answer(at: number | undefined): void {
@@ -77,18 +77,18 @@ export function createChat(
   }
 
   /**
-   * What the model said, block by block. `calls` are those that the message lists beside its content: LangChain and some
-   * gateways write calls in both places.
+   * The model's message, block by block. `calls` are the calls in the message's own list: LangChain and some gateways write
+   * calls both there and in the content.
    */
   function blocks(content: Json | undefined, at: number | undefined, calls: readonly Call[]): void {
     if (typeof content === 'string') {
       spoken(content, at, calls);
       return;
     }
-    /** What came of the calls of one step: they were made together, though each stands beside its result. */
+    /** Results of the calls of one step: the calls were made together, though each is next to its result. */
     let results: (() => void)[] = [];
     const finishStep = () => {
-      for (const tell of results) tell();
+      for (const write of results) write();
       results = [];
     };
     const ids = new Set(calls.map(({ id }) => id));
@@ -118,7 +118,7 @@ export function createChat(
     finishStep();
   }
 
-  /** Text of a model that writes its calls into it, each between tags. */
+  /** The text of a model that may write its calls into it, each between tags. */
   function spoken(text: string, at: number | undefined, calls: readonly Call[]): void {
     const { rest, inside } = text.includes('<tool_call>') ? untagged(text, 'tool_call') : { rest: text, inside: [] };
     const written = inside.map((each) => parsed(each.trim()));
@@ -132,7 +132,7 @@ export function createChat(
     for (const { id, tool, input } of written.map(callOf)) to.call(id, tool, input, at);
   }
 
-  /** A call with its result, as the AI SDK kept them beside the content. */
+  /** A call with its result, which the AI SDK kept next to the content. */
   function invocation(block: Obj, at: number | undefined): void {
     const { id, tool, input } = callOf(block as Json);
     answer(at);
@@ -185,7 +185,7 @@ export function createChat(
     answers++;
   }
 
-  /** OpenAI's response items stand beside messages in one list. */
+  /** OpenAI's response items are in one list with messages. */
   function item(message: Obj, at: number | undefined): void {
     const type = str(message.type) ?? '';
     if (type === 'reasoning') {
@@ -197,7 +197,7 @@ export function createChat(
       answer(at);
       const { id, tool, input } = callOfItem(message, type);
       to.call(id, tool, input, at);
-      // What the provider runs itself comes back in the same item.
+      // The result of a tool that the provider runs is in the same item.
       const error = message.error ?? undefined;
       const output = error ?? message.output ?? message.outputs ?? message.results ?? undefined;
       if (output !== undefined) itemResult(id, output, error !== undefined || message.status === 'failed', at);

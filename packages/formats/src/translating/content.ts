@@ -2,8 +2,8 @@ import type { Json } from 'loopfuse';
 import { isObject, list, obj, str } from './json.js';
 
 /**
- * What a message's content says, as text where it is text. Content comes as a string or as a list of blocks; pictures
- * and files become a short mark that differs where the data does, so that two screenshots are distinguished.
+ * The content of a message, as text if it is text. Content is a string or a list of blocks. Pictures and files become a
+ * short mark that depends on their data, so that two screenshots are distinguished.
  */
 export function contentOf(content: Json | undefined): Json {
   if (typeof content === 'string') return content;
@@ -17,7 +17,7 @@ export function contentOf(content: Json | undefined): Json {
   return texts.join('\n');
 }
 
-/** The visible text of a message's content; what is no text is left out. */
+/** The visible text of a message's content; everything else is left out. */
 export function wordsOf(content: Json | undefined): string {
   if (typeof content === 'string') return content;
   if (isObject(content)) return str(content.text) ?? '';

@@ -1,9 +1,9 @@
-/** More texts than this that wait for their echo, and the oldest is forgotten. */
+/** If more texts than this wait for their repetition, the oldest is forgotten. */
 const maxWaiting = 256;
 
 /**
- * For logs that write the same thing on two channels, in either order: each text is to be taken once, from whichever
- * channel has it first, and a text that is truly said twice is to be taken twice.
+ * For logs that write the same text on two channels, in either order. Each text must be read once, from the channel that has
+ * it first; a text that occurs twice on a channel must be read twice. Returns whether the other channel had the text already.
  */
 export function createEchoes(): (channel: 1 | -1, text: string) => boolean {
   /** How far one channel is ahead of the other, by text. */

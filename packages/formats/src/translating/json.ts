@@ -1,24 +1,24 @@
 import type { Json } from 'loopfuse';
 import { nestsTooDeeply } from '../records/nesting.js';
 
-/** A JSON object, read member by member: what is not what it should be reads as undefined. */
+/** A JSON object whose members may be missing. */
 export type Obj = { readonly [key: string]: Json | undefined };
 
 export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value as an object; an empty one when it is none. */
+/** The value if it is an object, else an empty object. */
 export function obj(value: Json | undefined): Obj {
   return isObject(value) ? value : nothing;
 }
 
-/** The value as a list; an empty one when it is none. */
+/** The value if it is a list, else an empty list. */
 export function list(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? value : none;
 }
 
-/** The value if it is a string with something in it. */
+/** The value if it is a string that is not empty. */
 export function str(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
@@ -29,8 +29,8 @@ export function num(value: Json | undefined): number | undefined {
 }
 
 /**
- * A time in milliseconds since the epoch, from what logs write: ISO dates, and seconds, milliseconds, microseconds or
- * nanoseconds as a number or in digits.
+ * A time in milliseconds since the epoch, from the forms in logs: ISO dates, and seconds, milliseconds, microseconds or
+ * nanoseconds as a number or as digits.
  */
 export function timeOf(value: Json | undefined): number | undefined {
   if (typeof value === 'string') {
@@ -44,11 +44,11 @@ export function timeOf(value: Json | undefined): number | undefined {
   return Math.round(value < 1e17 ? value / 1e3 : value / 1e6);
 }
 
-// The day that was asked for last: the lines of a log are mostly of one.
+// The last day that was parsed: most lines of a log have the same day.
 let lastDay = '';
 let lastDayTime = 0;
 
-/** The time that `Date.parse` reads off `2026-01-31T12:34:56.789Z`, which is how most logs write it, and undefined for all else. */
+/** The same as `Date.parse` for the form of most logs, `2026-01-31T12:34:56.789Z`; undefined for all other forms. */
 function isoTime(text: string): number | undefined {
   if (text.length !== 24 || text.charCodeAt(10) !== 84 || text.charCodeAt(23) !== 90) return undefined;
   if (text.charCodeAt(13) !== 58 || text.charCodeAt(16) !== 58 || text.charCodeAt(19) !== 46) return undefined;
@@ -67,7 +67,7 @@ function isoTime(text: string): number | undefined {
   return lastDayTime + ((hours * 60 + minutes) * 60 + seconds) * 1000 + milliseconds;
 }
 
-/** The number that these digits are; NaN where one is none. */
+/** The number in these digits; NaN if a character is not a digit. */
 function digits(text: string, from: number, to: number): number {
   let number = 0;
   for (let k = from; k < to; k++) {
@@ -78,7 +78,10 @@ function digits(text: string, from: number, to: number): number {
   return number;
 }
 
-/** What a JSON text says; the text itself when it is no JSON, or nests too deeply. Models write arguments this way, and not always well. */
+/**
+ * The value of a JSON text; the text itself if it is not valid JSON or nests too deeply. Models write arguments as JSON,
+ * which is sometimes invalid.
+ */
 export function parsed(value: Json | undefined): Json {
   if (typeof value !== 'string') return value ?? {};
   const first = value.charCodeAt(0);
@@ -90,7 +93,7 @@ export function parsed(value: Json | undefined): Json {
   }
 }
 
-/** Whether a text stands in the place of one that is not to be seen: "[REDACTED]", "__REDACTED__", "<hidden>", "***". */
+/** Whether a text replaces one that was hidden: "[REDACTED]", "__REDACTED__", "<hidden>", "***". */
 export function isMasked(value: Json): boolean {
   if (typeof value !== 'string' || value.length > longestMask) return false;
   const word = value.replace(/[^a-z*]/gi, '').toLowerCase();

@@ -2,9 +2,9 @@ import type { Json } from 'loopfuse';
 import { isObject, list, type Obj, obj, parsed, str } from './json.js';
 
 /**
- * The messages that a value stands for, in the shapes that `createChat` reads; none where it is no message. Frameworks
- * write the same conversation down in their own words: LangChain (plain, inside `data`, as the call of a constructor),
- * ShareGPT, Pydantic AI, AutoGen; and logs put a message into a record of their own.
+ * The messages in a value, in the forms that `createChat` reads; none if the value is not a message. Frameworks have their
+ * own forms: LangChain (plain, inside `data`, as the call of a constructor), ShareGPT, Pydantic AI, AutoGen; and logs put a
+ * message into a record.
  */
 export function plainMessages(value: Json, depth = 0): readonly Obj[] {
   const message = obj(value);
@@ -26,7 +26,7 @@ const deepestWrapping = 2;
 /** Whether it needs no translation: a message with a role, or an item of OpenAI's responses. */
 function isPlain({ role, content, parts, tool_calls: calls, type, call_id: call, callId, summary }: Obj): boolean {
   if (typeof role === 'string') return content !== undefined || Array.isArray(parts) || Array.isArray(calls);
-  // Of Gemini's contents, the user's need no role.
+  // In Gemini's contents, messages of the user need no role.
   if (typeof type !== 'string')
     return role === undefined && list(parts).some((part) => str(obj(part).text) !== undefined);
   if (type === 'reasoning') return Array.isArray(summary);
@@ -42,7 +42,7 @@ const langChainRoles: ReadonlyMap<string, string> = new Map([
   ...['system', 'SystemMessage', 'remove'].map((type) => [type, 'system'] as const),
 ]);
 
-/** What LangChain writes into `id`: the path of a class. */
+/** The last word of LangChain's `id`, which is the path of a class. */
 function className(id: Json | undefined): string {
   return str(list(id).at(-1)) ?? '';
 }
@@ -116,7 +116,7 @@ function pydantic(message: Obj, parts: readonly Json[]): readonly Obj[] {
         else said.push({ type: 'tool_result', tool_use_id: id ?? '', content: content ?? '' });
         break;
       case 'retry-prompt':
-        // Without a tool it tells the model what was wrong with its answer; a person did not ask for that.
+        // Without a tool it says to the model what is wrong with its answer; it is not from the user.
         if (str(tool) !== undefined)
           found.push({ role: 'tool', tool_call_id: id, name: tool, content, is_error: true, timestamp: at });
         break;
@@ -165,7 +165,7 @@ function autoGen(message: Obj, type: string): readonly Obj[] {
 const wrappings = ['message', 'msg', 'payload', 'item', 'content', 'event'];
 const times = ['timestamp', 'ts', 'created_at', 'createdAt', 'time'];
 
-/** A record that a log makes of a message, mostly to say when it was. */
+/** The messages in a record of a log, which mostly adds the time. */
 function unwrapped(record: Obj, depth: number): readonly Obj[] {
   for (const key of wrappings) {
     const inner = record[key];

@@ -6,8 +6,8 @@ export interface Tagged {
 }
 
 /**
- * The first `<tag>…</tag>` in a text; the tag may have attributes. It looks for plain words and never goes back, so that
- * no text can make it slow.
+ * The first `<tag>…</tag>` in a text; the tag may have attributes. It searches for fixed strings without backtracking, so it
+ * takes linear time.
  */
 export function tagged(text: string, tag: string, from = 0): Tagged | undefined {
   for (let at = text.indexOf(`<${tag}`, from); at >= 0; at = text.indexOf(`<${tag}`, at + 1)) {
@@ -25,7 +25,7 @@ export function tagged(text: string, tag: string, from = 0): Tagged | undefined 
   return undefined;
 }
 
-/** A text without what stands between this tag and its end, and what stood there. */
+/** A text without these tags and their contents, and the contents. */
 export function untagged(text: string, tag: string): { readonly rest: string; readonly inside: readonly string[] } {
   const inside: string[] = [];
   let rest = '';

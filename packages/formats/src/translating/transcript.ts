@@ -7,43 +7,43 @@ export interface Usage {
   readonly output?: number | undefined;
   /** The part of the input that was read from a cache. */
   readonly cached?: number | undefined;
-  /** The part of it that was put into a cache, and the part of that which stays there for an hour. */
+  /** The part of the input that was written to a cache, and the part of that which is kept for an hour. */
   readonly written?: number | undefined;
   readonly writtenLong?: number | undefined;
-  /** US dollars, where the log says so. */
+  /** US dollars, if the log has the cost. */
   readonly cost?: number | undefined;
-  /** Whose answer it was; by default, and in the main lane, the model of the session as it is known by then. */
+  /** The model of the answer; in the main lane the default is the session's model as known so far. */
   readonly model?: string | undefined;
 }
 
 type At = number | undefined;
 type Lane = string | undefined;
 
-/** What came of a call. */
+/** The result of a call. */
 export interface Result {
   readonly id?: string | undefined;
   readonly output: Json;
   readonly failed?: boolean | undefined;
   readonly at?: At;
   readonly lane?: Lane;
-  /** The name of its tool, where the log repeats it. */
+  /** The name of its tool, if the log repeats it. */
   readonly tool?: string | undefined;
 }
 
 /**
- * Writes one session in the order of its log. It names calls and pairs results with them, opens and
- * closes turns, and leaves out what is empty; translators say what happened and need not keep count.
+ * Writes one session in the order of its log. It names calls and pairs results with them, opens and closes turns, and
+ * leaves out empty texts, so that translators need not keep track of these.
  */
 export interface Transcript {
   readonly session: RecordedSession;
   prompt(text: string, at?: At, lane?: Lane): void;
-  /** The model's answer `key` begins, or goes on when it is the one that began last. */
+  /** The model's answer `key` begins, or continues if it is the last one that began. */
   turn(key: string, at?: At, lane?: Lane): void;
   text(text: string, at?: At, lane?: Lane): void;
   reasoning(text: string, at?: At, lane?: Lane): void;
   /**
-   * A call. Without an id of its own it is paired with results in order. An id seen before is given a new name (some
-   * models number their calls afresh in every answer, or give all calls of an answer the same), unless the time is the
+   * A call. Calls without an id are paired with results in order. If the id was used before, the call gets a new id (some
+   * models number their calls again in every answer, or give all calls of an answer the same id), unless the time is the
    * same too: then the log repeats itself.
    */
   call(id: string | undefined, tool: string, input: Json, at?: At, lane?: Lane): void;
@@ -51,14 +51,14 @@ export interface Transcript {
   result(result: Result): void;
   /** Whether a call of this id waits for its result. */
   waits(id: string): boolean;
-  /** Whether a call of this id was ever made. */
+  /** Whether there was a call with this id. */
   knows(id: string): boolean;
   usage(usage: Usage, at?: At, lane?: Lane): void;
-  /** The model's answer is complete. A result ends it too: what comes back comes after the answer. */
+  /** The model's answer is complete. A result ends it too. */
   endTurn(reason?: string, at?: At, lane?: Lane): void;
   /** The user stopped the agent, in an answer or in a call. */
   interrupt(at?: At, lane?: Lane): void;
-  /** The attempt to get an answer failed, or was taken back, and is made again. */
+  /** The request for an answer failed, or its answer was withdrawn, and it is sent again. */
   retry(at?: At, lane?: Lane): void;
   compaction(at?: At, lane?: Lane): void;
   /** The log has ended. */
@@ -83,13 +83,13 @@ interface OpenCall {
   readonly input: Json;
   /** The answer that made it. */
   readonly answer: string | undefined;
-  /** Calls of the same answer under the same id: their results come in the same order. */
+  /** Calls of the same answer with the same id: their results come in the same order. */
   readonly twins: OpenCall[];
 }
 
-/** More calls than this that never got a result, and the older half is given up. */
+/** If more calls than this have no result, the older half is forgotten. */
 const maxOpen = 10_000;
-/** No answer makes more calls than this at once. */
+/** At most this many calls of one answer under one id are kept apart. */
 const mostTwins = 64;
 
 export function createTranscript(recorder: Recorder, session: RecordedSession): Transcript {
@@ -125,7 +125,7 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
     emit(reason === undefined ? { type: 'turn-end' } : { type: 'turn-end', reason }, at, lane);
   }
 
-  /** Forgets the older half of the calls that wait; one by one would walk over the forgotten ones again and again. */
+  /** Forgets the older half of the waiting calls. Deleting one at a time would iterate over deleted entries every time. */
   function giveUp(): void {
     let left = maxOpen / 2;
     for (const key of open.keys()) {
@@ -248,8 +248,8 @@ function isTwin(other: OpenCall, { answer, lane }: OpenCall): boolean {
 }
 
 /**
- * Whether a call whose id and time are those of an earlier one is that one, told again. `open` is the earlier one while it
- * waits for its result. Clocks that count seconds say little: a model may make two calls in one.
+ * Whether a call with the id and time of an earlier call is the same call, repeated by the log. `open` is the earlier call
+ * while it waits for its result. Times in whole seconds do not prove it: a model may make two calls in one second.
  */
 function isRepeated(open: OpenCall | undefined, tool: string, input: Json, at: number): boolean {
   if (open === undefined) return at % 1000 !== 0;

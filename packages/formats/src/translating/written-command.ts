@@ -1,4 +1,4 @@
-/** The command in a block of code, for agents whose models have no tools; undefined where there is none. */
+/** The command in a block of code, for agents whose models have no tools; undefined if there is none. */
 export function commandIn(text: string): string | undefined {
   const begin = /```(?:bash|sh|mswea_bash_command)\n/.exec(text);
   if (begin === null) return undefined;
@@ -7,7 +7,7 @@ export function commandIn(text: string): string | undefined {
   return end < 0 ? undefined : text.slice(from, end).trim();
 }
 
-/** How such agents begin what they tell the model of its command. */
+/** The exit code at the beginning of the message by which such agents report a command's result to the model. */
 export function exitCodeIn(text: string): string | undefined {
   return /^\s{0,8}<returncode>(-?\d{1,6})<\/returncode>/.exec(text.slice(0, 100))?.[1];
 }
