@@ -19,8 +19,8 @@ interface Edit {
 }
 
 /**
- * A line belongs to the user when it begins with `####`, to aider itself when it begins with `>`, and to the model
- * otherwise. Edits stand in the model's text between `<<<<<<< SEARCH` and `>>>>>>> REPLACE`, under the file's name.
+ * A line is the user's if it begins with `####`, aider's own if it begins with `>`, and otherwise the model's. Edits are in
+ * the model's text between `<<<<<<< SEARCH` and `>>>>>>> REPLACE`, under the file's name.
  */
 function translateAider(recorder: Recorder): Translator<string> {
   let transcript: Transcript | undefined;
@@ -61,7 +61,7 @@ function translateAider(recorder: Recorder): Translator<string> {
     open = open.filter((call) => path !== undefined && call.path !== path);
   }
 
-  /** What aider itself said. */
+  /** A line of aider itself. */
   function note(text: string): void {
     const to = transcript;
     if (!to) return;

@@ -6,7 +6,7 @@ import { translatorLaws } from '../testing/translator-laws.js';
 translatorLaws('claude-code', import.meta.url, { repeats: true });
 
 describe('claude-code', () => {
-  it('names the model of every answer, also where it changes and in a sub-agent', async () => {
+  it('reads the model of every answer, also if it changes and in a sub-agent', async () => {
     const line = (id: string, model: string, agentId?: string) => ({
       ...{ type: 'assistant', sessionId: 's', uuid: id, timestamp: '2026-01-01T00:00:00Z', agentId },
       message: { id, model, content: [{ type: 'text', text: id }], usage: { input_tokens: 5, output_tokens: 1 } },
@@ -25,7 +25,7 @@ describe('claude-code', () => {
     expect(sessions[0]?.session.model).toBe('claude-sonnet-5');
   });
 
-  it('tells what was put into the cache, for how long, and once though the lines of an answer repeat it', async () => {
+  it('reads cache writes and how long they are kept, once although the lines of an answer repeat them', async () => {
     const usage = { input_tokens: 3, cache_read_input_tokens: 40, cache_creation_input_tokens: 500, output_tokens: 7 };
     const cached = { ...usage, cache_creation: { ephemeral_5m_input_tokens: 100, ephemeral_1h_input_tokens: 400 } };
     const line = (text: string) => ({

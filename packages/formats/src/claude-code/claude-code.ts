@@ -28,12 +28,12 @@ function isClaudeLine(line: Json): boolean {
   );
 }
 
-/** The answer that goes on in a lane. It is spread over lines, and lines of results may stand between them. */
+/** The open answer of a lane. It is spread over lines, with lines of results between them. */
 interface Counted {
   readonly id: string;
   readonly model: string | undefined;
   reason: string | undefined;
-  /** What it has used by now, and what of that was already emitted. */
+  /** Its usage so far, and the part of it that was already emitted. */
   used: Used;
   sent: Used;
 }
@@ -44,7 +44,7 @@ const nothing: Used = { input: 0, output: 0, cached: 0, written: 0, writtenLong:
 
 function translateClaudeCode(recorder: Recorder): Translator<Json> {
   const seen = new Set<string>();
-  /** Lanes of the lines of sub-agents that have no id of their own: the lane is the line that began them. */
+  /** Lanes of the lines of sub-agents without an id: the lane is the line that began the sub-agent. */
   const laneOfLine = new Map<string, string>();
   const counted = new Map<string, Counted>();
   let transcript: Transcript | undefined;
@@ -62,7 +62,7 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
       if (root !== undefined) session.root = root;
       transcript = createTranscript(recorder, session);
     } else if (sessionId === recorder.fallbackId && transcript.session.id !== sessionId) {
-      // A resumed session begins with lines copied from the one before; the file bears the name of the new one.
+      // A resumed session begins with lines copied from the earlier one; the file's name is the id of the new session.
       recorder.rename(transcript.session, sessionId);
     }
     return transcript;
@@ -141,7 +141,7 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
     });
   }
 
-  /** The lines of an answer repeat its usage, and it grows. */
+  /** Every line of an answer has the usage so far. */
   function count(id: string, message: Obj, lane: string | undefined): void {
     const usage = obj(message.usage);
     const read = num(usage.cache_read_input_tokens) ?? 0;
@@ -201,7 +201,7 @@ function translateClaudeCode(recorder: Recorder): Translator<Json> {
             transcript.session.title = str(line.customTitle) ?? str(line.aiTitle) ?? str(line.summary) ?? '';
           return;
         default:
-          // Among them `progress`, which echoes what sub-agents write to files of their own.
+          // For example `progress`, which repeats what sub-agents write to their own files.
           recorder.skip(String(type));
           return;
       }
@@ -263,7 +263,7 @@ function rest(used: Used, sent: Used): Used {
   };
 }
 
-/** Messages in the user's name that no user wrote. */
+/** Messages with the user's role that the agent wrote. */
 function isInjected(text: string, line: Obj): boolean {
   const { kind } = obj(line.origin);
   if (kind === 'task-notification') return true;

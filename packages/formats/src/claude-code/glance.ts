@@ -1,7 +1,7 @@
 import type { Glimpse } from '../format.js';
 import { lastPlainMembers, textOfBytes, typeOn } from '../records/line-bytes.js';
 
-/** The types of lines that hold something. */
+/** The types of lines that are used. */
 const usedTypes: ReadonlySet<string> = new Set([
   'user',
   'assistant',
@@ -17,8 +17,8 @@ const usedTypes: ReadonlySet<string> = new Set([
 const again = ',"toolUseResult":';
 
 /**
- * Half of what Claude Code writes is the result of a call written once more, for its user interface, and echoes of
- * sub-agents: neither is parsed.
+ * Half of a log of Claude Code is results of calls, repeated for the user interface, and copies of what sub-agents write.
+ * Neither is parsed.
  */
 export function glanceAtClaudeCode(line: Buffer): Glimpse | undefined {
   const typed = typeOn(line);
@@ -30,9 +30,9 @@ export function glanceAtClaudeCode(line: Buffer): Glimpse | undefined {
 }
 
 /**
- * `… "message":{…},"uuid":…,"timestamp":…,"toolUseResult":{…},"version":…}`: what stands before it and the plain members
- * behind it. Whatever else stands behind it is lost, and must be nothing that is used. Where what was found is not the
- * line's own but stands inside another member, the rest is no JSON.
+ * `… "message":{…},"uuid":…,"timestamp":…,"toolUseResult":{…},"version":…}`: the members before it and the plain
+ * members after it. Other members after it are lost, so none of them may be one that is used. If the place was inside
+ * another member, the rest is not valid JSON.
  */
 function withoutLast(line: Buffer, cut: number): Glimpse | undefined {
   const tail = lastPlainMembers(line, cut);
@@ -41,7 +41,7 @@ function withoutLast(line: Buffer, cut: number): Glimpse | undefined {
   return { read: textOfBytes(line.subarray(0, cut)) + textOfBytes(line.subarray(tail)) };
 }
 
-/** Other members behind it are few and short. */
+/** There are only a few short members after it. */
 const lookBack = 2048;
 const usedKey =
   /,"(?:type|uuid|parentUuid|timestamp|sessionId|session_id|agentId|isSidechain|parent_tool_use_id|version|cwd|message|isMeta|isCompactSummary|origin|sourceToolUseID)":/;

@@ -1,14 +1,14 @@
 import { closeSync, type Dirent, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** More files than this belong to no session. */
+/** The most files that are read for a session. */
 const mostFiles = 10_000;
 const isAgentLog = /^agent-.+\.jsonl$/;
 
 /**
- * The logs of a session's sub-agents, in the order of their names: `<session>/subagents/…/agent-*.jsonl` beside
- * `<session>.jsonl`, and, as older versions wrote them, `agent-*.jsonl` beside it whose lines name the session. Their
- * lines name the sub-agent too, so they read on where the session's own log ends.
+ * The logs of a session's sub-agents, in the order of their names: `<session>/subagents/…/agent-*.jsonl` in the folder of
+ * `<session>.jsonl`, and, from older versions, `agent-*.jsonl` in that folder whose lines have the session's id. Their
+ * lines have the sub-agent's id too, so they can be read after the session's own log.
  */
 export function subagentLogsOf(file: string): readonly string[] {
   const name = basename(file);
@@ -19,7 +19,7 @@ export function subagentLogsOf(file: string): readonly string[] {
   return found;
 }
 
-/** The log of the session whose sub-agent wrote this one; undefined where the file is none of a sub-agent. */
+/** The log of the session whose sub-agent wrote this file; undefined if it is not a sub-agent's log. */
 export function sessionLogOf(file: string): string | undefined {
   const path = file.replaceAll('\\', '/');
   if (!isAgentLog.test(basename(path))) return undefined;
@@ -34,14 +34,14 @@ interface Folder {
   readonly bySession: ReadonlyMap<string, readonly string[]>;
 }
 
-/** What was found in the folders that were asked for last: a folder has a log for every session. */
+/** The results for the folders that were listed last: a folder has the logs of many sessions. */
 const folders = new Map<string, Folder>();
 const mostFolders = 64;
-/** The clocks of file systems are coarse: a folder that changed so few milliseconds ago may have changed twice. */
+/** Milliseconds. File systems have coarse clocks: a folder that changed more recently may have changed twice. */
 const coarsest = 2000;
 const noLogs: ReadonlyMap<string, readonly string[]> = new Map();
 
-/** The logs of sub-agents that lie in a folder beside those of their sessions, by session. */
+/** The logs of sub-agents that are in the same folder as the logs of their sessions, by session. */
 function agentLogsIn(folder: string): ReadonlyMap<string, readonly string[]> {
   try {
     const changedAt = statSync(folder).mtimeMs;
@@ -62,14 +62,14 @@ function agentLogsIn(folder: string): ReadonlyMap<string, readonly string[]> {
     if (folders.size > mostFolders) folders.delete(folders.keys().next().value!);
     return bySession;
   } catch {
-    return noLogs; // it may be gone, or not ours to list
+    return noLogs; // it may have been deleted, or may not be readable
   }
 }
 
-/** Ids stand at the beginning of a line, before what was said. */
+/** Ids are at the beginning of a line, before the message. */
 const headBytes = 4096;
 
-/** The session that the first line of a sub-agent's log names; undefined where it is no such log. */
+/** The session's id in the first line of a sub-agent's log; undefined if it is not such a log. */
 function sessionIn(file: string): string | undefined {
   const head = Buffer.alloc(headBytes);
   let count = 0;

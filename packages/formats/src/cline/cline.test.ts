@@ -39,11 +39,11 @@ describe('cline', () => {
     ]);
   });
 
-  it('leaves the panel to the conversation beside it', async () => {
+  it('skips the panel if the conversation is in the same folder', async () => {
     expect(await readFixture(import.meta.url, '1772359200000', 'ui_messages.json')).toEqual([]);
   });
 
-  it('reads the panel where nothing else is left', async () => {
+  it('reads the panel if nothing else is there', async () => {
     expect(await readFixture(import.meta.url, 'panel-only', 'ui_messages.json')).toMatchObject([
       {
         id: 'panel-only',

@@ -8,7 +8,7 @@ import { manifestBeside } from './manifest.js';
 import { nativeMessage } from './native.js';
 import { createTimeline, isTimelineEntry } from './timeline.js';
 
-/** What Cline's command line tool keeps of a session (`<data>/sessions/<id>/<id>.messages.json`). */
+/** Sessions of Cline's command line tool (`<data>/sessions/<id>/<id>.messages.json`). */
 export const clineCli: DocumentFormat = {
   name: 'cline',
   shape: 'document',
@@ -17,7 +17,7 @@ export const clineCli: DocumentFormat = {
   translate: (recorder) => translateTask(recorder, 'cline'),
 };
 
-/** What Cline's editor extension keeps of a task (`tasks/<id>/api_conversation_history.json`, `ui_messages.json`). */
+/** Tasks of Cline's editor extension (`tasks/<id>/api_conversation_history.json`, `ui_messages.json`). */
 export const cline: DocumentFormat = {
   name: 'cline',
   shape: 'document',
@@ -27,7 +27,7 @@ export const cline: DocumentFormat = {
 
 const taskFile = /^(api_conversation_history|claude_messages|ui_messages)\.json/;
 
-/** A task begins with the words `<task>` and the details of the environment, or is a list of what the panel showed. */
+/** A task begins with `<task>` and the details of the environment, or is a list of what the panel showed. */
 export function isTask({ document, name }: Head): boolean {
   if (document?.top !== 'array') return false;
   const first = document.records[0]?.value ?? null;

@@ -23,16 +23,16 @@ async function factsOf(file: string) {
   return { project, title };
 }
 
-describe('the note beside the messages of a session', () => {
+describe('the facts in the folder of a session', () => {
   const note = JSON.stringify({ cwd: '/home/ada/sample', metadata: { title: 'Explain main' } });
 
-  it('tells where the agent worked, and on what', async () => {
+  it('has the folder of the agent and the title', async () => {
     const file = session('noted');
     writeFileSync(join(folder, 'noted.json'), note);
     expect(await factsOf(file)).toEqual({ project: '/home/ada/sample', title: 'Explain main' });
   });
 
-  it('may be missing, half written, or no object, and is not followed where it is a link', async () => {
+  it('may be missing, half written, or not an object, and is not read if it is a link', async () => {
     const nothing = { project: undefined, title: undefined };
     expect(await factsOf(session('alone'))).toEqual(nothing);
     for (const [name, text] of [

@@ -6,8 +6,8 @@ import { obj, str } from '../translating/json.js';
 const maxBytes = 1024 * 1024;
 
 /**
- * What the command line tool notes of a session beside its messages: `<id>.json` of `<id>.messages.json`. Nothing where
- * there is no such file, where it is a link, or where it is being written.
+ * The facts that the command line tool writes about a session: `<id>.json` in the folder of `<id>.messages.json`. Empty if
+ * there is no such file, if it is a link, or if it is only half written.
  */
 export function manifestBeside(file: string): SessionFacts {
   const manifest = file.replace(/\.messages\.json$/, '.json');

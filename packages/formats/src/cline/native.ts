@@ -3,9 +3,9 @@ import { list, obj } from '../translating/json.js';
 import { tagged, untagged } from '../translating/tagged.js';
 
 /**
- * A message of a task in the words of the model interface. Cline and Roo Code let models call tools in XML within their
- * text and answer in text; this gives such messages the blocks that native calls and results have, and leaves the
- * user's own words of what stands around them.
+ * A message of a task in the form of the model interface. Cline and Roo Code may let models call tools in XML in their text,
+ * and give results as text. This turns such calls and results into native blocks, and reduces other text of the user's
+ * messages to the user's own words.
  */
 export function nativeMessage(value: Json): Json {
   const message = obj(value);
@@ -31,7 +31,7 @@ function answerBlocks(blocks: readonly Json[]): Json[] {
 
 const notTools = new Set(['environment_details', 'task_progress', 'file_content', 'user_message']);
 
-/** Tags to look at before a text is taken for one without a call, and parameters of a call. */
+/** The most tags of a text that are searched for a call, and the most parameters of a call. */
 const maxTags = 64;
 
 /** The first tag that is named like a tool (two words or more), with its parameters. Agents run one tool per answer. */
@@ -42,7 +42,7 @@ function xmlCall(text: string): { before: string; tool: string; input: { [name: 
     if (tool === undefined || notTools.has(tool)) continue;
     const whole = tagged(text, tool, index);
     const input = parametersIn(whole?.inside ?? text.slice(index + tag.length));
-    // An answer that was cut has no end of the call, but may have begun it.
+    // An answer that was cut may have begun a call without ending it.
     if (whole === undefined && Object.keys(input).length === 0) continue;
     return { before: text.slice(0, index).trimEnd(), tool, input };
   }
@@ -89,7 +89,7 @@ function userBlocks(blocks: readonly Json[]): Json[] {
   return found;
 }
 
-/** The command line tool tells success by query, within a result. */
+/** The results of the command line tool contain the success of each query. */
 function failedInside(block: Json): Json {
   const { type, content, is_error: failed } = obj(block);
   if (type !== 'tool_result' || failed !== undefined) return block;
@@ -98,7 +98,7 @@ function failedInside(block: Json): Json {
   return { ...obj(block), is_error: outcomes.includes(false) } as Json;
 }
 
-/** The user's words in a text of a user message; undefined when it is no such text, empty when it is context. */
+/** The user's words in a text of a user message; undefined if they are not marked, empty if the text is context. */
 function userWords(text: string): string | undefined {
   if (/^\s*<environment_details>/.test(text)) return '';
   const tag = /^\s*<(task|feedback|user_message|answer|user_input)[ >]/.exec(text.slice(0, 1000))?.[1];

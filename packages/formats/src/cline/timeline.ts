@@ -8,11 +8,11 @@ export function isTimelineEntry(value: Json): boolean {
   return (type === 'say' || type === 'ask') && (str(say) ?? str(ask)) !== undefined && num(ts) !== undefined;
 }
 
-/** Writes what a task's panel showed (`ui_messages.json`), for tasks of which nothing else is left. */
+/** Writes what a task's panel showed (`ui_messages.json`), for tasks without the conversation itself. */
 export function createTimeline(recorder: Recorder, to: Transcript): (entry: Json) => void {
   let answers = 0;
 
-  /** A tool's own account of itself: `{"tool":"readFile","path":…}`. Its result, if any, follows or stands inside. */
+  /** The panel's record of a call: `{"tool":"readFile","path":…}`. The result, if any, follows or is in it. */
   function tool(text: string, at: number | undefined): void {
     const details = obj(parsed(text));
     const { content, ...input } = details;

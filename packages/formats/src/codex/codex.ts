@@ -8,7 +8,7 @@ import { createTranscript, type Result, type Transcript } from '../translating/t
 import { glanceAtCodex } from './glance.js';
 import { outcomeOf } from './outcome.js';
 
-/** Codex CLI's rollouts (`$CODEX_HOME/sessions/…/rollout-*.jsonl`), those of today and those before the envelope. */
+/** Codex CLI's rollouts (`$CODEX_HOME/sessions/…/rollout-*.jsonl`), current ones and older ones without the envelope. */
 export const codex: LinesFormat = {
   name: 'codex',
   shape: 'lines',
@@ -39,7 +39,7 @@ function translateCodex(recorder: Recorder): Translator<Json> {
 
   function meta(payload: Obj): void {
     const { session } = open(str(payload.id));
-    if (session.project !== undefined) return; // a fork carries the header of what it was forked from
+    if (session.project !== undefined) return; // a fork also has the header of the session that it was forked from
     const parent = obj(obj(obj(payload.source).subagent).thread_spawn).parent_thread_id ?? payload.forked_from_id;
     recorder.open(session.id, {
       version: str(payload.cli_version),
@@ -49,7 +49,7 @@ function translateCodex(recorder: Recorder): Translator<Json> {
     });
   }
 
-  /** The model's answer goes on; it began after the last result or prompt. */
+  /** The model's answer begins or continues; it begins after the last result or prompt. */
   function answer(to: Transcript, at: number | undefined): void {
     compacted = false;
     to.turn(`answer-${answers}`, at);
@@ -67,7 +67,7 @@ function translateCodex(recorder: Recorder): Translator<Json> {
     answers++;
   }
 
-  /** What the model was sent and what it answered. */
+  /** An item of what was sent to the model or answered by it. */
   function item(payload: Obj, to: Transcript, at: number | undefined): void {
     const id = str(payload.call_id);
     switch (payload.type) {
@@ -135,7 +135,7 @@ function translateCodex(recorder: Recorder): Translator<Json> {
     to.prompt(text, at);
   }
 
-  /** What was sent to the user interface: much of it again, and some of it only here. */
+  /** An event for the user interface: many repeat items, and some information is only here. */
   function happening(payload: Obj, to: Transcript, at: number | undefined): void {
     const id = str(payload.call_id) ?? str(payload.callId);
     switch (payload.type) {
@@ -203,7 +203,7 @@ function translateCodex(recorder: Recorder): Translator<Json> {
     }
   }
 
-  /** A call that may stand among the items already; only where it does not, it is taken from here. */
+  /** A call that is usually among the items; it is read from the event only if it is not. */
   function alone(result: Result & { readonly tool: string }, input: Json, to: Transcript): void {
     const { id, tool, at } = result;
     if (id === undefined || to.knows(id)) return;
@@ -272,7 +272,7 @@ function nameOf(payload: Obj): string {
   return /[_.:/-]$/.test(namespace) ? `${namespace}${name}` : `${namespace}__${name}`;
 }
 
-/** Instructions, context, and the summary after a compaction, which stands in the user's name. */
+/** Instructions, context, and the summary after a compaction, which have the user's role. */
 function isInjected(text: string): boolean {
   return openings.some((opening) => text.startsWith(opening)) || isWrapped(text);
 }

@@ -9,7 +9,7 @@ const usedEnvelopes: ReadonlySet<string> = new Set([
   'compacted',
 ]);
 
-/** The events that hold something that the items do not. */
+/** The events with information that is not in the items. */
 const usedEvents: ReadonlySet<string> = new Set([
   'user_message',
   'agent_message',
@@ -25,12 +25,12 @@ const usedEvents: ReadonlySet<string> = new Set([
   'patch_apply_end',
 ]);
 
-/** Events that end a call; they repeat what the items have said already, unless there were none. */
+/** Events that end a call. They repeat the items, if there were items for the call. */
 const endings: ReadonlySet<string> = new Set(['mcp_tool_call_end', 'exec_command_end', 'patch_apply_end']);
 
 const secret = '"encrypted_content":"';
 
-/** Skips what Codex writes for its user interface and for itself. `knows` says whether a call was seen. */
+/** Skips what Codex writes for its user interface and for itself. `knows` returns whether a call was seen. */
 export function glanceAtCodex(line: Buffer, knows: (call: string) => boolean): Glimpse | undefined {
   const envelope = typeOn(line);
   if (envelope === undefined) return undefined;

@@ -2,7 +2,7 @@ import type { Json } from 'loopfuse';
 import { contentOf } from '../translating/content.js';
 import { num, obj, parsed, str } from '../translating/json.js';
 
-/** Output and exit code, from the shapes they had over time: JSON in a string, lines above the output, objects. */
+/** Output and exit code, in the forms of all versions: JSON in a string, lines before the output, objects. */
 export function outcomeOf(output: Json | undefined): { text: Json; failed?: boolean } {
   const value = typeof output === 'string' ? parsed(output) : (output ?? '');
   if (typeof value === 'string') {

@@ -5,7 +5,7 @@ import { translatorLaws } from '../testing/translator-laws.js';
 translatorLaws('copilot-cli', import.meta.url, { repeats: true });
 
 describe('copilot-cli', () => {
-  it('tells a sub-agent as a lane, a call that is asked for and begun as one, and no usage where it is told in part', async () => {
+  it('reads a sub-agent as a lane, the two records of a call as one, and no usage that is incomplete', async () => {
     expect(await readFixture(import.meta.url, 'sub-agent-1.0.jsonl')).toMatchObject([
       {
         id: 'bb000000-0000-4000-8000-000000000001',
@@ -48,10 +48,10 @@ describe('copilot-cli', () => {
     const { sessions } = await readBytes([Buffer.from(lines.join(''))]);
     const { session, events } = sessions[0]!;
     expect(session.model).toBe('large');
-    const told = linesOf(events);
-    expect(told).toContain('[tu1] usage 3 + 2');
-    expect(told).toContain('[tu1] text: On it.');
-    expect(told).toContain('result tu2 failed: \n<shellId: 0 completed with exit code 3>');
-    expect(told.filter((line) => line.startsWith('[a]'))).toEqual([]);
+    const read = linesOf(events);
+    expect(read).toContain('[tu1] usage 3 + 2');
+    expect(read).toContain('[tu1] text: On it.');
+    expect(read).toContain('result tu2 failed: \n<shellId: 0 completed with exit code 3>');
+    expect(read.filter((line) => line.startsWith('[a]'))).toEqual([]);
   });
 });

@@ -23,11 +23,11 @@ function isCopilotLine(line: Json): boolean {
 function translateCopilotCli(recorder: Recorder): Translator<Json> {
   const seen = new Set<string>();
   const echoOfReasoning = createEchoes();
-  /** The call that started a sub-agent, by the sub-agent's id: some of its records name the one, some the other. */
+  /** The call that started a sub-agent, by the sub-agent's id: its records have one or the other. */
   const callOfAgent = new Map<string, string>();
   let transcript: Transcript | undefined;
   let answers = 0;
-  /** Whether the next message begins an answer, for logs that do not say where turns begin. */
+  /** Whether the next message begins an answer, for logs without the beginnings of turns. */
   let fresh = true;
 
   function open(id?: string): Transcript {
@@ -54,7 +54,7 @@ function translateCopilotCli(recorder: Recorder): Translator<Json> {
 
   function call(request: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
     const id = str(request.toolCallId);
-    // The answer asks for a call, and its execution begins: two records, one call.
+    // One call has two records: the request in the answer, and the beginning of its execution.
     if (id !== undefined && to.waits(id)) return;
     to.call(id, str(request.name) ?? str(request.toolName) ?? 'unknown', parsed(request.arguments), at, lane);
   }

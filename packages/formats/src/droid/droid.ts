@@ -38,7 +38,7 @@ function translateDroid(recorder: Recorder): Translator<Json> {
     if (said !== '') to.prompt(said, at);
   }
 
-  /** A message of the store: the blocks of Anthropic's interface. */
+  /** A stored message: blocks as in Anthropic's interface. */
   function stored(line: Obj, to: Transcript, at: number | undefined): void {
     const { role, content } = obj(line.message);
     const words: string[] = [];

@@ -5,7 +5,7 @@ import { translatorLaws } from '../testing/translator-laws.js';
 translatorLaws('gemini-cli', import.meta.url);
 
 describe('gemini-cli', () => {
-  it('learns the id of a document from behind its messages', async () => {
+  it('reads the id of a document after its messages', async () => {
     expect(await readFixture(import.meta.url, 'session-2026-03-01.json')).toMatchObject([
       {
         id: '7e000000-0000-4000-8000-000000000001',
@@ -53,7 +53,7 @@ describe('gemini-cli', () => {
     ]);
   });
 
-  it('takes nothing of a history that is written anew for news: of a resumed session, and of one that was summarised', async () => {
+  it('reports nothing twice of a history that is rewritten, by a resumed session or by a summary', async () => {
     expect(await readFixture(import.meta.url, 'resumed-0.61.jsonl')).toMatchObject([
       {
         id: '7e000000-0000-4000-8000-000000000003',
@@ -81,7 +81,7 @@ describe('gemini-cli', () => {
     ]);
   });
 
-  it('knows whose sub-agent wrote a log, and takes for its request only what it was asked first', async () => {
+  it('reads the parent of a sub-agent, and only the first message as its request', async () => {
     const parent = '7e000000-0000-4000-8000-000000000003';
     const [session] = await readFixture(import.meta.url, parent, '7e000000-0000-4000-8000-000000000004.jsonl');
     expect(session).toMatchObject({ parent, project: '/home/ada/sample' });

@@ -6,7 +6,7 @@ import { isWrapped } from '../translating/injected.js';
 import { isObject, list, num, type Obj, obj, str, timeOf } from '../translating/json.js';
 import { createTranscript, type Transcript } from '../translating/transcript.js';
 
-/** Gemini CLI's sessions since it writes them line by line (`~/.gemini/tmp/…/chats/session-*.jsonl`). */
+/** Gemini CLI's sessions, as current versions write them line by line (`~/.gemini/tmp/…/chats/session-*.jsonl`). */
 export const geminiCli: LinesFormat = {
   name: 'gemini-cli',
   shape: 'lines',
@@ -35,15 +35,15 @@ function isAnswer(value: Json): boolean {
   return type === 'gemini' && (content !== undefined || toolCalls !== undefined);
 }
 
-/** What was reported of a message so far: the log writes it again whenever it grows. */
+/** The part of a message that was reported so far: the log writes the message again whenever it grows. */
 interface Reported {
   readonly id: string;
   characters: number;
-  /** How it ended then: a message that was written anew in another form did not grow. */
+  /** The end of that text: a message that was rewritten in another form did not grow. */
   ending: string;
   thoughts: number;
   usage: boolean;
-  /** It stands in a history that was summarised. */
+  /** It is in a history that was summarised. */
   old: boolean;
 }
 
@@ -71,20 +71,20 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     else if (key === 'model') recorder.open(open().session.id, { model: str(value) });
   }
 
-  /** It says so again whenever the session is resumed. */
+  /** Repeated whenever the session is resumed; the earliest time counts. */
   function began(at: number | undefined): void {
     const { session } = open();
     if (at !== undefined && !(session.startedAt! <= at)) recorder.open(session.id, { startedAt: at });
   }
 
-  /** Sub-agents write into a folder of the session that started them. */
+  /** Sub-agents write into a folder that is named after the session that started them. */
   function ofSubagent(): void {
     subagent = true;
     const folder = basename(dirname(recorder.file));
     if (/^[0-9a-f-]{36}$/.test(folder)) recorder.open(open().session.id, { parent: folder });
   }
 
-  /** The history as it is now. Where it was summarised, nothing in it is new, though some of it is worded by the CLI. */
+  /** The whole current history. If it was summarised, nothing in it is new, although the CLI wrote some of it. */
   function all(records: readonly Obj[]): void {
     const summary = records.find(({ id, content, type }) => {
       const isNew = str(id) !== undefined && !reported.has(str(id)!);
@@ -116,9 +116,9 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
     const text = spokenIn(record.content ?? record.parts ?? record.displayContent);
     if (record.type === 'user') {
       if (so.characters === 0 && text !== '') {
-        // What a sub-agent is told after its task comes from the CLI.
-        const isTold = subagent && asked;
-        if (isTold || isWrapped(text) || text.startsWith('System: ')) {
+        // Messages to a sub-agent after its task are written by the CLI.
+        const isFromCli = subagent && asked;
+        if (isFromCli || isWrapped(text) || text.startsWith('System: ')) {
           recorder.skip('user: written by the agent itself');
           recorder.open(to.session.id, { project: /Workspace Directories:\**\s+- (.+)/.exec(text)?.[1] });
         } else to.prompt(wordsOf(record.displayContent) || text, at);
@@ -183,7 +183,7 @@ function translateGeminiCli(recorder: Recorder): Translator<Json> {
   };
 }
 
-/** The text of a message without its thoughts, which stand among its parts when a resumed session is written anew. */
+/** The text of a message without its thoughts, which are among its parts when a resumed session is rewritten. */
 function spokenIn(content: Json | undefined): string {
   return wordsOf(Array.isArray(content) ? content.filter((part: Json) => obj(part).thought !== true) : content);
 }

@@ -5,7 +5,7 @@ import { translatorLaws } from '../testing/translator-laws.js';
 translatorLaws('kimi', import.meta.url);
 
 describe('kimi', () => {
-  it('names calls that are numbered afresh in every step', async () => {
+  it('gives new ids to calls that are numbered again in every step', async () => {
     expect(await readFixture(import.meta.url, 'agents', 'main', 'wire.jsonl')).toMatchObject([
       {
         model: 'moonshot-ai/kimi-k2.7-code',
@@ -60,7 +60,7 @@ describe('kimi', () => {
     ]);
   });
 
-  it('keeps what a tool said without what the agent wrote behind it', async () => {
+  it('keeps the output of a tool without what the agent adds to it', async () => {
     const line = (event: object) => JSON.stringify({ type: 'context.append_loop_event', event, time: 1772359200000 });
     const results = ['a', 'a\n\n<system-reminder>\nAgain?\n</system-reminder>', '<system-reminder> is a tag'];
     const lines = results.flatMap((output, k) => [
@@ -72,11 +72,11 @@ describe('kimi', () => {
     expect(read.map(({ output }) => output)).toEqual(['a', 'a', '<system-reminder> is a tag']);
   });
 
-  it('leaves the context to the wire beside it', async () => {
+  it('skips the context if there is a wire log in the same folder', async () => {
     expect(await readFixture(import.meta.url, 'cli', 'context.jsonl')).toEqual([]);
   });
 
-  it('reads the context where there is no wire', async () => {
+  it('reads the context if there is no wire log', async () => {
     expect(await readFixture(import.meta.url, 'cli-context-only', 'context.jsonl')).toMatchObject([
       {
         id: 'cli-context-only',

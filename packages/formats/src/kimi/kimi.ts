@@ -14,7 +14,7 @@ export const kimi: LinesFormat = {
   translate: translateWire,
 };
 
-/** The Kimi CLI's `context.jsonl`, which tells what `wire.jsonl` beside it tells better, where there is one. */
+/** The Kimi CLI's `context.jsonl`. If there is a `wire.jsonl` in the same folder, that has more, and this is skipped. */
 export const kimiContext: LinesFormat = {
   name: 'kimi',
   shape: 'lines',
@@ -37,7 +37,7 @@ function translateWire(recorder: Recorder): Translator<Json> {
   const inAgents = basename(dirname(folder)) === 'agents';
   const agent = inAgents ? basename(folder) : undefined;
   const ofSession = inAgents ? basename(dirname(dirname(folder))).replace(/^session_/, '') : recorder.fallbackId;
-  /** A call whose arguments still come in parts. */
+  /** A call whose arguments are still incomplete. */
   let growing:
     | { id: string | undefined; tool: string; input: string; at: number | undefined; lane: string | undefined }
     | undefined;
@@ -130,7 +130,7 @@ function translateWire(recorder: Recorder): Translator<Json> {
     }
   }
 
-  /** A message of the wire as the Kimi CLI wrote it; a sub-agent's comes wrapped in one of its caller's. */
+  /** A message of the Kimi CLI's wire log. A sub-agent's message is wrapped in one of its caller. */
   function wire(message: Obj, to: Transcript, at: number | undefined, lane: string | undefined): void {
     const payload = obj(message.payload);
     if (message.type === 'ToolCallPart' && growing) {
@@ -207,14 +207,14 @@ function translateWire(recorder: Recorder): Translator<Json> {
     },
     end() {
       if (!transcript) return;
-      // A call whose arguments never came to an end was never made.
+      // A call with incomplete arguments was never made.
       if (growing && typeof parsed(growing.input) !== 'string') settle(transcript);
       transcript.end();
     },
   };
 }
 
-/** What the agent itself writes behind a tool's output, such as that the call was made before, is no outcome of the call. */
+/** Removes what the agent adds to a tool's output, for example that the call was made before. */
 function withoutReminder(output: Json): Json {
   if (typeof output !== 'string' || !output.trimEnd().endsWith('</system-reminder>')) return output;
   const at = output.lastIndexOf('<system-reminder>');

@@ -4,7 +4,7 @@ import { type Rows, translateRows, utcTimeOf } from '../otel/rows.js';
 import { createCsv } from '../records/csv.js';
 import { num, type Obj, obj, parsed, str } from '../translating/json.js';
 
-/** What Langfuse exports as one JSON document: a table of observations, a trace with its own, or an answer of the API. */
+/** Langfuse's exports as one JSON document: a table of observations, a trace with its observations, or an API answer. */
 export const langfuse: DocumentFormat = {
   name: 'langfuse',
   shape: 'document',
@@ -12,7 +12,7 @@ export const langfuse: DocumentFormat = {
   translate: translateLangfuse,
 };
 
-/** The same, an observation a line: from the table, or from the export to blob storage. */
+/** The same, one observation per line: from the table, or from the export to blob storage. */
 export const langfuseLines: LinesFormat = {
   name: 'langfuse',
   shape: 'lines',
@@ -49,7 +49,7 @@ export const langfuseCsv: TextFormat = {
   },
 };
 
-/** Under which keys a document keeps observations: a bare list, a trace, an answer of the API. */
+/** The keys of observations in a document: a plain list, a trace, an API answer. */
 const lists: ReadonlySet<string> = new Set(['', 'observations', 'data']);
 
 const kinds: ReadonlySet<string> = new Set([
@@ -66,7 +66,7 @@ function isObservation(value: Json): boolean {
 }
 
 function translateLangfuse(recorder: Recorder): Translator<Json> {
-  /** The trace of a document that is one: its id stands before its observations, or in an object of its own. */
+  /** The trace, if the document is one: its id comes before its observations, or is in a separate object. */
   let trace: string | undefined;
   let conversation: string | undefined;
 
@@ -94,7 +94,7 @@ function addObservation(row: Obj, rows: Rows, recorder: Recorder): void {
   const session = str(row.sessionId ?? row.session_id);
   const trace = str(row.traceId ?? row.trace_id);
   if (type === undefined) {
-    // A row of the table of traces: its session, for the observations that come with it.
+    // A row of the table of traces: it has the session of the observations in the same file.
     const id = str(row.id);
     if (id !== undefined && session !== undefined) rows.belongs(id, session);
     else recorder.skip('row of another kind');
@@ -124,7 +124,7 @@ function addObservation(row: Obj, rows: Rows, recorder: Recorder): void {
   });
 }
 
-/** Costs are decimals of any length, and some exports write them as texts. */
+/** Costs are decimals of any length, and some exports write them as strings. */
 function numberIn(value: Json | undefined): number | undefined {
   return num(typeof value === 'string' && value !== '' ? Number(value) : value);
 }

@@ -15,7 +15,7 @@ export const langsmith: DocumentFormat = {
   translate: translateLangSmith,
 };
 
-/** The same, a run a line. */
+/** The same, one run per line. */
 export const langsmithLines: LinesFormat = {
   name: 'langsmith',
   shape: 'lines',
@@ -33,7 +33,7 @@ function isRun(value: Json): boolean {
 }
 
 function translateLangSmith(recorder: Recorder): Translator<Json> {
-  /** A document that is one run: its members come one by one. */
+  /** The run, if the document is one: its members come one by one. */
   const root: { [key: string]: Json } = {};
   return translateRows(
     recorder,
@@ -66,11 +66,11 @@ function addRun(run: Obj, rows: Rows, depth: number): void {
     problem: str(run.error),
     attributes: {
       'langsmith.span.kind': kind,
-      // `session_id` of a run is the project; a conversation is named by whoever traced it.
+      // `session_id` of a run is the project; the conversation is in the metadata, if the application set it.
       'gen_ai.conversation.id': str(metadata.session_id ?? metadata.thread_id ?? metadata.conversation_id),
       ...(kind === 'llm' ? answerOf(run, metadata, inputs, outputs) : {}),
       ...(kind === 'tool' ? executionOf(inputs, outputs) : {}),
-      // The outermost run is the agent; which of the chains inside are agents, nothing tells.
+      // The outermost run is the agent; it is unknown which of the inner chains are agents.
       ...(kind === 'chain' && parent === undefined ? { 'gen_ai.operation.name': 'invoke_agent' } : {}),
     },
   });
@@ -104,7 +104,7 @@ function answerOf(run: Obj, metadata: Obj, inputs: Obj, outputs: Obj): Obj {
   };
 }
 
-/** A tool is given its arguments, or one text of them; what it answers may be wrapped, as a message for the model. */
+/** The input of a tool is its arguments, or one text with them; its output may be wrapped in a message for the model. */
 function executionOf(inputs: Obj, outputs: Obj): Obj {
   const only = Object.keys(inputs).length === 1 ? parsed(inputs.input) : undefined;
   const given = inputs.input === undefined || only === undefined ? (inputs as Json) : only;
@@ -115,7 +115,7 @@ function executionOf(inputs: Obj, outputs: Obj): Obj {
   const isMessage = isObject(output) && message.role === 'tool' && message.content !== undefined;
   return {
     'gen_ai.tool.call.id': str(message.tool_call_id) ?? (isCall ? str(call.id) : undefined),
-    // Who hides what a run is given writes an object that holds nothing.
+    // Hidden inputs and outputs are written as empty objects.
     'gen_ai.tool.call.arguments': isCall ? call.args : isEmpty(inputs as Json) ? undefined : given,
     'gen_ai.tool.call.result': isMessage ? contentOf(message.content) : isEmpty(output) ? undefined : output,
     'error.type': isMessage && message.status === 'error' ? 'tool_error' : undefined,
@@ -126,7 +126,7 @@ function isEmpty(value: Json): boolean {
   return isObject(value) && Object.keys(value).length === 0;
 }
 
-/** A count that is more than none: runs whose tokens were not counted say 0. */
+/** A count above 0: runs whose tokens were not counted have 0. */
 function more(value: Json | undefined): number | undefined {
   const count = num(value);
   return count !== undefined && count > 0 ? count : undefined;

@@ -6,7 +6,7 @@ import { translatorLaws } from '../testing/translator-laws.js';
 translatorLaws('loopfuse-session', import.meta.url);
 
 describe('loopfuse-session', () => {
-  it('knows who it was, where, and with which model', async () => {
+  it('reads the id, the project and the model', async () => {
     const { sessions, faults } = await readAll(fixture(import.meta.url, 'innocent-0.1.0.json'));
     expect(faults).toEqual([]);
     expect(sessions).toMatchObject([
@@ -23,7 +23,7 @@ describe('loopfuse-session', () => {
     ]);
   });
 
-  it('tells the person, the guard and the notes on what was said before apart', async () => {
+  it('distinguishes messages of the user, of the guard and summaries', async () => {
     expect(await linesIn(fixture(import.meta.url, 'compressed.json'))).toEqual([
       'compaction',
       'turn-start',
@@ -50,7 +50,7 @@ describe('loopfuse-session', () => {
     ]);
   });
 
-  it('takes the note of the guard out of the result that it was written behind', async () => {
+  it('separates the note of the guard from the result before it', async () => {
     const { sessions } = await readAll(fixture(import.meta.url, 'halted-0.1.0.json'));
     const events = sessions[0]!.events;
     const results = events.filter((event) => event.type === 'tool-result');
@@ -61,7 +61,7 @@ describe('loopfuse-session', () => {
     ]);
   });
 
-  it('tells when an answer came and what it took', async () => {
+  it('reads the time and the usage of an answer', async () => {
     const counts = { inputTokens: 900, outputTokens: 30, cachedTokens: 400, cacheWriteTokens: 200 };
     const usage = { ...counts, reasoningTokens: 0 };
     const file = {
@@ -76,7 +76,7 @@ describe('loopfuse-session', () => {
     ]);
   });
 
-  it('says so where a file is of a later version, and reads what it knows', async () => {
+  it('reports a file of a later version, and reads what it knows', async () => {
     const file = {
       ...{ version: 2, id: 'x', root: '/x', createdAt: '2026-03-01' },
       history: [{ role: 'user', from: 'user', text: 'Go' }],

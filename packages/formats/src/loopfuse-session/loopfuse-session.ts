@@ -3,7 +3,7 @@ import type { DocumentFormat, Recorder, Translator } from '../format.js';
 import { list, num, obj, str, timeOf } from '../translating/json.js';
 import { createTranscript, type Transcript } from '../translating/transcript.js';
 
-/** What Loopfuse's own agent keeps of a conversation (`~/.loopfuse/sessions/<workspace>/<id>.json`). */
+/** Conversations of Loopfuse's own agent (`~/.loopfuse/sessions/<workspace>/<id>.json`). */
 export const loopfuseSession: DocumentFormat = {
   name: 'loopfuse-session',
   shape: 'document',
@@ -35,14 +35,14 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
       recorder.fault(
         `the file has version ${value}, and this reader knows versions up to ${newestVersion}; only what it knows was read`,
       );
-    // The usage here is the sum of what the answers carry.
+    // The usage here is the sum over the answers.
     else if (key !== 'version') recorder.skip(key);
   }
 
   function message(value: Json): void {
     const { role, from, text, parts, results, interrupted, at, usage, model, takenOut } = obj(value);
     const to = open();
-    // Rounds that left the context of the model happened all the same.
+    // Rounds that a rewind took out of the model's context did happen.
     if (takenOut !== undefined) for (const earlier of list(obj(takenOut).messages)) message(earlier);
     if (role === 'user') said(to, from, str(text) ?? '');
     else if (role === 'assistant') {
@@ -55,7 +55,7 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
     else recorder.skip(`message: ${String(role)}`);
   }
 
-  /** What stands in the user's name: the person's words, the guard's, the notes on what was said before. */
+  /** Messages with the user's role: the user's own, the guard's, and summaries of the earlier conversation. */
   function said(to: Transcript, from: Json | undefined, text: string): void {
     if (from === 'user') to.prompt(text);
     else if (from === 'guard') steer(to, text);
@@ -71,9 +71,9 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
     else recorder.skip(`part: ${String(type)}`);
   }
 
-  /** The answer names its model where that was not the one in use. */
+  /** The answer has its model if that was not the session's model. */
   function spent(to: Transcript, value: Json | undefined, model: string | undefined, at: number | undefined): void {
-    if (value === undefined) return; // sessions of before answers carried it
+    if (value === undefined) return; // older sessions have no usage in answers
     const { inputTokens, outputTokens, cachedTokens, cacheWriteTokens } = obj(value);
     const counts = { input: num(inputTokens), output: num(outputTokens), cached: num(cachedTokens) };
     to.usage({ ...counts, written: num(cacheWriteTokens), model }, at);
@@ -99,7 +99,7 @@ function translateLoopfuseSession(recorder: Recorder): Translator<Json> {
   };
 }
 
-/** A note of the loop guard is written behind the last result; the tool did not say it. */
+/** A note of the loop guard follows the last result; it is not part of the tool's output. */
 const noteMark = '\n\n[Loop guard] ';
 
 function withoutNote(output: string): { readonly result: string; readonly note?: string } {

@@ -7,32 +7,32 @@ import { isObject, list, type Obj, obj, parsed, str } from '../translating/json.
 import { plainMessages } from '../translating/plain-messages.js';
 import { createTranscript, type Transcript } from '../translating/transcript.js';
 
-/** Keys under which requests, logs and data sets keep a conversation. */
+/** Keys of the list of messages in requests, logs and data sets. */
 export const listKeys: ReadonlySet<string> = new Set([
   ...['messages', 'contents', 'history', 'input', 'conversation', 'conversations', 'items'],
   ...['trajectory', 'traj', 'events', 'chat_history', 'new_messages', 'all_messages'],
 ]);
 
-/** Keys under which a record keeps the object that holds the conversation. */
+/** Keys of the object with the conversation in a record. */
 const wrappings = ['request', 'body', 'data', 'values', 'state', 'payload', 'session', 'kwargs'];
 
-/** A whole conversation, and what of it was answered last, where the record is one of a request and its answer. */
+/** A whole conversation, and its last answer if the record has a request and its answer. */
 export interface WholeConversation extends Facts {
   readonly messages: readonly Json[];
   readonly answer: readonly Json[];
 }
 
 interface Facts {
-  /** What the record calls itself, which may be the request and not the conversation. */
+  /** The id of the record, which may be that of the request and not of the conversation. */
   readonly id: string | undefined;
-  /** What it calls the conversation. */
+  /** The id of the conversation. */
   readonly thread: string | undefined;
   readonly model: string | undefined;
-  /** When the record was written. */
+  /** The time of the record. */
   readonly at: Json | undefined;
 }
 
-/** The conversation that a value holds; undefined when it holds none. */
+/** The conversation in a value; undefined if there is none. */
 export function conversationIn(value: Json): WholeConversation | undefined {
   if (Array.isArray(value))
     return value.length > 0 && value.every(isMessage) ? { ...factsOf({}), messages: value, answer: [] } : undefined;
@@ -68,7 +68,7 @@ function factsOf(value: Obj): Facts {
   };
 }
 
-/** What the model answered to a request, from the answers of the providers. */
+/** The model's answer to a request, in the form of any provider. */
 function answerIn(value: Obj): readonly Json[] {
   const answer = obj(value.response ?? value.completion ?? value.output);
   const inner = isObject(answer.body) ? answer.body : answer;
@@ -90,16 +90,16 @@ interface Thread {
   readonly transcript: Transcript;
   readonly chat: Chat;
   readonly facts: Facts;
-  /** Marks of its messages; an answer has none, as it comes back in another form than it was given. */
+  /** Marks of its messages. An answer has none, because a later request has it in another form. */
   marks: readonly (string | undefined)[];
 }
 
-/** So many conversations may go on side by side. */
+/** The most conversations that are open at the same time. */
 const mostThreads = 16;
 
 /**
- * Writes whole conversations, each as a session. A log of requests tells a conversation anew with every request: one
- * that begins with all that an earlier one held goes on with its session, and only what is new of it is written.
+ * Writes whole conversations, each as a session. A log of requests repeats a conversation with every request: a conversation
+ * that begins with all messages of an earlier one continues its session, and only its new messages are written.
  */
 export function createConversations(recorder: Recorder) {
   const threads: Thread[] = [];
@@ -123,12 +123,12 @@ export function createConversations(recorder: Recorder) {
 
   return {
     add(conversation: WholeConversation): void {
-      const told = conversation.messages.filter((message) => !isInstruction(message));
-      const marks = told.map(markOf);
-      const before = longest(threads.filter((thread) => goesOn(thread, conversation, marks, told)));
+      const messages = conversation.messages.filter((message) => !isInstruction(message));
+      const marks = messages.map(markOf);
+      const before = longest(threads.filter((thread) => goesOn(thread, conversation, marks, messages)));
       const thread = before ?? open(conversation);
-      const news = told.slice(thread.marks.length);
-      // What stood in the first request may be much older.
+      const news = messages.slice(thread.marks.length);
+      // The messages of the first request may be much older than the record.
       for (const message of news) thread.chat.message(before === undefined ? message : timed(message, conversation.at));
       for (const message of conversation.answer) thread.chat.message(timed(message, conversation.at));
       thread.marks = [...marks, ...conversation.answer.map(() => undefined)];
@@ -146,12 +146,12 @@ function timed(message: Json, at: Json | undefined): Json {
   return isObject(message) && at !== undefined ? { timestamp: at, ...message } : message;
 }
 
-/** What an agent tells the model of itself: it may change from request to request, and it is no event. */
+/** Instructions of the agent for the model: they may change from request to request, and are not events. */
 function isInstruction(message: Json): boolean {
   return plainMessages(message).every(({ role }) => role === 'system' || role === 'developer');
 }
 
-/** Whether a conversation begins with all of a thread and may be the same: what bears another name must say more. */
+/** Whether a conversation begins with all of a thread and may be the same. With another id it must have more messages. */
 function goesOn(
   { marks: before, facts }: Thread,
   { id, thread }: Facts,
@@ -165,7 +165,7 @@ function goesOn(
   return marks.length > shared && messages.slice(0, shared).some((message) => !isAsked(message));
 }
 
-/** Whether it is what the model was given, rather than what it said. */
+/** Whether a message is input of the model, not its answer. */
 function isAsked(message: Json): boolean {
   return plainMessages(message).every(
     ({ role, type }) =>
@@ -180,7 +180,7 @@ function longest(threads: readonly Thread[]): Thread | undefined {
   );
 }
 
-/** What a message says, in a few letters. Marks for a cache move from message to message and say nothing. */
+/** A hash of a message's content. Cache markers are left out, because they move from message to message. */
 function markOf(value: Json): string {
   const said = plainMessages(value).map((message) => [
     message.role ?? message.type ?? '',

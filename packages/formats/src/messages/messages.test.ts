@@ -108,7 +108,7 @@ describe('messages of frameworks', () => {
     ]);
   });
 
-  it('reads a log of requests, which tells a conversation anew with each, once', async () => {
+  it('reads a conversation once from a log of requests, which repeats it with each request', async () => {
     const sessions = await readFixture(import.meta.url, 'requests.jsonl');
     expect(sessions.map(({ id, model, lines }) => [id, model, withoutTurns(lines)])).toEqual([
       [
@@ -135,7 +135,7 @@ describe('messages of frameworks', () => {
     expect(session!.startedAt).toBe(Date.parse('2026-01-01T00:00:01.000Z'));
   });
 
-  it('keeps conversations apart that are named differently, and gives each a name of its own', async () => {
+  it('keeps conversations with different names apart, and gives each its own id', async () => {
     const asked = [{ role: 'user', content: 'Fix it.' }];
     const rows = [
       { id: 'one', messages: [...asked, { role: 'assistant', content: 'Done.' }] },
@@ -170,7 +170,7 @@ describe('messages of frameworks', () => {
     ]);
   });
 
-  it('reads commands in blocks of code and what came of them, and does not take that for a request of the user', async () => {
+  it('reads commands in blocks of code and their results, which are not requests of the user', async () => {
     const acting = (command: string) => ({
       role: 'assistant',
       content: `THOUGHT: Look.\n\n\`\`\`bash\n${command}\n\`\`\``,
@@ -191,7 +191,7 @@ describe('messages of frameworks', () => {
     ]);
   });
 
-  it('takes no reminder beside results for a request of the user', async () => {
+  it('does not take a reminder next to results for a request of the user', async () => {
     const reminder = { type: 'text', text: '<system-reminder>Go on.</system-reminder>' };
     const result = { type: 'tool_result', tool_use_id: 't1', content: 'alpha' };
     const spoken = [

@@ -6,8 +6,8 @@ import { createTranscript, type Transcript } from '../translating/transcript.js'
 import { conversationIn, createConversations, listKeys } from './conversations.js';
 
 /**
- * Conversations as model interfaces exchange them, in one JSON document: a list of messages, an object that holds one, or a
- * list of either.
+ * Conversations as model interfaces exchange them, in one JSON document: a list of messages, an object with such a list,
+ * or a list of either.
  */
 export const messages: DocumentFormat = {
   name: 'messages',
@@ -19,13 +19,13 @@ export const messages: DocumentFormat = {
   translate: translateDocument,
 };
 
-/** Conversations line by line: each line is a message of one, or holds a whole one. */
+/** Conversations line by line: each line is a message, or a whole conversation. */
 export const messageLines: LinesFormat = {
   name: 'messages',
   shape: 'lines',
   sniff: ({ lines }) => {
     const known = lines.filter((line) => isMessage(line) || conversationIn(line) !== undefined);
-    // A log may say something of itself before the conversation begins.
+    // A log may begin with records about itself.
     return known.length > 0 && known.length * 2 >= lines.length && lines.every(isObjectOrList);
   },
   translate: translateLines,
@@ -52,7 +52,7 @@ function translateDocument(recorder: Recorder): Translator<Json> {
     return chat;
   }
 
-  /** What the document says of its conversation may stand before it and behind it. */
+  /** Facts about the conversation may come before or after it. */
   function learn({ id, model }: { id?: string | undefined; model?: string | undefined }): void {
     if (id !== undefined) facts.id = id;
     if (model !== undefined) facts.model = model;

@@ -5,7 +5,7 @@ import { type Database, type Named, openDatabase } from '../sqlite/index.js';
 import { obj, timeOf } from '../translating/json.js';
 import { createSessions } from './session.js';
 
-/** opencode's database (`$XDG_DATA_HOME/opencode/opencode.db`), while opencode writes to it, too. */
+/** opencode's database (`$XDG_DATA_HOME/opencode/opencode.db`), also while opencode writes to it. */
 export const opencodeDatabase: FileFormat = {
   name: 'opencode',
   shape: 'file',
@@ -33,16 +33,16 @@ export const opencodeDatabase: FileFormat = {
   },
 };
 
-/** Messages and parts are changed while they are written, and then say when. */
+/** The column with the time of the last change: messages and parts change while they are written. */
 const changed = 'time_updated';
 
-/** The sessions that are skipped. Their revision is the number of their messages and parts, and their last change. */
+/** The sessions to skip. The revision of a session is the number of its messages and parts, and their last change. */
 function unwantedIn(database: Database, wants: Recorder['wants']): ReadonlySet<unknown> {
   const tables = ['message', 'part'];
-  const telling = tables.every((table) =>
+  const hasRevisions = tables.every((table) =>
     ['session_id', changed].every((name) => database.columns(table).includes(name)),
   );
-  if (wants === undefined || !telling) return new Set();
+  if (wants === undefined || !hasRevisions) return new Set();
   const revisions = new Map<string, { rows: number; last: number }>();
   for (const table of tables)
     for (const { session_id: id, [changed]: at } of database.rows(table, changed)) {

@@ -4,12 +4,12 @@ import { contentOf } from '../translating/content.js';
 import { isObject, num, type Obj, obj, str, timeOf } from '../translating/json.js';
 import { createTranscript, type Result, type Transcript } from '../translating/transcript.js';
 
-/** Writes opencode's sessions, wherever their messages and parts come from; sessions may come interleaved. */
+/** Writes opencode's sessions, from any source of messages and parts; sessions may be interleaved. */
 export interface Sessions {
   session(id: string, info: Obj): void;
-  /** A message's header; `at` is for stores that keep the time outside. */
+  /** A message's header. */
   message(info: Obj, of: { readonly sessionId: string; readonly id: string }): void;
-  /** A part of a message whose header came before it. */
+  /** A part of a message whose header came before it; `at` is for stores that keep the time outside of the part. */
   part(data: Obj, of: { readonly messageId: string; readonly at?: number | undefined }): void;
   end(): void;
 }
@@ -19,14 +19,14 @@ interface Message {
   readonly sessionId: string;
   readonly role: string;
   readonly at: number | undefined;
-  /** The answer sums up the conversation so far; its words are no news. */
+  /** The answer is a summary of the conversation, so its text is nothing new. */
   readonly summary: boolean;
   readonly aborted: boolean;
   readonly tokens: Obj | undefined;
   readonly cost: number | undefined;
   readonly model: string | undefined;
   counted: boolean;
-  /** What came of the calls that the model made together. Each is written down with its call, and is told after all of them. */
+  /** Results of the calls that the model made together. The log has each with its call; they are written after all calls. */
   results: Result[];
   /** An answer of older versions has many steps. */
   steps: number;
@@ -48,7 +48,7 @@ export function createSessions(recorder: Recorder): Sessions {
     return transcript;
   }
 
-  /** The parts of a message are through. */
+  /** All parts of a message were read. */
   function leave(message: Message, to: Transcript): void {
     finishCalls(message, to);
     if (!message.counted && message.tokens !== undefined) usage(message, message.tokens, message.cost, to, message.at);
@@ -167,7 +167,7 @@ export function createSessions(recorder: Recorder): Sessions {
   };
 }
 
-/** Whether a part is of what the model says, and not of what is noted about it. */
+/** Whether a part belongs to the model's answer, not to the facts about it. */
 function isAnswer({ type }: Obj): boolean {
   return type === 'step-start' || type === 'text' || type === 'reasoning' || type === 'tool' || type === 'retry';
 }
@@ -176,7 +176,7 @@ function modelOf(info: Obj): string | undefined {
   return str(info.modelID) ?? str(obj(info.model).modelID);
 }
 
-/** Ids become names of files; anything else in them is not opencode's. */
+/** Ids become names of files, so other characters are refused. */
 export function isPlainId(id: Json | undefined): id is string {
   return typeof id === 'string' && /^[\w-]{1,128}$/.test(id);
 }

@@ -43,7 +43,7 @@ describe('a store of files', () => {
     expect((await readAll(half)).sessions[0]?.events).toEqual([]);
   });
 
-  it('is read where its files were packed one by one, or begin with a byte order mark', async () => {
+  it('is read if its files are packed one by one, or begin with a byte order mark', async () => {
     const packed = (path: string, value: object) => {
       rmSync(put(path, value));
       writeFileSync(join(folder, `${path}.gz`), gzipSync(JSON.stringify(value)));
@@ -67,7 +67,7 @@ describe('a store of files', () => {
     }
   });
 
-  it('tells which of its files is broken and reads the rest', async () => {
+  it('reports which of its files are broken and reads the rest', async () => {
     const file = put('broken/session/p/ses_4.json', { id: 'ses_4', ...about });
     put('broken/message/ses_4/msg_1.json', secret);
     put('broken/part/msg_1/prt_2.json', { type: 'text', text: 'Hello' });

@@ -47,7 +47,7 @@ export const opencodeStorage: FileFormat = {
   },
 };
 
-/** Parts that lie in the folder of parts itself, by message. */
+/** Parts that are directly in the folder of parts, by message. */
 function looseParts(recorder: Recorder, folder: string): ReadonlyMap<string, Obj[]> {
   const parts = new Map<string, Obj[]>();
   for (const name of filesIn(folder)) {
@@ -71,11 +71,11 @@ function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** It leaves out a byte order mark. */
+/** Removes a byte order mark. */
 const utf8 = new TextDecoder();
 const maxBytes = 64 * 1024 * 1024;
 
-/** Whoever keeps old sessions may have packed the files one by one. */
+/** The files of old sessions may have been packed one by one. */
 function unpacked(bytes: Buffer): Buffer {
   const packing = packingOf(bytes);
   if (packing === undefined) return bytes;

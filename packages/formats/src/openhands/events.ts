@@ -4,7 +4,7 @@ import { contentOf, wordsOf } from '../translating/content.js';
 import { isObject, list, num, type Obj, obj, parsed, str, timeOf } from '../translating/json.js';
 import type { Transcript } from '../translating/transcript.js';
 
-/** Whether a value reads as an event of OpenHands: an action or an observation, or an event of its later SDK. */
+/** Whether a value is an event of OpenHands: an action or an observation, or an event of its later SDK. */
 export function isEvent(value: Json): boolean {
   const { action, args, observation, content, kind, source, extras } = obj(value);
   if (typeof kind === 'string') return str(source) !== undefined && /(Event|Observation|Condensation)$/.test(kind);
@@ -14,7 +14,7 @@ export function isEvent(value: Json): boolean {
   );
 }
 
-/** What an action says about itself rather than about what to do. */
+/** Arguments of an action that are not part of the call. */
 const aside = new Set([
   'thought',
   'hidden',
@@ -74,7 +74,7 @@ export function createEvents(recorder: Recorder, to: Transcript): (event: Json) 
     if (kind === 'finish') to.result({ id: idOf(event.id), output: str(args.final_thought) ?? '', at });
   }
 
-  /** Events carry what was spent so far. */
+  /** Events have the totals so far. */
   function usage(event: Obj, at: number | undefined): void {
     const metrics = obj(event.llm_metrics);
     const sum = obj(metrics.accumulated_token_usage);

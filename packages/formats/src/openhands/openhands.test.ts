@@ -43,7 +43,7 @@ describe('openhands', () => {
     ]);
   });
 
-  it('reads a folder of events that stand on one line each as one session', async () => {
+  it('reads a folder of events of one line each as one session', async () => {
     expect(await readFixture(import.meta.url, '8d2', 'events', 'event-00000-w0.json')).toMatchObject([
       {
         id: '8d2',
@@ -59,7 +59,7 @@ describe('openhands', () => {
     expect(await readFixture(import.meta.url, '8d2', 'events', 'event-00001-w1.json')).toEqual([]);
   });
 
-  it('reads the output of an evaluation, a run a line', async () => {
+  it('reads the output of an evaluation, one run per line', async () => {
     expect(await readFixture(import.meta.url, 'output.jsonl')).toMatchObject([
       { id: 'demo__demo-1', lines: firstStep },
       { id: 'demo__demo-2', lines: firstStep },
@@ -112,7 +112,7 @@ describe('openhands', () => {
     rmSync(dirname(dirname(events)), { recursive: true });
   }, 10_000);
 
-  it('tells nothing of the other files of such a folder', async () => {
+  it('skips the other files of such a folder', async () => {
     expect(await readFixture(import.meta.url, '7c1', 'events', 'event-00003-v3.json')).toEqual([]);
   });
 });

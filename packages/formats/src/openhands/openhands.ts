@@ -20,7 +20,7 @@ export const openhands: DocumentFormat = {
   translate: translateDocument,
 };
 
-/** OpenHands' events line by line, or the output of an evaluation: a line for each run, with its history. */
+/** OpenHands' events line by line, or the output of an evaluation: one line per run, with its history. */
 export const openhandsLines: LinesFormat = {
   name: 'openhands',
   shape: 'lines',
@@ -28,7 +28,7 @@ export const openhandsLines: LinesFormat = {
   translate: translateLines,
 };
 
-/** OpenHands' own store: a folder with a file for each event. The first file stands for the session. */
+/** OpenHands' own store: a folder with a file for each event. The session is read with the first file. */
 export const openhandsFolder: FileFormat = {
   name: 'openhands',
   shape: 'file',
@@ -41,7 +41,7 @@ export const openhandsFolder: FileFormat = {
 
 const eventFile = /^(?:event-)?\d.*\.json$/;
 
-/** Whether a file holds one event, on one line or on many, and is called as the store calls it. */
+/** Whether a file has one event, on one line or on many, and a name as in the store. */
 function isEventFile({ name, document, lines }: Head): boolean {
   return eventFile.test(name) && document?.top === 'object' && lines.length <= 1;
 }

@@ -96,7 +96,7 @@ test.each(dialects)('a call of an agent that speaks %s reads as one of the conve
   ]);
 });
 
-test('OpenLLMetry’s spans tell the request, and the results that the model was given', async () => {
+test('OpenLLMetry’s spans have the request, and the results in the model’s input', async () => {
   const chat = { 'llm.request.type': 'chat', 'gen_ai.prompt.0.role': 'user' };
   const asked = { ...chat, 'gen_ai.prompt.0.content': '[{"type":"text","text":"Find x."}]' };
   const calls = 'gen_ai.completion.0.tool_calls.0.';
@@ -117,7 +117,7 @@ test('OpenLLMetry’s spans tell the request, and the results that the model was
   ]);
 });
 
-test('the AI SDK’s spans tell the request', async () => {
+test('the AI SDK’s spans have the request', async () => {
   const asked = JSON.stringify([{ role: 'user', content: [{ type: 'text', text: 'Find x.' }] }]);
   const attributes = { 'gen_ai.request.model': 'm', 'ai.prompt.messages': asked, 'ai.response.text': 'Here.' };
   const spans = [{ ...span('a', 1_772_359_201, attributes), name: 'ai.generateText.doGenerate' }];
@@ -125,7 +125,7 @@ test('the AI SDK’s spans tell the request', async () => {
   expect(linesOf(sessions[0]!.events)[0]).toBe('prompt: Find x.');
 });
 
-test('LangChain’s messages are told by their class where they have no type', async () => {
+test('LangChain’s messages are recognised by their class if they have no type', async () => {
   const made = (name: string, kwargs: object) => ({ lc: 1, type: 'constructor', id: ['langchain_core', name], kwargs });
   const asked = made('HumanMessage', { content: 'Find x.' });
   const said = made('AIMessage', { content: '', tool_calls: [{ id: 'c1', name: 'grep', args: { q: 'x' } }] });

@@ -2,8 +2,8 @@ import type { Json } from 'loopfuse';
 import { isObject, list, num, type Obj, obj, parsed, str } from '../translating/json.js';
 
 /**
- * The attributes of a span in the words of the `gen_ai` conventions, whichever dialect it speaks: OpenInference (Phoenix,
- * Arize), Langfuse, LangSmith, OpenLLMetry (Traceloop). What the conventions name already stays as it is.
+ * The attributes of a span under the names of the `gen_ai` conventions, from any dialect: OpenInference (Phoenix, Arize),
+ * Langfuse, LangSmith, OpenLLMetry (Traceloop). Attributes that have these names already stay unchanged.
  */
 export function inConventions(attributes: Obj): Obj {
   if (str(attributes['openinference.span.kind']) !== undefined) return { ...openInference(attributes), ...attributes };
@@ -33,7 +33,7 @@ function openInference(attributes: Obj): Obj {
     'gen_ai.usage.cost': attributes['llm.cost.total'],
     'gen_ai.tool.name': attributes['tool.name'],
     'gen_ai.tool.call.id': attributes['tool_call.id'] ?? attributes['tool.id'],
-    // `tool.parameters` is mostly what the tool takes, and not what it was given.
+    // `tool.parameters` is mostly the schema of the tool, not the arguments of the call.
     'gen_ai.tool.call.arguments': attributes['input.value'] ?? attributes['tool.parameters'],
     'gen_ai.tool.call.result': attributes['output.value'],
     'gen_ai.agent.name': attributes['agent.name'],
@@ -58,7 +58,7 @@ function langfuse(attributes: Obj): Obj {
   });
 }
 
-/** Langfuse counts kinds of tokens apart, and names them by what they are: `input`, `input_cached_tokens`, … */
+/** Langfuse counts kinds of tokens separately: `input`, `input_cached_tokens`, … */
 function usedFor(usage: Obj, word: string, except = 'total'): number | undefined {
   let sum: number | undefined;
   for (const key in usage) {
@@ -110,7 +110,7 @@ function openLlmetry(attributes: Obj): Obj {
   });
 }
 
-/** What a function was given, by position and by name; or a tool of LangChain, among much else. */
+/** The arguments of a function, by position and by name, or of a LangChain tool. */
 function argumentsIn(value: Json | undefined): Json | undefined {
   const given = obj(parsed(value));
   if (isObject(given.inputs)) return given.inputs;
@@ -127,12 +127,12 @@ function known(values: { readonly [key: string]: Json | undefined }): Obj {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** A list of messages, one message, or an object that holds either; undefined where it is none of them. */
+/** The messages in a list, one message, or an object with either; undefined if it is none of them. */
 function messagesIn(value: Json | undefined, depth = 0): Json | undefined {
   const read = parsed(value);
   if (Array.isArray(read)) return read.map(plainMessage);
   const { messages, choices, generations, output, role, content, kwargs } = obj(read);
-  // LangChain answers several prompts at once, in several ways each; agents ask for one of one.
+  // LangChain may answer several prompts at once, each several times; agents ask for one answer to one prompt.
   if (Array.isArray(messages)) return list(Array.isArray(messages[0]) ? messages[0] : messages).map(plainMessage);
   if (Array.isArray(generations))
     return list(Array.isArray(generations[0]) ? generations[0] : generations)
@@ -147,8 +147,8 @@ function messagesIn(value: Json | undefined, depth = 0): Json | undefined {
 const roles: { readonly [type: string]: string } = { human: 'user', ai: 'assistant', AIMessageChunk: 'assistant' };
 
 /**
- * A message with a role, whichever way it was written down: as model interfaces exchange it, as LangChain's object
- * (`{ type: 'ai', … }`), inside `data`, or as the constructor call that LangChain makes of it (`{ lc: 1, id, kwargs }`).
+ * A message with a role, from any form: as model interfaces exchange it, as LangChain's object (`{ type: 'ai', … }`), inside
+ * `data`, or as LangChain's constructor call (`{ lc: 1, id, kwargs }`).
  */
 export function plainMessage(value: Json): Json {
   const message = obj(value);
@@ -175,7 +175,7 @@ interface Numbered {
   readonly calls: Map<number, { [key: string]: Json }>;
 }
 
-/** Words in such keys that say nothing. */
+/** Words in such keys without information. */
 const fillers: ReadonlySet<string> = new Set(['message', 'message_content', 'tool_call', 'function']);
 
 /**
@@ -216,7 +216,7 @@ function numbered(attributes: Obj, prefix: string): Json | undefined {
     })) as Json;
 }
 
-/** Content of several blocks is written as one text of JSON. */
+/** Content of several blocks may be written as one JSON text. */
 function blocksIn(content: Json): Json {
   const blocks = parsed(content);
   return Array.isArray(blocks) && blocks.every((block: Json) => str(obj(block).type) !== undefined) ? blocks : content;

@@ -26,11 +26,11 @@ describe('otel', () => {
     ]);
   });
 
-  it('reads a request a line', async () => {
+  it('reads one request per line', async () => {
     expect(await readFixture(import.meta.url, 'collector.jsonl')).toMatchObject([{ id: 'conv-1', lines }]);
   });
 
-  it('takes nothing for an argument or a result that is not shown', async () => {
+  it('reports no argument and no result that is not shown', async () => {
     expect(await readFixture(import.meta.url, 'without-contents.json')).toMatchObject([
       {
         lines: [

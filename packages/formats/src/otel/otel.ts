@@ -11,7 +11,7 @@ export const otel: DocumentFormat = {
   translate: translateOtel,
 };
 
-/** The same as the collector's file exporter writes it: a request a line. */
+/** The same as the collector's file exporter writes it: one request per line. */
 export const otelLines: LinesFormat = {
   name: 'otel',
   shape: 'lines',
@@ -19,7 +19,7 @@ export const otelLines: LinesFormat = {
   translate: translateOtel,
 };
 
-/** Spans are exported when they end, children before their parents; they are put in order when all have come. */
+/** Spans are exported when they end, children before their parents, so they are sorted at the end of the file. */
 function translateOtel(recorder: Recorder): Translator<Json> {
   const spans: Span[] = [];
 

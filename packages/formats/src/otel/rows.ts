@@ -3,7 +3,7 @@ import type { Recorder, Translator } from '../format.js';
 import { type Obj, str, timeOf } from '../translating/json.js';
 import { readSpan, type Span, writeSpans } from './spans.js';
 
-/** A span that a product exported as a row of its own, in the words of `readSpan`. */
+/** A span that a product exported as a row. */
 export interface Row {
   readonly id: string | undefined;
   readonly parent: string | undefined;
@@ -19,13 +19,13 @@ export interface Row {
 
 export interface Rows {
   add(row: Row): void;
-  /** A trace belongs to a conversation, as something beside its spans says. */
+  /** Reports that a trace belongs to a conversation, if its spans do not say so. */
   belongs(trace: string, conversation: string): void;
 }
 
 /**
- * A translator of exported spans: `read` hands over the rows of a record. An export is in no particular order, so its
- * rows are put in order when all have come.
+ * A translator of exported spans: `read` adds the rows of a record. An export has no particular order, so its rows are sorted
+ * at the end.
  */
 export function translateRows(
   recorder: Recorder,
@@ -67,7 +67,7 @@ export function translateRows(
   };
 }
 
-/** A time that is in UTC where it names no zone: `2026-05-29 13:46:19.963000`, `2026-05-29T13:46:19.963`. */
+/** A time that is in UTC if it has no zone: `2026-05-29 13:46:19.963000`, `2026-05-29T13:46:19.963`. */
 export function utcTimeOf(value: Json | undefined): number | undefined {
   const text = str(value);
   if (text === undefined || !/^\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(\.\d{1,9})?$/.test(text)) return timeOf(value);

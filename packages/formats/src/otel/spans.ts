@@ -5,13 +5,13 @@ import { isMasked, isObject, list, num, type Obj, obj, parsed, str, timeOf } fro
 import { createTranscript, type Transcript, type Usage } from '../translating/transcript.js';
 import { inConventions } from './dialects.js';
 
-/** What of a span is needed for its part of the session; input messages are kept only as far as they are news. */
+/** The part of a span that is needed for the session; only the new input messages are kept. */
 export interface Span {
   readonly id: string;
   readonly parent: string | undefined;
   readonly trace: string;
   readonly conversation: string | undefined;
-  /** The agent that it says it belongs to. */
+  /** The agent that the span names. */
   readonly agent: string | undefined;
   readonly start: number | undefined;
   readonly end: number | undefined;
@@ -23,7 +23,7 @@ interface Answer {
   readonly model: string | undefined;
   /** The last message of the user before the answer. */
   readonly prompt: string | undefined;
-  /** Results that the answer was given, by call. */
+  /** Results in the input of the answer, by call. */
   readonly results: readonly { readonly id: string; readonly output: Json | undefined }[];
   readonly parts: readonly Obj[];
   readonly usage: Usage;
@@ -35,7 +35,7 @@ interface Execution {
   readonly call: string | undefined;
   readonly tool: string;
   readonly input: Json;
-  /** `undefined` where it is not shown. */
+  /** `undefined` if the export does not contain it. */
   readonly output: Json | undefined;
   readonly failed: boolean | undefined;
 }
@@ -140,7 +140,7 @@ function answerOf(span: Obj, attributes: Obj): Answer {
   };
 }
 
-/** What the AI SDK writes in attributes of its own. */
+/** The parts in the AI SDK's own attributes. */
 function sdkParts(attributes: Obj): Obj[] {
   const parts: Obj[] = [];
   const text = str(attributes['ai.response.text']);
@@ -152,7 +152,7 @@ function sdkParts(attributes: Obj): Obj[] {
   return parts;
 }
 
-/** `null` where they are not shown: most who export spans leave contents out unless they are told to write them. */
+/** `null` if they are not shown: most exporters leave contents out by default. */
 function argumentsOf(value: Json | undefined): Json {
   return value === undefined || value === null || isMasked(value) ? null : parsed(value);
 }
@@ -165,7 +165,7 @@ function messagesOf(value: Json | undefined): readonly Obj[] {
   return value === undefined ? [] : list(parsed(value)).map(obj);
 }
 
-/** The parts of a message by the conventions; of older ones, whose messages are those of the model's interface. */
+/** The parts of a message of the conventions, or of older conventions, whose messages are those of the model's interface. */
 function partsOf(message: Obj): readonly Obj[] {
   if (Array.isArray(message.parts)) return list(message.parts).map(obj);
   const parts: Obj[] = [];
@@ -176,7 +176,7 @@ function partsOf(message: Obj): readonly Obj[] {
     const call = obj(each);
     const { name, arguments: input } = obj(call.function);
     const attributes = input ?? call.arguments ?? call.args;
-    // Anthropic's calls stand among the blocks, and LangChain tells them once more.
+    // Anthropic's calls are among the blocks, and LangChain repeats them in `tool_calls`.
     if (parts.some(({ type, id }) => type === 'tool_call' && id !== undefined && id === call.id)) continue;
     parts.push({ type: 'tool_call', id: call.id, name: name ?? call.name, arguments: attributes });
   }
@@ -233,16 +233,16 @@ function plainValue(value: Json, depth: number): Json {
 }
 
 /** A session that is being written. */
-interface Telling {
+interface Writing {
   readonly transcript: Transcript;
   readonly prompts: Set<string>;
-  /** Ids of the calls that answers made, by lane and tool: who runs a tool does not always say for which call. */
+  /** Ids of the calls in answers, by lane and tool: spans of tools do not always have the id of the call. */
   readonly announced: Map<string, string[]>;
 }
 
 /**
- * Writes spans as sessions, one for each conversation, in the order in which they began. `conversations` names the
- * conversation of a trace, where something else than its spans does.
+ * Writes spans as sessions, one for each conversation, in the order in which they began. `conversations` has the conversation
+ * of a trace if that is known from elsewhere than its spans.
  */
 export function writeSpans(
   recorder: Recorder,
@@ -251,7 +251,7 @@ export function writeSpans(
 ): void {
   const byId = new Map(spans.map((span) => [span.id, span]));
   for (const { trace, conversation } of spans) if (conversation !== undefined) conversations.set(trace, conversation);
-  const transcripts = new Map<string, Telling>();
+  const transcripts = new Map<string, Writing>();
   for (const span of [...spans].sort((a, b) => (a.start ?? 0) - (b.start ?? 0))) {
     const id = span.conversation ?? conversations.get(span.trace) ?? span.trace;
     let session = transcripts.get(id);
@@ -272,7 +272,7 @@ export function writeSpans(
   for (const { transcript } of transcripts.values()) transcript.end();
 }
 
-function writeAnswer(span: Span, answer: Answer, session: Telling, lane: string | undefined): void {
+function writeAnswer(span: Span, answer: Answer, session: Writing, lane: string | undefined): void {
   const to = session.transcript;
   for (const { id, output } of answer.results)
     if (to.waits(id) && output !== undefined) to.result({ id, output, at: span.start, lane });
@@ -300,17 +300,17 @@ function writeAnswer(span: Span, answer: Answer, session: Telling, lane: string 
   to.endTurn(answer.reason, span.end, lane);
 }
 
-function writeExecution(span: Span, about: Execution, session: Telling, lane: string | undefined): void {
+function writeExecution(span: Span, about: Execution, session: Writing, lane: string | undefined): void {
   const to = session.transcript;
   const call = about.call ?? waitingCall(session, `${lane ?? ''} ${about.tool}`) ?? `${span.id}.call`;
   const { tool, input, output, failed } = about;
   if (!to.waits(call)) to.call(call, tool, input, span.start, lane);
-  // That it failed is known though nobody sees why.
+  // A failure is known even if the output is not shown.
   if (output !== undefined || failed) to.result({ id: call, output: output ?? '', failed, at: span.end, lane, tool });
 }
 
 /** The oldest call of a tool that waits for its result. */
-function waitingCall({ transcript, announced }: Telling, key: string): string | undefined {
+function waitingCall({ transcript, announced }: Writing, key: string): string | undefined {
   const ids = announced.get(key);
   while (ids !== undefined && ids.length > 0) {
     const id = ids.shift()!;
@@ -319,7 +319,7 @@ function waitingCall({ transcript, announced }: Telling, key: string): string | 
   return undefined;
 }
 
-/** A sub-agent is an agent's span under another agent's; everything below it is its lane. */
+/** A sub-agent is the span of an agent below that of another agent; all spans below it are in its lane. */
 function laneOf(span: Span, byId: ReadonlyMap<string, Span>): string | undefined {
   let inner: Span | undefined;
   let at: Span | undefined = span;

@@ -13,7 +13,7 @@ export const phoenix: DocumentFormat = {
   translate: translatePhoenix,
 };
 
-/** The same, a span a line. */
+/** The same, one span per line. */
 export const phoenixLines: LinesFormat = {
   name: 'phoenix',
   shape: 'lines',
@@ -23,7 +23,7 @@ export const phoenixLines: LinesFormat = {
 
 const lists: ReadonlySet<string> = new Set(['', 'data', 'spans']);
 
-/** Ids stand in an object `context`, or in columns of that name. */
+/** Ids are in an object `context`, or in columns of that name. */
 function isSpan(value: Json): boolean {
   const span = obj(value);
   const { context, span_kind: kind, attributes } = span;
@@ -33,7 +33,7 @@ function isSpan(value: Json): boolean {
 }
 
 function translatePhoenix(recorder: Recorder): Translator<Json> {
-  /** A data frame that was written column by column: `{ name: { "0": …, "1": … }, … }`. */
+  /** The columns of a data frame that was written column by column: `{ name: { "0": …, "1": … }, … }`. */
   const columns = new Map<string, Obj>();
   return translateRows(
     recorder,
@@ -47,7 +47,7 @@ function translatePhoenix(recorder: Recorder): Translator<Json> {
       for (const row in index) {
         const span: { [column: string]: Json } = {};
         for (const [name, cells] of columns) if (cells[row] !== undefined) span[name] = cells[row];
-        // Data frames of Phoenix are indexed by the id of the span.
+        // The index of Phoenix's data frames is the id of the span.
         addSpan({ 'context.span_id': row, ...span }, rows);
       }
     },
@@ -72,7 +72,7 @@ function addSpan(span: Obj, rows: Rows): void {
     problem: str(span.status_message) ?? str(obj(span.status).description),
     attributes: {
       ...(kind === undefined || kind.startsWith('SpanKind.') ? {} : { 'openinference.span.kind': kind }),
-      // A tool without a name of its own is called as its span is.
+      // The default name of a tool is the name of its span.
       ...(str(span.name) === undefined ? {} : { 'tool.name': span.name }),
       ...flat,
     },
@@ -84,8 +84,8 @@ const deepest = 16;
 const mostKeys = 100_000;
 
 /**
- * Attributes under dotted names, as OpenInference defines them. The API writes them so, data frames keep lists of objects
- * in their cells, and the store nests them.
+ * Attributes under dotted names, as OpenInference defines them. The API has these names, data frames have lists of objects in
+ * their cells, and the store nests the attributes.
  */
 function flatten(value: Json, name: string, found: { [key: string]: Json }, depth: number): void {
   if (value === null) return;

@@ -5,7 +5,7 @@ import { translatorLaws } from '../testing/translator-laws.js';
 translatorLaws('pi', import.meta.url, { repeats: true });
 
 describe('pi', () => {
-  it('tells usage, cost, compaction and aborts', async () => {
+  it('reads usage, cost, compaction and aborts', async () => {
     expect(await readFixture(import.meta.url, 'compaction-0.70.jsonl')).toMatchObject([
       {
         id: '019e0000-0000-7000-8000-000000000001',

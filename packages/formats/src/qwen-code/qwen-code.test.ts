@@ -5,7 +5,7 @@ import { translatorLaws } from '../testing/translator-laws.js';
 translatorLaws('qwen-code', import.meta.url, { repeats: true });
 
 describe('qwen-code', () => {
-  it('takes the pieces of an answer under one id, and objects glued to one line', async () => {
+  it('joins the pieces of an answer with one id, and reads several objects on one line', async () => {
     expect(await readFixture(import.meta.url, 'pieces-0.21.jsonl')).toMatchObject([
       {
         id: '9d000000-0000-4000-8000-000000000001',
@@ -31,7 +31,7 @@ describe('qwen-code', () => {
     ]);
   });
 
-  it('reads the log of a sub-agent as a session of its own, or it were a copy of the one it works for', async () => {
+  it('reads the log of a sub-agent as a session of its own, not as a copy of the session that started it', async () => {
     const parent = '9d000000-0000-4000-8000-000000000001';
     expect(await readFixture(import.meta.url, 'subagents', 'agent-explore-call_7.jsonl')).toMatchObject([
       {

@@ -23,14 +23,14 @@ function isQwenLine(line: Json): boolean {
 function translateQwenCode(recorder: Recorder): Translator<Json> {
   const seen = new Set<string>();
   let transcript: Transcript | undefined;
-  /** The sub-agent whose log this is. */
+  /** The sub-agent, if this is the log of one. */
   let own: string | undefined;
 
   function transcriptOf(line: Obj): Transcript {
     if (transcript !== undefined) return transcript;
     const session = str(line.sessionId) ?? recorder.fallbackId;
     const agentId = str(line.agentId);
-    // A sub-agent's log names the session that it works for.
+    // A sub-agent's log has the id of the session that started it.
     own = line.isSidechain === true ? agentId : undefined;
     transcript = createTranscript(
       recorder,
@@ -107,7 +107,7 @@ function translateQwenCode(recorder: Recorder): Translator<Json> {
   return {
     record(value) {
       const line = obj(value);
-      // One answer may be written in pieces under one uuid; a line that the log repeats has the same time too.
+      // The pieces of an answer have one uuid and different times; a repeated line has the same time too.
       const key = `${String(line.uuid)} ${String(line.timestamp)} ${String(line.type)}`;
       if (str(line.uuid) !== undefined) {
         if (seen.has(key)) {
@@ -129,7 +129,7 @@ function translateQwenCode(recorder: Recorder): Translator<Json> {
   };
 }
 
-/** The CLI puts notices before what the user wrote. */
+/** Removes notices that the CLI puts before the user's text. */
 function withoutReminder(text: string): string {
   if (!text.startsWith('<system-reminder>')) return text;
   const { after = '' } = tagged(text, 'system-reminder') ?? {};

@@ -2,8 +2,8 @@ import { environmentOf, isTask, translateTask } from '../cline/cline.js';
 import type { DocumentFormat } from '../format.js';
 
 /**
- * Roo Code's tasks. It grew out of Cline and keeps tasks the same way; the details of the environment are worded
- * differently, by which its conversations are known.
+ * Roo Code's tasks. It is a fork of Cline and its tasks have the same form. Its conversations are recognised by the wording
+ * of the environment details.
  */
 export const rooCode: DocumentFormat = {
   name: 'roo-code',

@@ -12,7 +12,7 @@ export interface Database {
   columns(table: string): readonly string[];
   /**
    * The rows of a table in the order in which they were inserted; none when there is no such table. With `until` only
-   * the columns up to that one, which is quick where the long ones stand behind it.
+   * the columns up to that one, which is fast if the long columns come after it.
    */
   rows(table: string, until?: string): Iterable<Named>;
   close(): void;
@@ -21,14 +21,14 @@ export interface Database {
 interface Table {
   readonly root: number;
   readonly columns: readonly string[];
-  /** The column that is another name of the rowid. */
+  /** The column that is an alias of the rowid. */
   readonly rowid: string | undefined;
 }
 
 /**
- * Opens the database in `file` and the write-ahead log beside it. Only ordinary tables are read, one page at a time; it
- * never locks, so an agent that writes meanwhile is not disturbed. Throws when it is no SQLite database; what is broken
- * inside is reported to `onFault`.
+ * Opens the database in `file` and its write-ahead log. Only ordinary tables are read, page by page. It takes no locks, so an
+ * agent that writes at the same time is not disturbed. Throws if it is not a SQLite database; what is broken in it is
+ * reported to `onFault`.
  */
 export function openDatabase(file: string, onFault: (message: string) => void): Database {
   const pages = openPages(file);
@@ -80,7 +80,7 @@ function columnsOf(sql: string): { columns: string[]; rowid: string | undefined 
   return { columns, rowid };
 }
 
-/** Splits at commas that stand in no brackets and no quotes. */
+/** Splits at commas outside of brackets and quotes. */
 function splitAtCommas(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;

@@ -1,14 +1,14 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs';
 import { packingOf } from '../records/unpacking.js';
 
-/** The pages of a SQLite database as they are now: those of the file, with those of its write-ahead log in front. */
+/** The current pages of a SQLite database: those of the write-ahead log, else those of the file. */
 export interface Pages {
   readonly size: number;
-  /** Bytes of a page that tables may use. */
+  /** Bytes of a page that tables can use. */
   readonly usable: number;
   readonly count: number;
   readonly encoding: 'utf8' | 'utf16le' | 'utf16be';
-  /** Page `number`, counted from 1; the bytes stay as they are. Throws for one that is not there. */
+  /** Page `number`, counted from 1; the bytes must not be changed. Throws if it does not exist. */
   page(number: number): Buffer;
   close(): void;
 }
@@ -16,7 +16,7 @@ export interface Pages {
 const magic = 'SQLite format 3\0';
 const maxCached = 256;
 
-/** Opens a database for reading and leaves it alone otherwise: no lock is taken, nothing is written. Throws when it is none. */
+/** Opens a database for reading: takes no lock and writes nothing. Throws if it is not a database. */
 export function openPages(file: string): Pages {
   const main = openSync(file, 'r');
   let log: WriteAheadLog | undefined;
@@ -69,8 +69,8 @@ interface WriteAheadLog {
 }
 
 /**
- * The log is a header of 32 bytes, then frames of a header of 24 bytes and a page. A frame counts when it bears the
- * salt of the log and a later frame, or itself, commits (its second word is the size of the database, not 0).
+ * The log is a header of 32 bytes, then frames of a header of 24 bytes and a page. A frame is valid if it has the
+ * salt of the log and it or a later frame commits (then its second word is the size of the database, not 0).
  */
 function openLog(file: string, size: number): WriteAheadLog | undefined {
   if (!existsSync(file)) return undefined;
@@ -94,7 +94,7 @@ function openLog(file: string, size: number): WriteAheadLog | undefined {
   return undefined;
 }
 
-/** Where the pages of the commits stand in the log, and the size of the database after the last of them; 0 without any. */
+/** The places of committed pages in the log, and the size of the database after the last commit; 0 without a commit. */
 function committedIn(descriptor: number, size: number): { at: ReadonlyMap<number, number>; pages: number } {
   const length = fstatSync(descriptor).size;
   const at = new Map<number, number>();

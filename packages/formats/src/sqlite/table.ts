@@ -11,7 +11,7 @@ export interface Row {
 
 const leaf = 13;
 const interior = 5;
-/** A B-tree of this depth would hold more pages than a file can. */
+/** A B-tree of this depth would have more pages than a file can have. */
 const maxDepth = 40;
 
 /**
@@ -66,7 +66,7 @@ export function* rowsOf(
   }
 }
 
-/** A cell of a leaf: size of the payload, rowid, as much of the payload as fits, and where the rest of it is. */
+/** A cell of a leaf: size of the payload, rowid, the part of the payload that fits, and the page with the rest. */
 function rowAt(pages: Pages, page: Buffer, at: number, width: number): Row {
   const [size, afterSize] = varint(page, at);
   const [rowid, from] = varint(page, afterSize);
@@ -95,7 +95,7 @@ function rowAt(pages: Pages, page: Buffer, at: number, width: number): Row {
   return { rowid, cells: cellsOf(payload, pages.encoding, width) };
 }
 
-/** Where the first `width` columns of a record end, as its beginning says; at its end if that is not long enough. */
+/** Where the first `width` columns of a record end; infinity if its beginning does not contain the whole header. */
 function endOf(begun: Buffer, width: number): number {
   const [headerSize, first] = varint(begun, 0);
   if (width === Number.POSITIVE_INFINITY || headerSize > begun.length) return Number.POSITIVE_INFINITY;
@@ -142,7 +142,7 @@ function cellOf(type: number, payload: Buffer, at: number, size: number, encodin
   return encoding === 'utf16le' ? bytes.toString('utf16le') : Buffer.from(bytes).swap16().toString('utf16le');
 }
 
-/** SQLite's numbers of one to nine bytes; those beyond 2^53 lose their last bits, which no log has use for. */
+/** SQLite's integers of one to nine bytes. Those beyond 2^53 lose their last bits; logs have none. */
 function varint(bytes: Buffer, at: number): [value: number, after: number] {
   let value = 0;
   for (let k = 0; k < 8; k++) {

@@ -5,7 +5,7 @@ import { translatorLaws } from '../testing/translator-laws.js';
 translatorLaws('swe-agent', import.meta.url);
 
 describe('swe-agent', () => {
-  it('tells every step as a call named after its command', async () => {
+  it('reads every step as a call named after its command', async () => {
     expect(await readFixture(import.meta.url, 'demo__demo-1.traj')).toMatchObject([
       {
         id: 'demo__demo-1',

@@ -3,7 +3,7 @@ import type { DocumentFormat, Recorder, Translator } from '../format.js';
 import { isObject, obj, parsed, str } from '../translating/json.js';
 import { createTranscript, type Transcript } from '../translating/transcript.js';
 
-/** SWE-agent's trajectories (`*.traj`). They hold no times, and tokens only for the whole run. */
+/** SWE-agent's trajectories (`*.traj`). They have no times, and tokens only for the whole run. */
 export const sweAgent: DocumentFormat = {
   name: 'swe-agent',
   shape: 'document',

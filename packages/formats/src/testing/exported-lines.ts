@@ -33,7 +33,7 @@ const exportedLines = [
   'turn-end',
 ];
 
-/** A story without what products tell differently: costs, reasons, and whether a result is an object or its JSON text. */
+/** Lines without what differs between products: costs, reasons, and whether a result is an object or its JSON text. */
 function plainLines(events: readonly AgentEvent[]): string[] {
   return linesOf(events).map((line) =>
     line

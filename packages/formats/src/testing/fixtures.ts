@@ -7,7 +7,7 @@ export function fixture(testUrl: string, ...parts: string[]): string {
   return join(dirname(fileURLToPath(testUrl)), 'fixtures', ...parts);
 }
 
-/** Every fixture beside a test that holds a session, or a part of one. */
+/** Every fixture of a test with a session, or a part of one. */
 export function fixturesOf(testUrl: string): string[] {
   return walk(fixture(testUrl)).filter((file) => basename(file) !== 'README.md');
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from 'loopfuse';
 
-/** One act of vandalism on a list of records. The numbers pick places; any number picks some place. */
+/** One change that damages a list of records. The numbers choose places; every number chooses some place. */
 export type Mutation =
   | { readonly type: 'drop'; readonly at: number }
   | { readonly type: 'double'; readonly at: number }

@@ -11,15 +11,15 @@ import { mutate, mutation } from './mutation.js';
 import { type AllRead, readAll, readBytes } from './read-fixture.js';
 
 export interface LawOptions {
-  /** Whether a log that repeats every line adds no events: true where lines have an identity. */
+  /** Whether a log that repeats every line gives no more events: true if lines have ids. */
   readonly repeats?: boolean;
   /** Whether results are paired with calls; traces are passed on as they are. */
   readonly paired?: boolean;
-  /** Whether a file that is cut behind a record yields the beginning of the same events. Not where spans are sorted. */
+  /** Whether a file that is cut after a record gives the beginning of the same events. False if spans are sorted. */
   readonly prefix?: boolean;
 }
 
-/** What every reader must obey, proven on the fixtures in the folder `fixtures/` beside the test at `testUrl`. */
+/** The laws of every reader, tested on the fixtures in the folder `fixtures/` next to the test at `testUrl`. */
 export function translatorLaws(
   name: string,
   testUrl: string,
@@ -87,7 +87,7 @@ export function translatorLaws(
                 const lasting = events.slice(0, events.findLastIndex((event) => !isClosing(event)) + 1);
                 const same = whole[k]!.slice(0, lasting.length);
                 const last = lasting.at(-1);
-                // What is said in many lines may be cut between them.
+                // A text of several lines may be cut between them.
                 if (last !== undefined && 'text' in last && last.type === same.at(-1)?.type) {
                   expect((same.pop() as { text?: string }).text?.startsWith(last.text ?? '')).toBe(true);
                   lasting.pop();
@@ -122,7 +122,7 @@ function runs(count: number): number {
   return count * Number(process.env.LAW_RUNS ?? 1);
 }
 
-/** Takes whatever it is given, so that damage reaches the translator and not only the sniffing. */
+/** Accepts every file, so that damage reaches the translator and not only `sniff`. */
 function eager(format: Format): Format {
   return { ...format, sniff: (head) => format.sniff(head) || (format.shape !== 'file' && head.bytes.length > 0) };
 }
@@ -166,7 +166,7 @@ function eventsOf({ sessions }: AllRead): AgentEvent[][] {
   return sessions.map(({ events }) => [...events]);
 }
 
-/** What the end of a file adds: it closes what is open. */
+/** Whether an event is one that the end of a file adds. */
 function isClosing(event: AgentEvent): boolean {
   return event.type === 'turn-end' || event.type === 'usage';
 }

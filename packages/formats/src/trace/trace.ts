@@ -52,7 +52,7 @@ const eventKeys = new Set(
   ),
 );
 
-/** An event and nothing else: other logs have records of type `text`, with keys of their own. */
+/** An event without other keys: other logs have records of type `text` with their own keys. */
 function isBareEvent(value: Json): boolean {
   return eventProblem(value) === undefined && Object.keys(value as object).every((key) => eventKeys.has(key));
 }

@@ -17,7 +17,7 @@ describe('content', () => {
     expect(wordsOf([{ type: 'image' }, { type: 'text', text: 'b' }])).toBe('b');
   });
 
-  it('tells two pictures apart and one from itself not', () => {
+  it('distinguishes two pictures, and gives the same mark for the same picture', () => {
     expect(contentOf(picture('AAAA'))).toBe(contentOf(picture('AAAA')));
     expect(contentOf(picture('AAAA'))).not.toBe(contentOf(picture('AAAB')));
   });

@@ -50,7 +50,7 @@ describe('a transcript', () => {
     ).toEqual(['call call-1: read {}', 'result call-1: x']);
   });
 
-  it('gives a call whose id comes again a name of its own, unless the time is the same too', () => {
+  it('gives a call with a used id a new id, unless the time is the same too', () => {
     const lines = write((to) => {
       to.call('a', 'read', {}, 1);
       to.call('a', 'read', {}, 1);
@@ -68,7 +68,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('finds a name for each of many calls under one id at once, though a log has calls of such names', () => {
+  it('finds new ids for many calls with one id in linear time, even if other calls have such ids', () => {
     const lines = write((to) => {
       for (let k = 2; k < 20_000; k++) to.call(`a#${k}`, 'read', {});
       for (let k = 0; k < 20_000; k++) to.call('a', 'read', {});
@@ -77,7 +77,7 @@ describe('a transcript', () => {
     expect(lines.at(-1)).toBe('call a#39998: read {}');
   }, 10_000);
 
-  it('keeps the calls of one answer apart that bear the same id, and gives them their results in order', () => {
+  it('keeps calls of one answer with the same id apart, and pairs their results in order', () => {
     const lines = write((to) => {
       to.turn('1', 1);
       to.call('a', 'read', { path: 'x' }, 1);
@@ -101,7 +101,7 @@ describe('a transcript', () => {
     ]);
   });
 
-  it('takes a call for another where the id comes again in the same second, by a clock that counts seconds', () => {
+  it('does not take a call with a used id for a repetition if times are whole seconds', () => {
     const lines = write((to) => {
       for (const output of ['x', 'y']) {
         to.call('a', 'read', {}, 1000);
