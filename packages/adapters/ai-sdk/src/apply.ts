@@ -1,9 +1,9 @@
 import { type Handlers, said } from '@loopfuse/session';
 
-/** What the SDK's `toolApproval` is answered about a call; `undefined` leaves it to the host's own approval. */
+/** The answer to the SDK's `toolApproval` for a call; `undefined` leaves it to the host's own approval. */
 export type Approval = undefined | { type: 'denied'; reason: string } | { type: 'user-approval'; reason: string };
 
-/** What becomes of a call. A denied call gets the reason as its result, and the model goes on. */
+/** What happens to a call. A denied call gets the reason as its result, and the model continues. */
 export const onCall: Handlers<Approval> = {
   allow: () => undefined,
   steer: () => undefined, // the model sees the message with the next request

@@ -3,7 +3,7 @@ import type { ToolApprovalStatus, ToolSet } from 'ai';
 import type { Json } from 'loopfuse';
 import { type Approval, onCall } from './apply.js';
 
-/** What the SDK passes to a `toolApproval` function, as far as it is needed here. */
+/** The part of what the SDK passes to a `toolApproval` function that is needed here. */
 export interface ApprovalRequest {
   readonly toolCall: { readonly toolCallId: string; readonly toolName: string; readonly input: unknown };
   readonly tools: ToolSet | undefined;
@@ -15,15 +15,15 @@ export interface ApprovalRequest {
 type Own = ((request: never) => unknown) | { readonly [tool: string]: unknown } | undefined;
 
 /**
- * A function for `toolApproval`: refuses the calls that the guard refuses, puts to the user those about which it asks,
- * and leaves all others to `own`, the approval that the host had before.
+ * A function for `toolApproval`: refuses the calls that the guard refuses, asks the user about those for which the guard
+ * asks, and leaves all others to `own`, the approval that the host had before.
  */
 export function loopApproval(session: Session, own?: Own): (request: ApprovalRequest) => Promise<ToolApprovalStatus> {
   return async (request) => {
     const { toolCallId: id, toolName: tool, input } = request.toolCall;
     const decision = await session.settle(session.call({ id, tool, input: input as Json }));
     if (decision.type === 'ask' && isApproved(id, request.messages)) {
-      // The SDK asks once more before it runs a call that the user has approved.
+      // The SDK asks again before it runs a call that the user has approved.
       if (session.question) session.release({ type: 'continue' });
       return { type: 'approved' };
     }
@@ -32,7 +32,7 @@ export function loopApproval(session: Session, own?: Own): (request: ApprovalReq
   };
 }
 
-/** Whether the history has the user's approval of a call: it may have come with a later request, to another process. */
+/** Whether the history has the user's approval of a call: it may come with a later request, to another process. */
 function isApproved(id: string, messages: readonly unknown[]): boolean {
   const parts = messages.flatMap((message) => {
     const { content } = (message ?? {}) as { content?: unknown };
@@ -48,7 +48,7 @@ function isApproved(id: string, messages: readonly unknown[]): boolean {
   );
 }
 
-/** What the SDK would have asked without us: a function, an entry by tool, or the tool itself. */
+/** The approval that the SDK would have used without us: a function, an entry by tool, or the tool itself. */
 async function ownApproval(own: Own, request: ApprovalRequest): Promise<ToolApprovalStatus> {
   const { toolCall, tools, toolsContext, runtimeContext, messages } = request;
   const { toolName, toolCallId, input } = toolCall;
@@ -64,7 +64,7 @@ async function ownApproval(own: Own, request: ApprovalRequest): Promise<ToolAppr
   return needed === true ? 'user-approval' : 'not-applicable';
 }
 
-/** Tools are named by the model: a name that every object inherits is no entry. */
+/** The model chooses the name: a member that every object inherits must not count as an entry. */
 function ownValue(of: unknown, name: string): unknown {
   return typeof of === 'object' && of !== null && Object.hasOwn(of, name)
     ? (of as Record<string, unknown>)[name]

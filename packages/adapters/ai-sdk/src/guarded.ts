@@ -4,7 +4,7 @@ import { loopApproval } from './approval.js';
 import { loopPrepareStep, watched } from './prepare-step.js';
 import { loopStop } from './stop.js';
 
-/** The settings of `generateText`, `streamText` and `ToolLoopAgent` that are changed; all others are kept as they are. */
+/** The settings of `generateText`, `streamText` and `ToolLoopAgent` that are changed; all others are kept unchanged. */
 export interface GuardableSettings {
   readonly model: LanguageModel;
   readonly stopWhen?: unknown;
@@ -20,11 +20,11 @@ export interface GuardedOptions extends SessionOptions {
   readonly escalateTo?: LanguageModel;
 }
 
-/** What the SDK does without `stopWhen`: one step in `generateText`, twenty in an agent. */
+/** The SDK's default for `stopWhen`: one step in `generateText`, twenty in an agent. */
 const stepsOfFunction = 1;
 const stepsOfAgent = 20;
 
-// biome-ignore lint/suspicious/noExplicitAny: what the host keeps for its run; nothing of it is read here
+// biome-ignore lint/suspicious/noExplicitAny: the host's own data for its run; it is not read here
 type RuntimeContext = any;
 type AgentSettings<CallOptions, Tools extends ToolSet, Shape extends OutputInterface> = ToolLoopAgentSettings<
   CallOptions,
@@ -73,7 +73,7 @@ export function guarded(settings: GuardableSettings, given: Session | GuardedOpt
 
   return {
     ...withGuard(settings, open(), stepsOfFunction),
-    // Called by an agent for every run, with the settings above: ours are taken out again before they are set again.
+    // Called by an agent for every run, with the settings above: ours are removed before new ones are set.
     async prepareCall(call: GuardableSettings): Promise<GuardableSettings> {
       const before = { ...call, model, stopWhen, prepareStep, toolApproval };
       const prepared = typeof prepareCall === 'function' ? await prepareCall(before) : before;

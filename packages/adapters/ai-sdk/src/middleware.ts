@@ -15,16 +15,16 @@ import {
 } from './translate.js';
 
 export interface MiddlewareOptions {
-  /** Whether `toolApproval` of the same session is set too, so that calls can be refused and put to a person. */
+  /** Whether `toolApproval` of the same session is set too, so that calls can be refused and the user can be asked. */
   readonly approves?: boolean;
 }
 
 const finished = { unified: 'stop', raw: 'loopfuse' } as const;
 
 /**
- * A middleware for `wrapLanguageModel`. It sees what the model says and calls, and the results in the next prompt; it
- * adds messages to the model to the prompt, cuts answers short that go in circles, and ends the run. It cannot refuse
- * a single call: `guarded` sets `toolApproval` for that.
+ * A middleware for `wrapLanguageModel`. It sees the model's text and calls, and the results in the next prompt. It
+ * adds messages for the model to the prompt, cuts answers short that go in circles, and ends the run. It cannot refuse a
+ * single call: `guarded` sets `toolApproval` for that.
  */
 export function loopMiddleware(
   given: Session | SessionOptions = {},
@@ -100,7 +100,7 @@ function userMessage(text: string): Message {
   return { role: 'user', content: [{ type: 'text', text }] };
 }
 
-/** An answer that must be an object of a given shape cannot be ended with words. */
+/** An answer that must be an object of a given schema cannot be ended with text. */
 function mustThrow({ exitBehavior }: Session, { responseFormat }: CallOptions): boolean {
   return exitBehavior === 'error' || responseFormat?.type === 'json';
 }
@@ -118,7 +118,7 @@ function ended(error: LoopError, content: readonly ContentPart[], answer: Genera
   };
 }
 
-/** What a reader reads, as an iterable that cancels its stream when it is left early. */
+/** The parts of a stream, as an iterable that cancels the stream if the loop over it ends early. */
 async function* partsOf<Part>(reader: ReadableStreamDefaultReader<Part>): AsyncGenerator<Part> {
   let done = false;
   try {

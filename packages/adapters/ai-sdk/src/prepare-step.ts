@@ -23,7 +23,7 @@ export function loopPrepareStep(
   };
 }
 
-/** A model that the session sees. */
+/** The model, watched by the session. */
 export function watched(model: LanguageModel, session: Session): Exclude<LanguageModel, string> {
   return wrapLanguageModel({ model: resolved(model), middleware: loopMiddleware(session, { approves: true }) });
 }

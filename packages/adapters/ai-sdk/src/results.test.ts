@@ -24,7 +24,7 @@ const tools = { read_file: tool({ inputSchema: path, execute: async () => '# Sam
 describe.each(['generateText', 'streamText'])('%s', (name) => {
   const isStream = name === 'streamText';
 
-  test('a run that must answer with an object is ended with the error, for words are none', async () => {
+  test('a run that must answer with an object is ended with the error, not with text', async () => {
     const model = await serving(loopsForever());
     const output = Output.object({ schema: path });
     const settings = guarded({ model, tools, prompt: 'Read.', stopWhen: isStepCount(50), output });
@@ -35,7 +35,7 @@ describe.each(['generateText', 'streamText'])('%s', (name) => {
     expect(LoopError.in(thrown)?.findings[0]).toMatchObject({ kind: 'repeated-calls' });
   });
 
-  test('what an answer has used is told, though the run ends at that', async () => {
+  test('the usage of an answer is reported, even if the run ends with it', async () => {
     const model = await serving(() => ({ ...say('Done.'), usage: { inputTokens: 900, outputTokens: 200 } }));
     const session = openSession({ detectors: [budget({ hard: { tokens: 1000 } })], policy: ladder({ steers: 0 }) });
     const settings = guarded({ model, prompt: 'Read.' }, session);

@@ -2,17 +2,17 @@ import type { LoopError, TurnStep } from '@loopfuse/session';
 import type { StreamPart, Usage } from './translate.js';
 
 export interface RewriteOptions {
-  /** Whether a run that is to end throws, in place of words. */
+  /** Whether the end of a run is an error, not a text. */
   readonly throws: boolean;
-  /** What the answer has used, as far as it is known when the run ends. */
+  /** The usage of the answer, as far as it is known when the run ends. */
   usage(): Usage;
   /** Cancels the answer of the model that is being read. */
   cancel(reason: unknown): Promise<void>;
 }
 
 /**
- * The steps of a guarded turn as one stream in the SDK's protocol. Where an answer was cut short, its open blocks are
- * closed, the blocks of the next answer get ids of their own, and only the last answer finishes the stream.
+ * The steps of a guarded turn as one stream in the SDK's protocol. If an answer was cut short, its open blocks are closed,
+ * the blocks of the next answer get different ids, and only the last answer finishes the stream.
  */
 export async function rewritten(
   turn: AsyncGenerator<TurnStep<StreamPart>>,
@@ -33,7 +33,7 @@ export async function rewritten(
       }
     },
     async cancel(reason) {
-      // At once: the part that is waited for may never come.
+      // Before the generator is closed: the part that it waits for may never come.
       await options.cancel(reason).catch(() => {});
       await parts.return(undefined);
     },
@@ -79,7 +79,7 @@ function* closed(open: Map<string, 'text' | 'reasoning'>): Generator<StreamPart>
   open.clear();
 }
 
-/** The reason as text, and an end that asks for no further step; calls that are under way already must still end. */
+/** The reason as text, and an end without a further step; calls that have begun must still end. */
 function* ending(error: LoopError, called: boolean, usage: Usage): Generator<StreamPart> {
   const id = 'loopfuse';
   yield { type: 'text-start', id };

@@ -2,7 +2,7 @@ import type { Session } from '@loopfuse/session';
 import type { StepResult, ToolSet } from 'ai';
 import { stepEvents } from './translate.js';
 
-/** A condition for `stopWhen`: shows the guard the results of the last step, and is met when the run is to end. */
+/** A condition for `stopWhen`: reports the results of the last step to the guard, and is true when the run must end. */
 export function loopStop(session: Session): (options: { steps: StepResult<ToolSet>[] }) => Promise<boolean> {
   return async ({ steps }) => {
     const last = steps.at(-1);

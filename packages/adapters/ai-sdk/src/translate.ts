@@ -18,7 +18,7 @@ export const noUsage: Usage = {
 
 type ResultOutput = Extract<Extract<Message, { role: 'tool' }>['content'][number], { type: 'tool-result' }>['output'];
 
-/** What a part of a whole answer means. */
+/** The events of a part of a whole answer. */
 export function contentEvents(part: ContentPart): readonly AgentEvent[] {
   switch (part.type) {
     case 'text':
@@ -34,7 +34,7 @@ export function contentEvents(part: ContentPart): readonly AgentEvent[] {
   }
 }
 
-/** What a part of a streamed answer means. */
+/** The events of a part of a streamed answer. */
 export function streamEvents(part: StreamPart): readonly AgentEvent[] {
   switch (part.type) {
     case 'text-delta':
@@ -63,7 +63,7 @@ export function usageEvents({ inputTokens, outputTokens }: Usage): readonly Agen
   ];
 }
 
-/** What is new in a prompt: the request of the user it ends with, or the results that came since the last answer of the model. */
+/** The new events of a prompt: the user's request at its end, or the results since the last answer of the model. */
 export function promptEvents(prompt: readonly Message[]): readonly AgentEvent[] {
   const events: AgentEvent[] = [];
   for (const message of prompt.slice(prompt.findLastIndex(({ role }) => role === 'assistant') + 1)) {
@@ -98,7 +98,7 @@ function outcome(output: ResultOutput): { output: Json; failed: boolean } {
   }
 }
 
-/** The results of a step that is over. */
+/** The results of a finished step. */
 export function stepEvents(step: StepResult<ToolSet>): readonly Extract<AgentEvent, { type: 'tool-result' }>[] {
   return step.content.flatMap((part) => {
     if (part.type === 'tool-result') return [resultEvent(part.toolCallId, part.output, false)];
@@ -110,7 +110,7 @@ function resultEvent(id: string, output: unknown, failed: boolean): Extract<Agen
   return { type: 'tool-result', id, output: output as Json, failed };
 }
 
-/** As the SDK words it for the model, so that a result is the same wherever it is read. */
+/** The wording of the SDK for the model, so that a result is the same in its step and in a request. */
 function messageOf(error: unknown): string {
   if (error === undefined || error === null) return 'unknown error';
   return error instanceof Error || typeof error === 'string' ? error.toString() : JSON.stringify(error);

@@ -12,7 +12,7 @@ import { expectTypeOf, test } from 'vitest';
 import { z } from 'zod';
 import { guarded } from './index.js';
 
-// Compiled with the tests and never run: what the compiler must know of settings that went through `guarded`.
+// Compiled with the tests and never run: the types of settings after `guarded`.
 test('settings keep their types', async () => {
   const model = {} as Exclude<LanguageModel, string>;
   const tools = {

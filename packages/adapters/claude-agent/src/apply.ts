@@ -1,6 +1,6 @@
 import { type Handlers, said } from '@loopfuse/session';
 
-/** What a hook before a call answers, in the fields that the SDK reads. */
+/** The answer of a hook before a call, in the fields that the SDK reads. */
 export interface CallAnswer {
   readonly continue?: false;
   readonly stopReason?: string;
@@ -9,7 +9,7 @@ export interface CallAnswer {
 
 const go: CallAnswer = {};
 
-/** What becomes of a call. A denied call gets the reason as its result, and the model goes on. */
+/** What happens to a call. A denied call gets the reason as its result, and the model continues. */
 export const onCall: Handlers<CallAnswer> = {
   allow: () => go,
   steer: () => go, // the message is added to the context after the call

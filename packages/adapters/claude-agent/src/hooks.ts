@@ -18,12 +18,12 @@ type Handler<Event extends HookEvent> = (input: InputOf<Event>, session: Session
 /** The hooks of a guard, to spread into `options.hooks` of a query. */
 export type LoopHooks = { [Event in HookEvent]?: HookCallbackMatcher[] };
 
-/** Failed calls whose batch never ends are forgotten after so many. */
+/** The most failed calls that are kept until their batch ends. */
 const maxFailures = 256;
 
 /**
- * Hooks for `query({ options: { hooks } })`. With options, every session of the SDK that runs with them is guarded on its
- * own; with a session, all of them are that one. Sub-agents are lanes.
+ * Hooks for `query({ options: { hooks } })`. With options, every session of the SDK that runs with them is guarded
+ * separately; with a session, all of them are that session. Sub-agents are lanes.
  */
 export function loopHooks(given: Session | SessionOptions = {}): LoopHooks {
   const fixed = 'guard' in given ? given : undefined;
@@ -35,7 +35,7 @@ export function loopHooks(given: Session | SessionOptions = {}): LoopHooks {
     return agent_id === undefined ? session : session.in(agent_id);
   }
 
-  /** A fault of ours says nothing, and the agent goes on. */
+  /** After a fault in our code the hook answers nothing, and the agent continues. */
   function hook<Event extends HookEvent>(handler: Handler<Event>): HookCallbackMatcher[] {
     const callback: HookCallback = async (input) => {
       const session = sessionOf(input);
@@ -55,7 +55,7 @@ export function loopHooks(given: Session | SessionOptions = {}): LoopHooks {
     return [{ hooks: [callback] }];
   }
 
-  /** A question that was put to a person and a run that was stopped end here; the message goes with the answer. */
+  /** Ends a run that was stopped; otherwise passes the waiting messages on to the model. */
   function goOn(session: Session, hookEventName: 'PostToolBatch' | 'UserPromptSubmit'): Answer {
     if (session.error) return { continue: false, stopReason: session.error.message };
     const additionalContext = session.takeMessages().join('\n');
@@ -87,7 +87,7 @@ export function loopHooks(given: Session | SessionOptions = {}): LoopHooks {
       return {};
     }),
     PostToolUse: hook<'PostToolUse'>(({ tool_use_id: id, tool_name: tool, tool_input }, session) => {
-      // A call that was put to a person has run, so they have approved it.
+      // The call has run, so the user has approved it.
       const decision = session.call({ id, tool, input: tool_input as never });
       if (decision.type === 'ask' && session.guard.circuit.state === 'open') session.release({ type: 'continue' });
       return {};
@@ -111,7 +111,7 @@ export function loopHooks(given: Session | SessionOptions = {}): LoopHooks {
   };
 }
 
-/** The text of an answer without calls is seen when it is whole: where it goes in circles, the model is asked again. */
+/** The text of an answer without calls is only seen as a whole: if it goes in circles, the model is asked again. */
 async function lastWords(text: string | undefined, session: Session): Promise<Answer> {
   if (text === undefined || text === '') return {};
   const decision = await session.settle(session.observe({ type: 'text', text }));

@@ -2,8 +2,8 @@ import type { Query, SDKMessage } from '@anthropic-ai/claude-agent-sdk';
 import type { Session } from '@loopfuse/session';
 
 /**
- * The same query, which throws the `LoopError` after its last message where the session was ended with `exitBehavior:
- * 'error'`. What a hook throws does not reach whoever reads the query, so the hooks cannot do it by themselves.
+ * The same query, which throws the `LoopError` after its last message if the session was ended with `exitBehavior:
+ * 'error'`. The hooks cannot do this, because what a hook throws does not reach the reader of the query.
  */
 export function withLoopError(query: Query, session: Session): Query {
   async function next(...args: Parameters<Query['next']>): Promise<IteratorResult<SDKMessage, void>> {

@@ -18,7 +18,7 @@ export interface GuardedOptions extends SessionOptions {
 
 /**
  * The configuration of an agent with a guard in it: `new LlmAgent(guarded({ name, model, tools }, session))`. It holds the
- * session: make one for each conversation. An agent that takes its model from its parent is left without one here too.
+ * session: make one for each conversation. An agent that takes its model from its parent gets no model here either.
  */
 export function guarded<Config extends LlmAgentConfig>(config: Config, given: Session | GuardedOptions = {}): Config {
   const { session: fixed, escalateTo, ...options }: GuardedOptions = 'guard' in given ? { session: given } : given;
@@ -34,8 +34,8 @@ export function guarded<Config extends LlmAgentConfig>(config: Config, given: Se
 }
 
 /**
- * The same tool, of which a confirmation can be asked at any call: the SDK takes an answer only where the tool says that
- * this call needed one. Toolsets make their tools later, and are left as they are.
+ * The same tool, for which a confirmation can be requested at any call: the SDK accepts an answer only if the tool says that
+ * this call needed one. Toolsets make their tools later, and are not changed.
  */
 function confirmable<Tool extends object>(tool: Tool, session: Session): Tool {
   if (!('checkRequireConfirmation' in tool)) return tool;
@@ -49,8 +49,8 @@ function confirmable<Tool extends object>(tool: Tool, session: Session): Tool {
 }
 
 /**
- * A callback for `beforeToolCallback`: refuses the calls that the guard refuses, with the reason as their result, and has a
- * person confirm those about which it asks, as a tool with `requireConfirmation` does.
+ * A callback for `beforeToolCallback`: refuses the calls that the guard refuses, with the reason as their result, and lets
+ * the user confirm those for which the guard asks, as a tool with `requireConfirmation` does.
  */
 export function loopCallback(session: Session): SingleBeforeToolCallback {
   return async ({ tool, args, context }) => {

@@ -5,13 +5,13 @@ import { createReader, type OpenCall, requestEvents, withIds } from './translate
 export interface ModelOptions {
   /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: BaseLlm | undefined;
-  /** Whether the agent has the session's callback before its tools, so that calls can be refused and put to a person. */
+  /** Whether the agent has the session's callback before its tools, so that calls can be refused and the user can be asked. */
   readonly approves?: boolean;
 }
 
 /**
- * A model that the session sees. Messages to the model are added to the contents, answers that go in circles are cut short
- * and asked for again, and a run that is to end gets a last answer without calls.
+ * A model that the session watches. Messages for the model are added to the contents, answers that go in circles are cut
+ * short and requested again, and a run that must end gets a last answer without calls.
  */
 export class LoopLlm extends BaseLlm {
   readonly #llm: BaseLlm;
@@ -34,7 +34,7 @@ export class LoopLlm extends BaseLlm {
     const { escalateTo, approves = false } = this.#options;
     const session = this.#session;
     await this.#show(request);
-    // A stream gives text and every call as answers of their own. The SDK runs each at once, so they are joined first.
+    // In a stream, text and each call are separate answers. The SDK runs each immediately, so they are joined first.
     let whole: LlmResponse | undefined;
     let read = createReader();
     const turn = guardTurn<LlmResponse>(session, {

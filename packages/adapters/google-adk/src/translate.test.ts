@@ -5,7 +5,7 @@ import { createReader, requestEvents } from './translate.js';
 const used = (candidatesTokenCount: number) => ({ promptTokenCount: 90, candidatesTokenCount, thoughtsTokenCount: 7 });
 const call = (path: string) => ({ functionCall: { id: path, name: 'read_file', args: { path } } });
 
-test('what an answer has used is counted once, thoughts included, though every piece of a stream tells it', () => {
+test('the usage of an answer is counted once, with thoughts, although every piece of a stream has it', () => {
   const read = createReader();
   const pieces: LlmResponse[] = [
     { content: { role: 'model', parts: [{ text: 'Reading.' }] }, partial: true, usageMetadata: used(3) },

@@ -4,16 +4,16 @@ import type { AgentEvent, Json } from 'loopfuse';
 type Content = LlmRequest['contents'][number];
 type Part = NonNullable<Content['parts']>[number];
 
-/** A call of the latest answer. The SDK takes the ids that it made itself out of the requests. */
+/** A call of the latest answer. The SDK removes ids that it made itself from the requests. */
 export interface OpenCall {
   readonly id: string;
   readonly tool: string;
 }
 
-/** A prefix by which the SDK knows ids that no provider gave: those are not sent to one. */
+/** The SDK's prefix for ids that no provider gave: they are not sent to a provider. */
 const prefix = 'adk-';
 
-/** The answer with an id at every call, so that the call and its callbacks can be distinguished from others. */
+/** The answer with an id at every call, so that a call and its callbacks belong together. */
 export function withIds(response: LlmResponse): LlmResponse {
   const { content } = response;
   if (!content?.parts?.some(({ functionCall }) => functionCall && !functionCall.id)) return response;
@@ -26,8 +26,8 @@ export function withIds(response: LlmResponse): LlmResponse {
 }
 
 /**
- * Reads an answer piece by piece. The last piece of a streamed one has the text of those before it once more, and every
- * piece tells what the answer has used by then.
+ * Reads an answer piece by piece. The last piece of a streamed answer repeats the text of the earlier ones, and every piece
+ * has the usage so far.
  */
 export function createReader(): (response: LlmResponse) => readonly AgentEvent[] {
   let streamed = false;
@@ -55,7 +55,7 @@ export function createReader(): (response: LlmResponse) => readonly AgentEvent[]
   };
 }
 
-/** What a request brings: the results that came since the last answer of the model, or the message of the user it ends with. */
+/** The new events of a request: the results since the last answer of the model, or the user's message at its end. */
 export function requestEvents(contents: readonly Content[], open: readonly OpenCall[]): readonly AgentEvent[] {
   const fresh = contents.slice(contents.findLastIndex(({ role }) => role === 'model') + 1);
   const parts = fresh.flatMap(({ parts = [] }) => parts);
@@ -79,7 +79,7 @@ function isResult({ functionResponse }: Part): boolean {
   return functionResponse !== undefined;
 }
 
-/** The SDK wraps what is no object in `result`, and what was thrown in `error`. Many tools give an `error` of null. */
+/** The SDK wraps values that are not objects in `result`, and thrown errors in `error`. Many tools return an `error` of null. */
 function outcome(response: Record<string, unknown> | undefined): { output: Json; failed: boolean } {
   const { result, error, ...rest } = response ?? {};
   const failed = Boolean(error);

@@ -5,9 +5,9 @@ import type { Decision, Findings, Json, Question } from 'loopfuse';
 import { answerEvents, historyEvents, isAnswer } from './translate.js';
 
 /**
- * Asks the model under guard, in any node of a graph: `ask` gets the messages with ours in them. An answer that goes in
- * circles is asked for again; a run that is to end gets an answer without calls. `askStronger` asks
- * the model that takes one turn when the guard escalates; without it the model gets a message instead.
+ * Asks the model under guard, in any node of a graph: `ask` gets the messages, including ours. An answer that goes in circles
+ * is requested again; a run that must end gets an answer without calls. `askStronger` asks the model that takes one turn when
+ * the guard escalates; without it the model gets a message instead.
  */
 export async function guardModelCall<Reply = AIMessage>(
   session: Session,
@@ -44,8 +44,8 @@ export interface ModelToolCall {
 }
 
 /**
- * Runs a call of the model under guard, in any node of a graph. A refused call gets the reason as its result. Where a
- * person is to be asked, the graph is interrupted with the question; resume it with an answer, for example
+ * Runs a call of the model under guard, in any node of a graph. A refused call gets the reason as its result. If the
+ * user must be asked, the graph is interrupted with the question; resume it with an answer, for example
  * `new Command({ resume: { type: 'continue' } })`, or as after any human-in-the-loop interrupt.
  */
 export async function guardToolCall<Result>(
@@ -67,8 +67,8 @@ export async function guardToolCall<Result>(
 }
 
 /**
- * What the graph is interrupted with: the request that `humanInTheLoopMiddleware` makes, so that what shows those shows
- * these too, and the question with its choices.
+ * The value of the interrupt: the request in the form of `humanInTheLoopMiddleware`, so that its user interfaces can show it
+ * too, and the question with its choices.
  */
 export interface LoopInterrupt {
   readonly actionRequests: readonly { readonly name: string; readonly args: unknown; readonly description: string }[];
@@ -88,13 +88,13 @@ function requestFor({ name, args }: ModelToolCall, { question, findings }: Ask):
 
 const answers: ReadonlySet<unknown> = new Set<Answer['type']>(['continue', 'hint', 'exempt', 'disable', 'stop']);
 
-/** What a human-in-the-loop response holds for a call, if it is one. */
+/** The decision about a call in a human-in-the-loop response. */
 type Decided = { readonly type?: unknown; readonly message?: unknown };
 type Rejection = { readonly type: 'reject'; readonly message?: string };
 
 /**
  * One of our answers, or the decisions of a human-in-the-loop response. Some hosts resume with the decision alone, or with
- * `true`. Only what says so lets the call run: anything else is a rejection.
+ * `true`. The call runs only after an explicit approval: anything else is a rejection.
  */
 function answerOf(resumed: unknown): Answer | Rejection {
   if (resumed === true) return { type: 'continue' };

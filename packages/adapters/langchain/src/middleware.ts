@@ -17,27 +17,27 @@ export interface LoopMiddlewareOptions extends SessionOptions {
   readonly escalateTo?: ModelRequest['model'];
 }
 
-/** In the state of the graph, and so in its checkpoints: which session it is, and how it stood. */
+/** The session's key and snapshot in the state of the graph, and so in its checkpoints. */
 interface Saved {
   readonly key: string;
   readonly snapshot?: SessionSnapshot;
-  /** Names the snapshot. */
+  /** The id of the snapshot. */
   readonly id?: string;
 }
 
-/** A key that begins with an underscore is kept in the state and given to nobody. */
+/** A key that begins with an underscore is kept in the state and is not part of inputs and outputs. */
 const stateSchema = z.object({ _loopfuse: z.custom<Saved>().optional() });
 
 /**
  * A middleware for `createAgent`. Each thread is a session; a run without a thread is a session of its own. The session
- * is kept in the checkpoints of the graph, so that a thread goes on with it in another process.
+ * is kept in the checkpoints of the graph, so that a thread can continue in another process.
  */
 export function loopMiddleware(options: LoopMiddlewareOptions = {}) {
   const { session: fixed, escalateTo, ...sessionOptions } = options;
   const sessions = createSessions(sessionOptions);
   const saves = new WeakMap<Session, string>();
 
-  /** What is in memory goes on only from the checkpoint it wrote: the thread may have gone on elsewhere, or been taken back. */
+  /** A session in memory is used only with the checkpoint that it wrote: the thread may have continued elsewhere, or been reset. */
   function sessionOf({ key, snapshot, id }: Saved): Session {
     if (fixed) return fixed;
     const open = () => {
@@ -94,20 +94,20 @@ function keyOf({ configurable }: Running): string | undefined {
   return thread === undefined ? undefined : `thread ${thread}`;
 }
 
-/** A thread that was interrupted before there was a guard is resumed in its midst, without anything of ours in its state. */
+/** A thread that was interrupted before the guard was added is resumed without our key in its state. */
 function savedIn({ _loopfuse }: { readonly _loopfuse?: Saved | undefined }, runtime: Running): Saved {
   return _loopfuse ?? { key: keyOf(runtime) ?? '' };
 }
 
 /**
- * What a tool threw goes to the model, and the run goes on; but with any middleware around the calls, the SDK ends the run
- * there, unless the error is of the kind that is meant for the model. It gets the mark of that kind, and else stays the
- * same, so that a middleware around ours that retries some errors knows them.
+ * An error of a tool goes to the model, and the run continues. But with any middleware around the calls, the SDK ends the run
+ * unless the error is marked as one for the model. So the error gets this mark and is otherwise unchanged, so that an outer
+ * middleware that retries some errors recognises them.
  */
 function forTheModel(error: unknown, call: ToolCallRequest['toolCall']): unknown {
   if (isGraphBubbleUp(error)) return error; // an interrupt, for example
   if (!(error instanceof Error)) return new ToolInvocationError(error, call);
-  if ('~brand' in error) return error; // marked already, or a fault of another middleware
+  if ('~brand' in error) return error; // marked already, or an error of another middleware
   if (!Object.isExtensible(error)) return new ToolInvocationError(error, call);
   return Object.defineProperty(error, '~brand', { value: 'ToolInvocationError' });
 }

@@ -119,7 +119,7 @@ describe('one middleware', () => {
   });
 });
 
-test('threads that were interrupted before there was a guard are kept apart when they are resumed', async () => {
+test('threads that were interrupted before the guard was added are kept apart when they are resumed', async () => {
   const model = await serving(loopsForever({ rounds: 3 }));
   const checkpointer = new MemorySaver();
   const errors: string[] = [];

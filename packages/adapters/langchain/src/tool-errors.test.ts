@@ -64,7 +64,7 @@ describe('what a tool throws', () => {
   });
 });
 
-test('an answer of which no use is told is no fault', async () => {
+test('an answer without usage causes no fault', async () => {
   server = await startModelServer({ script: () => ({ parts: [], usage: { inputTokens: 0, outputTokens: 0 } }) });
   const configuration = { baseURL: `${server.url}/v1` };
   const model = new ChatOpenAI({ model: 'scripted-model', apiKey: 'scripted', configuration });

@@ -1,7 +1,7 @@
 import { AIMessage, type BaseMessage, HumanMessage, ToolMessage, type UsageMetadata } from '@langchain/core/messages';
 import type { AgentEvent, Json } from 'loopfuse';
 
-/** What an answer of the model means, in the order of its parts. */
+/** The events of an answer of the model, in the order of its parts. */
 export function answerEvents(message: AIMessage): readonly AgentEvent[] {
   const events: AgentEvent[] = [];
   const thought = reasoningOf(message);
@@ -10,13 +10,13 @@ export function answerEvents(message: AIMessage): readonly AgentEvent[] {
   for (const { id, name, args } of message.tool_calls ?? [])
     events.push({ type: 'tool-call', id: id ?? name, tool: name, input: args as Json });
   const usage = message.usage_metadata as UsageMetadata | undefined;
-  // Some providers leave out what is zero.
+  // Some providers leave out counts of zero.
   const { input_tokens: inputTokens = 0, output_tokens: outputTokens = 0 } = usage ?? {};
   if (usage) events.push({ type: 'usage', inputTokens, outputTokens, ...cached(usage) });
   return events;
 }
 
-/** What a request brings: every result, of which those known already are ignored, and the request of the user it ends with. */
+/** The events of a request: every result (known ones are ignored later), and the user's request at its end. */
 export function historyEvents(messages: readonly BaseMessage[]): readonly AgentEvent[] {
   const events: AgentEvent[] = [];
   for (const message of messages)
@@ -25,7 +25,7 @@ export function historyEvents(messages: readonly BaseMessage[]): readonly AgentE
         type: 'tool-result',
         id: message.tool_call_id,
         output: message.text === '' ? (message.content as Json) : message.text,
-        // A result without a status may have failed: versions before 1.5.14 give none to what a tool threw.
+        // A result without a status may have failed: versions before 1.5.14 set none for what a tool threw.
         ...(message.status === undefined ? {} : { failed: message.status === 'error' }),
       });
   const last = messages.at(-1);

@@ -2,7 +2,7 @@ import type { Session, SessionOptions } from '@loopfuse/session';
 import type { RequireToolApproval, RequireToolApprovalFn, ToolHooks } from '@mastra/core/tools';
 import { type LoopProcessor, loopProcessor, type ProcessorOptions } from './processor.js';
 
-/** The settings of an agent that are changed; all others are kept as they are. */
+/** The settings of an agent that are changed; all others are kept unchanged. */
 interface Changed {
   readonly inputProcessors?: unknown;
   readonly outputProcessors?: unknown;
@@ -16,7 +16,7 @@ export interface GuardedOptions extends SessionOptions, ProcessorOptions {
   readonly session?: Session;
 }
 
-/** How often an answer may be asked for again; the policy of the guard asks for less. */
+/** The most retries of an answer; the policy of the guard needs fewer. */
 const retries = 5;
 
 /** The configuration of an agent with a guard in it: `new Agent(guarded({ id, name, instructions, model, tools }))`. */
@@ -40,13 +40,13 @@ export function guarded<Config extends object>(config: Config, given: Session | 
   };
 }
 
-/** A list of processors may be given or made for each request. */
+/** The processors may be a list, or a function that makes one for each request. */
 function added(own: unknown, processor: LoopProcessor['processor']): unknown {
   if (typeof own !== 'function') return [...((own as unknown[] | undefined) ?? []), processor];
   return async (...args: unknown[]) => [...(await own(...args)), processor];
 }
 
-/** Calls that the host wants approved are still asked about; its options may be given or made for each request. */
+/** The host's own approvals still apply; its options may be an object, or a function that makes one for each request. */
 function approving(own: unknown, ours: RequireToolApprovalFn): unknown {
   const beside = (options: { requireToolApproval?: RequireToolApproval } = {}) => {
     const { requireToolApproval: theirs = false } = options;
@@ -58,7 +58,7 @@ function approving(own: unknown, ours: RequireToolApprovalFn): unknown {
   return async (...args: unknown[]) => beside(await own(...args));
 }
 
-/** The host's own hook is asked about the calls that the guard lets run. */
+/** The host's own hook is called for the calls that the guard lets run. */
 function beside(own: ToolHooks | undefined, ours: ToolHooks): ToolHooks {
   return {
     ...own,

@@ -11,7 +11,7 @@ import type { RequireToolApprovalFn, ToolHooks } from '@mastra/core/tools';
 import { type Finding, isHalt, type Json } from 'loopfuse';
 import { type Message, promptEvents, resultEvents, stepEvents } from './translate.js';
 
-/** What `result.tripwire.metadata` holds when the guard ends a run. */
+/** The value of `result.tripwire.metadata` when the guard ends a run. */
 export interface LoopTripwire {
   readonly findings: readonly Finding[];
 }
@@ -20,8 +20,8 @@ export interface ProcessorOptions {
   /** Takes one step when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: ProcessInputStepResult['model'] | undefined;
   /**
-   * Whether a question becomes Mastra's own approval of a call: the run is suspended, and `approveToolCall` or
-   * `declineToolCall` go on with it. Needs a Mastra instance with storage, and Mastra then runs the calls of a turn one
+   * Whether a question becomes Mastra's own approval of a call: the run is suspended until `approveToolCall` or
+   * `declineToolCall`. Needs a Mastra instance with storage, and Mastra then runs the calls of a turn one
    * after the other. Without it, and without `onAsk`, a question ends the run with a tripwire.
    */
   readonly approves?: boolean | undefined;
@@ -32,18 +32,18 @@ export interface LoopProcessor {
   readonly processor: Processor<'loopfuse', LoopTripwire>;
   /** For `hooks` of the agent: without them no call can be refused. */
   readonly hooks: ToolHooks;
-  /** For `requireToolApproval` of a request, where questions are to become approvals. */
+  /** For `requireToolApproval` of a request, if questions become approvals. */
   readonly requireToolApproval: RequireToolApprovalFn;
 }
 
 type Abort = (reason?: string, options?: { retry?: boolean; metadata?: LoopTripwire }) => never;
 
-/** Calls that were announced and never run are forgotten after so many. */
+/** The most calls that are kept until they run. */
 const maxCalls = 1024;
 
 /**
- * A processor and tool hooks for a Mastra agent. With options, every request to the agent is a session of its own; with
- * a session, all of them are that one.
+ * A processor and tool hooks for a Mastra agent. With options, every request to the agent is a separate session; with a
+ * session, all of them are that session.
  */
 export function loopProcessor(
   given: Session | SessionOptions = {},
@@ -52,11 +52,11 @@ export function loopProcessor(
   const fixed = 'guard' in given ? given : undefined;
   const sessions = createSessions(fixed ? {} : (given as SessionOptions));
   const callers = new Map<string, Session>();
-  /** Calls about which a person is to be asked; Mastra asks about them by tool and arguments, not by their ids. */
+  /** Calls about which the user must be asked; Mastra asks by tool and arguments, not by id. */
   const asked = new Map<string, Session>();
-  /** Requests whose present answer goes in circles: what is left of it is not passed on. */
+  /** Requests whose current answer goes in circles: the rest of the answer is not passed on. */
   const cut = new WeakSet<object>();
-  /** Requests whose answer is asked for again: the message they end with is ours, and no new request. */
+  /** Requests whose answer is requested again: their last message is ours, not a new request of the user. */
   const again = new WeakSet<object>();
   const sessionOf = (state: object) => fixed ?? sessions.get(state);
 
@@ -68,7 +68,7 @@ export function loopProcessor(
     id: 'loopfuse',
     async processInputStep({ state, steps }) {
       const session = sessionOf(state);
-      // Seen here already, where the model can still be chosen; the request has them too, and they count once.
+      // Reported here, where the model can still be chosen. The request has them too; they count once.
       for (const event of session.attempt('translate', () => resultEvents(steps.at(-1)), []))
         await session.settle(session.result(event));
       return escalateTo !== undefined && session.takeEscalation() ? { model: escalateTo } : undefined;
@@ -92,7 +92,7 @@ export function loopProcessor(
       const type = part.type === 'text-delta' ? 'text' : 'reasoning';
       const isAsking = approves && session.question !== undefined;
       const decision = await session.settle(session.observe({ type, text }));
-      if (isAsking && decision.type === 'ask') return part; // put to the person with the next call
+      if (isAsking && decision.type === 'ask') return part; // the user is asked with the next call
       if (isHalt(decision)) trip(session.end(decision), abort as Abort);
       if (session.output(decision) === 'go-on') return part;
       cut.add(state);
@@ -116,7 +116,7 @@ export function loopProcessor(
         if (isHalt(settled)) trip(session.end(settled), abort);
       }
       session.observe({ type: 'turn-end' });
-      // With calls under way, the message goes with the next request.
+      // If there are calls, the message goes with the next request.
       if (cut.delete(step.state) && !step.toolCalls?.length) {
         again.add(step.state);
         abort('The answer was cut short: it went in circles.', { retry: true }); // the message goes with the request
@@ -136,7 +136,7 @@ export function loopProcessor(
       if (action.type === 'run') return undefined;
       if (action.type === 'refuse' || !approves) return { proceed: false, output: action.text };
       asked.delete(keyOf(tool, input));
-      if (session.question) session.release({ type: 'continue' }); // it runs, so the person has approved it
+      if (session.question) session.release({ type: 'continue' }); // it runs, so the user has approved it
       return undefined;
     },
   };

@@ -5,7 +5,7 @@ import type { AgentEvent, Json } from 'loopfuse';
 export type Message = ProcessLLMRequestArgs['prompt'][number];
 type ResultOutput = Extract<Extract<Message, { role: 'tool' }>['content'][number], { type: 'tool-result' }>['output'];
 
-/** What a request brings: the message of the user it ends with, and every result; those known already are ignored. */
+/** The events of a request: every result (known ones are ignored later), and the user's message at its end. */
 export function promptEvents(prompt: readonly Message[]): readonly AgentEvent[] {
   const events: AgentEvent[] = [];
   for (const message of prompt)
@@ -25,7 +25,7 @@ function outcome(output: ResultOutput): { output: Json; failed: boolean } {
   return { output: output.value.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)), failed };
 }
 
-/** The results of the step before, which have the shape that they have in a prompt. */
+/** The results of the previous step, in the form that they have in a prompt. */
 export function resultEvents(step: ProcessInputStepArgs['steps'][number] | undefined): readonly ToolResult[] {
   return (step?.toolResults ?? []).map(({ toolCallId, output }) => ({
     id: toolCallId,
@@ -35,7 +35,7 @@ export function resultEvents(step: ProcessInputStepArgs['steps'][number] | undef
 
 type Step = Pick<ProcessOutputStepArgs, 'toolCalls' | 'usage'>;
 
-/** What an answer of the model means. Its text has been seen as it was streamed. */
+/** The calls and the usage of an answer of the model. Its text was reported while it was streamed. */
 export function stepEvents({ toolCalls = [], usage }: Step): readonly AgentEvent[] {
   const calls = toolCalls.map(
     ({ toolCallId: id, toolName: tool, args }): AgentEvent => ({ type: 'tool-call', id, tool, input: args as Json }),

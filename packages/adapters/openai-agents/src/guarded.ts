@@ -6,9 +6,9 @@ import { guardedTool } from './tool.js';
 
 export interface GuardedOptions extends SessionOptions {
   readonly session?: Session;
-  /** Where the model of an agent that names one is found; the default provider of the SDK if not given. */
+  /** The provider for agents that name their model; by default the SDK's default provider. */
   readonly modelProvider?: ModelProvider;
-  /** The model of agents that name none, where the `Runner` has one for them: it cannot be seen from here. */
+  /** The model of the `Runner` for agents without a model, if it has one: it cannot be read from here. */
   readonly model?: string | Model;
   /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: Model;
@@ -20,8 +20,8 @@ type AnyAgent = Agent<any, any>;
 type AnyHandoff = Handoff<any, any>;
 
 /**
- * A copy of an agent with a guard in it, and in every agent it hands over to. Make one for each conversation: it holds
- * the session. The agent itself is not changed.
+ * A copy of an agent with a guard in it, and in every agent to which it hands over. Make one for each conversation, because
+ * the copy has the session. The agent itself is not changed.
  */
 export function guarded<SomeAgent extends AnyAgent>(agent: SomeAgent, given: Session | GuardedOptions = {}): SomeAgent {
   const {
@@ -39,17 +39,17 @@ export function guarded<SomeAgent extends AnyAgent>(agent: SomeAgent, given: Ses
       model: loopModel(modelOf(one), session, { approves: true, escalateTo }),
       tools: one.tools.map((tool) => guardedTool(tool, session)),
     });
-    copies.set(one, copy); // before its handoffs, which may lead back to it
+    copies.set(one, copy); // before its handoffs, which may refer to it
     copy.handoffs = one.handoffs.map((handoff) => (handoff instanceof Agent ? copyOf(handoff) : handoffTo(handoff)));
-    // An agent without tools of its own has those of its stored prompt.
+    // An agent without its own tools has those of its stored prompt.
     copy.hasExplicitToolConfig = () => one.hasExplicitToolConfig();
     const getMcpTools = copy.getMcpTools.bind(copy);
     copy.getMcpTools = async (...args) =>
       (await getMcpTools(...args)).map((tool) => guardedTool(tool, session) as typeof tool);
     const emit = copy.emit.bind(copy);
     copy.emit = (...args) => {
-      const isHeard = one.emit(...args); // who listens to the agent hears its copy
-      return emit(...args) || isHeard;
+      const hasListener = one.emit(...args); // listeners of the agent get the events of its copy
+      return emit(...args) || hasListener;
     };
     return copy;
   }
@@ -69,7 +69,7 @@ export function guarded<SomeAgent extends AnyAgent>(agent: SomeAgent, given: Ses
   return copyOf(agent) as SomeAgent;
 }
 
-/** Not in the SDK's types; where it is not known, no settings are added to those of the agent. */
+/** Not in the SDK's types. If it is unknown, no settings are added to those of the agent. */
 function hasSettings(agent: AnyAgent): boolean {
   return (agent as { hasExplicitModelSettings?(): boolean }).hasExplicitModelSettings?.() ?? true;
 }

@@ -14,13 +14,13 @@ import { outputEvents, requestEvents, streamEvents, usageEvents } from './transl
 export interface ModelOptions {
   /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: Model | undefined;
-  /** Whether the tools have the session's guardrail and approval, so that calls can be refused and put to a person. */
+  /** Whether the tools have the session's guardrail and approval, so that calls can be refused and the user can be asked. */
   readonly approves?: boolean;
 }
 
 /**
- * A model that the session sees. Messages to the model are added to the input, answers that go in circles are cut short
- * and asked for again, and a run that is to end gets a last answer without calls.
+ * A model that the session watches. Messages for the model are added to the input, answers that go in circles are cut short
+ * and requested again, and a run that must end gets a last answer without calls.
  */
 export function loopModel(model: Model, session: Session, { escalateTo, approves = false }: ModelOptions = {}): Model {
   const chosen = () => (escalateTo && session.takeEscalation() ? escalateTo : model);
@@ -33,7 +33,7 @@ export function loopModel(model: Model, session: Session, { escalateTo, approves
 
   function edited(request: ModelRequest): ModelRequest {
     const items = typeof request.input === 'string' ? [userMessage(request.input)] : request.input;
-    // Where the provider keeps the history, the input is only what is new: there are no earlier places to edit.
+    // If the provider keeps the history, the input has only new items: there are no earlier places to edit.
     const isWhole = request.conversationId === undefined && request.previousResponseId === undefined;
     const input = isWhole
       ? session.history(items, userMessage)
@@ -81,7 +81,7 @@ export function loopModel(model: Model, session: Session, { escalateTo, approves
   };
 }
 
-/** A provider whose models the session sees, for a `Runner`. */
+/** A provider whose models the session watches, for a `Runner`. */
 export function loopModelProvider(
   provider: ModelProvider,
   session: Session,
@@ -97,7 +97,7 @@ function* ending(message: AgentOutputItem, begun: boolean, usage: StreamUsage): 
   yield { type: 'response_done', response: { id: 'loopfuse', usage, output: [message] } } as StreamEvent;
 }
 
-/** The answer that ends a run. An agent that must answer in a given shape cannot be ended by words. */
+/** The answer that ends a run. An agent that must answer by a schema cannot be ended with text. */
 function lastWord(error: LoopError, { exitBehavior }: Session, { outputType }: ModelRequest): AgentOutputItem {
   if (exitBehavior === 'error' || outputType !== 'text') throw error;
   return {

@@ -1,16 +1,16 @@
 import { getDefaultModelSettings, type Model, type ModelProvider, type ModelRequest, Runner } from '@openai/agents';
 
 export interface NamedModelOptions {
-  /** Where the model is found; the default provider of the SDK if not given. */
+  /** The provider of the model; by default the SDK's default provider. */
   readonly provider: ModelProvider | undefined;
-  /** Whether the agent has settings of its own for the model. If not, those that the SDK has for the name are added. */
+  /** Whether the agent has its own settings for the model. If not, the SDK's settings for the name are added. */
   readonly hasSettings: boolean;
 }
 
 /**
- * The model of that name, looked up when it is first asked: a provider need not be there before. An agent that names its
- * model gets settings by the name from the SDK, and the model of a stored prompt where the name is empty. To the SDK ours
- * is a model without a name, so both are done here.
+ * The model of that name, looked up at the first request: no provider is needed before. The SDK gives an agent that names its
+ * model settings by the name, and the model of a stored prompt if the name is empty. For the SDK, our model has no name, so
+ * both are done here.
  */
 export function namedModel(name: string, { provider, hasSettings }: NamedModelOptions): Model {
   let found: Model | undefined;
@@ -43,7 +43,7 @@ export function namedModel(name: string, { provider, hasSettings }: NamedModelOp
 
 type Settings = ModelRequest['modelSettings'];
 
-/** What is set goes before the defaults, in a setting that has parts as well. */
+/** Values that are set replace the defaults, also in a setting that has parts. */
 function merged(defaults: Settings, set: Settings): Settings {
   const both: Record<string, unknown> = { ...defaults };
   for (const [key, value] of Object.entries<unknown>(set as Record<string, unknown>)) {

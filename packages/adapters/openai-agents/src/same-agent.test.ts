@@ -57,7 +57,7 @@ test('a model that the provider could not find is looked up again with the next 
   expect((await runner.run(copy, 'Read.')).finalOutput).toBe('Done.');
 });
 
-test('who listens to an agent hears its guarded copy', async () => {
+test('listeners of an agent get the events of its guarded copy', async () => {
   const modelProvider = await serving(() => say('Done.'));
   const heard: string[] = [];
   const agent = new Agent({ name: 'a', model: 'scripted-model' });

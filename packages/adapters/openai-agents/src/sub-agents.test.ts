@@ -30,7 +30,7 @@ async function withServer(script: Script, run: (provider: OpenAIProvider, runner
   }
 }
 
-test('agents that hand over to each other for ever are seen, for they share a lane', async () => {
+test('agents that hand over to each other for ever are detected, because they share a lane', async () => {
   const session = openSession();
   let turns = 0;
   const handsOver: Script = ({ tools }) => {

@@ -14,7 +14,7 @@ export function loopGuardrail(session: Session): ToolInputGuardrailDefinition<un
     name: 'loopfuse',
     async run({ toolCall: { callId, name, arguments: input } }) {
       const decision = await session.settle(session.call({ id: callId, tool: name, input: parsed(input) }));
-      if (decision.type === 'ask') session.release({ type: 'continue' }); // it runs, so the person has approved it
+      if (decision.type === 'ask') session.release({ type: 'continue' }); // it runs, so the user has approved it
       const outputInfo = decision.type === 'allow' ? undefined : { findings: decision.findings };
       const action = callAction(decision);
       if (action.type === 'refuse') return { behavior: { type: 'rejectContent', message: action.text }, outputInfo };
@@ -23,7 +23,7 @@ export function loopGuardrail(session: Session): ToolInputGuardrailDefinition<un
   });
 }
 
-/** A tool with the guardrail, which asks for approval where the guard asks the person. Hosted tools are left as they are. */
+/** A tool with the guardrail, which needs approval if the guard asks the user. Hosted tools are not changed. */
 export function guardedTool<Context>(tool: Tool<Context>, session: Session): Tool<Context> {
   if (tool.type !== 'function') return tool;
   const own = tool.needsApproval;

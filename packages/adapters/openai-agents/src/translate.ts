@@ -1,7 +1,7 @@
 import type { AgentInputItem, AgentOutputItem, ModelRequest, StreamEvent } from '@openai/agents';
 import type { AgentEvent, Json } from 'loopfuse';
 
-/** What an item of a whole answer means. */
+/** The events of an item of a whole answer. */
 export function outputEvents(item: AgentOutputItem): readonly AgentEvent[] {
   switch (item.type) {
     case 'message':
@@ -16,7 +16,7 @@ export function outputEvents(item: AgentOutputItem): readonly AgentEvent[] {
   }
 }
 
-/** What an event of a streamed answer means. The text of the whole answer at its end has been seen by then. */
+/** The events of an event of a streamed answer. The text of the whole answer at the end was reported before. */
 export function streamEvents(event: StreamEvent): readonly AgentEvent[] {
   switch (event.type) {
     case 'output_text_delta':
@@ -32,7 +32,7 @@ export function streamEvents(event: StreamEvent): readonly AgentEvent[] {
   }
 }
 
-/** Reasoning is streamed in the provider's own events only: those of the responses and of the chat protocol. */
+/** Reasoning is streamed only in the provider's own events, of the responses or the chat protocol. */
 function reasoningOf(raw: unknown): readonly AgentEvent[] {
   const { type, delta, choices } = (raw ?? {}) as { type?: unknown; delta?: unknown; choices?: unknown };
   if (
@@ -51,7 +51,7 @@ export function usageEvents(usage: { inputTokens?: number; outputTokens?: number
   return inputTokens + outputTokens > 0 ? [{ type: 'usage', inputTokens, outputTokens }] : [];
 }
 
-/** What a request brings: the message of the user it ends with, and every result; those known already are ignored. */
+/** The events of a request: every result (known ones are ignored later), and the user's message at its end. */
 export function requestEvents(input: ModelRequest['input']): readonly AgentEvent[] {
   if (typeof input === 'string') return [{ type: 'prompt', text: input }];
   const events: AgentEvent[] = [];

@@ -19,12 +19,12 @@ export interface ModelOptions {
 type Answer = AsyncGenerator<AgentStreamEvent, InvokeModelResult, undefined>;
 type Part = AgentStreamEvent | { readonly type: 'answer'; readonly answer: InvokeModelResult };
 
-/** The tool by which an agent with a schema answers: the SDK adds it for one run. */
+/** The tool with which an agent answers by a schema: the SDK adds it for one run. */
 const structuredOutput = 'strands_structured_output';
 
 /**
- * A middleware for `InvokeModelStage`. Messages to the model are added to the request, answers that go in circles are cut
- * short and asked for again, and a run that is to end gets a last answer without calls.
+ * A middleware for `InvokeModelStage`. Messages for the model are added to the request, answers that go in circles are cut
+ * short and requested again, and a run that must end gets a last answer without calls.
  */
 export function loopMiddleware(
   session: Session,
@@ -35,7 +35,7 @@ export function loopMiddleware(
     await session.request(events, context.messages.length);
     let answer: InvokeModelResult | undefined;
     const turn = guardTurn<Part>(session, {
-      approves: true, // the plugin's hook puts calls to a person
+      approves: true, // the plugin's hook asks the user about calls
       ask() {
         const { model, close } = closable(escalateTo && session.takeEscalation() ? escalateTo : context.model);
         return partsOf(next({ ...context, model, ...edited(context, session) }), close);
@@ -60,7 +60,7 @@ async function* partsOf(answer: Answer, close: () => void): AsyncGenerator<Part>
   }
 }
 
-/** The same model, whose stream can be closed. The SDK leaves it open where an answer is cut short, and it would go on. */
+/** The same model, whose stream can be closed. The SDK leaves it open if an answer is cut short, and it would continue. */
 function closable(model: Model): { readonly model: Model; close(): void } {
   let answer: ReturnType<Model['streamAggregated']> | undefined;
   const streamAggregated: Model['streamAggregated'] = (messages, options) => {
@@ -76,13 +76,13 @@ function closable(model: Model): { readonly model: Model; close(): void } {
       },
     }),
     close() {
-      // Nobody reads this answer any more, nor what closing it may throw.
+      // The answer is not read any more, so an error of closing it does not matter.
       answer?.return(undefined as never).catch(() => {});
     },
   };
 }
 
-/** The request with our messages in it. Where the provider keeps the history, there are no earlier places to edit. */
+/** The request with our messages. If the provider keeps the history, there are no earlier places to edit. */
 function edited(
   { model, messages, dynamicTrailingBlocks }: InvokeModelContext,
   session: Session,
@@ -96,10 +96,10 @@ function edited(
   return { messages: sent, dynamicTrailingBlocks: dynamicTrailingBlocks + Math.max(0, added) };
 }
 
-/** A message in its place. It is known by its id, for plugins add to the content of a message for one request. */
+/** A message in the history. It is identified by its id, because plugins add to its content for single requests. */
 interface Placed {
   readonly message: Message;
-  /** Of a message of ours. */
+  /** The text, if it is a message of ours. */
   readonly text?: string;
   toJSON(): string;
 }
@@ -112,7 +112,7 @@ function ours(text: string): Placed {
   return { ...theirs(new Message({ role: 'user', content: [new TextBlock(text)] })), text };
 }
 
-/** Some providers take no two messages of the user in a row: ours are put at the end of the one before. */
+/** Some providers refuse two messages of the user in a row: ours are appended to the previous one. */
 function joinedUsers(placed: readonly Placed[]): Message[] {
   const messages: Message[] = [];
   for (const { message, text } of placed) {
@@ -123,13 +123,13 @@ function joinedUsers(placed: readonly Placed[]): Message[] {
   return messages;
 }
 
-/** Some providers write the texts of a message one after the other, so ours is set apart. */
+/** Some providers join the texts of a message, so ours is separated by blank lines. */
 function withText({ role, content, trackingId }: Message, text: string): Message {
   const gap = content.at(-1)?.type === 'textBlock' ? '\n\n' : '';
   return new Message({ role, content: [...content, new TextBlock(gap + text)], trackingId });
 }
 
-/** The answer that ends a run. An agent that must answer by a schema cannot be ended by words. */
+/** The answer that ends a run. An agent that must answer by a schema cannot be ended with text. */
 function lastAnswer(error: LoopError, { exitBehavior }: Session, { toolSpecs }: InvokeModelContext): InvokeModelResult {
   if (exitBehavior === 'error' || toolSpecs.some(({ name }) => name === structuredOutput)) throw error;
   const message = new Message({ role: 'assistant', content: [new TextBlock(error.message)] });

@@ -10,14 +10,14 @@ export interface LoopPluginOptions extends SessionOptions {
   readonly escalateTo?: Model;
 }
 
-/** A plugin that holds the session of an agent. */
+/** A plugin with the session of an agent. */
 export interface LoopPlugin extends Plugin {
   readonly session: Session;
 }
 
 /**
- * A guard for an agent: `new Agent({ model, tools, plugins: [loopPlugin(session)] })`. It holds the session, as the agent
- * holds the messages: make one for each conversation.
+ * A guard for an agent: `new Agent({ model, tools, plugins: [loopPlugin(session)] })`. It has the session, as the agent
+ * has the messages: make one for each conversation.
  */
 export function loopPlugin(given: Session | LoopPluginOptions = {}): LoopPlugin {
   const { session: fixed, escalateTo, ...options }: LoopPluginOptions = 'guard' in given ? { session: given } : given;
@@ -34,7 +34,7 @@ export function loopPlugin(given: Session | LoopPluginOptions = {}): LoopPlugin 
 
 /**
  * A hook for `BeforeToolCallEvent`: cancels the calls that the guard refuses, with the reason as their result, and
- * interrupts the agent for those about which a person is to be asked.
+ * interrupts the agent for those about which the user must be asked.
  */
 export function loopHook(session: Session): (event: BeforeToolCallEvent) => Promise<void> {
   return async (event) => {
@@ -43,14 +43,14 @@ export function loopHook(session: Session): (event: BeforeToolCallEvent) => Prom
     const action = callAction(decision);
     if (action.type === 'run') return;
     if (action.type === 'refuse') event.cancel = action.text;
-    // Throws at first, and the agent returns with the question. Resumed with an answer, it comes here again and gets it.
+    // `interrupt` throws first, and the agent returns with the question. After resuming, it returns the answer here.
     else if (!isApproval(event.interrupt({ name: 'loopfuse', reason: action.question.message })))
       event.cancel = action.text;
     else if (session.question) session.release({ type: 'continue' });
   };
 }
 
-/** The answers that the SDK's own confirmations take for approval. */
+/** Whether an answer is one that the SDK's own confirmations count as approval. */
 function isApproval(response: JSONValue): boolean {
   return response === true || (typeof response === 'string' && ['y', 'yes'].includes(response.trim().toLowerCase()));
 }

@@ -1,7 +1,7 @@
 import type { AgentStreamEvent, Message, ModelStreamEvent, ToolResultBlock } from '@strands-agents/sdk';
 import type { AgentEvent, Json } from 'loopfuse';
 
-/** What an event of the model's answer means. Calls are read when they are whole, text as it comes. */
+/** The events of an event of the model's answer. Calls are read when they are whole, text in pieces. */
 export function answerEvents(event: AgentStreamEvent): readonly AgentEvent[] {
   if (event.type === 'modelStreamUpdateEvent') return streamEvents(event.event);
   if (event.type !== 'contentBlockEvent' || event.contentBlock.type !== 'toolUseBlock') return [];
@@ -28,7 +28,7 @@ function streamEvents(event: ModelStreamEvent): readonly AgentEvent[] {
   }
 }
 
-/** What a request brings: the message of the user it ends with, and every result; those known already are ignored. */
+/** The events of a request: every result (known ones are ignored later), and the user's message at its end. */
 export function requestEvents(messages: readonly Message[]): readonly AgentEvent[] {
   const results = messages.flatMap(resultsOf);
   const events = results.map((result): AgentEvent => ({ type: 'tool-result', ...outcome(result) }));

@@ -11,10 +11,10 @@ export interface AskOptions {
 /** Sends a body that we have changed. */
 export type Send<Answer> = (body: never) => PromiseLike<Answer> | Answer;
 
-/** Calls of the latest answers that came without an id, as Gemini's may: by the names that they get by their place. */
+/** Calls of the latest answer without an id, which Gemini allows, with the ids that they get by their place. */
 const unnamed = new WeakMap<Session, { readonly id: string; readonly tool: string }[]>();
 
-/** The name of the next call of this tool that came without an id. */
+/** The id of the next call of this tool that had none. */
 export function nameOfCall(session: Session, tool: string): string | undefined {
   const calls = unnamed.get(session) ?? [];
   const place = calls.findIndex((call) => call.tool === tool);
@@ -23,9 +23,9 @@ export function nameOfCall(session: Session, tool: string): string | undefined {
 
 type Reader = Pick<AnswerReader, 'read' | 'end'>;
 
-/** Reads an answer. Calls without an id are named as they will be in the next request: by their place in the history. */
+/** Reads an answer. Calls without an id get the id that they will have in the next request, by their place in the history. */
 function readerFor(session: Session, wire: Wire, body: object): Reader {
-  let place: number | undefined; // counted when it is first needed: most providers name every call
+  let place: number | undefined; // counted when it is first needed: most providers give every call an id
   const named: { id: string; tool: string }[] = [];
   unnamed.set(session, named);
   const names = new Set<string>();
@@ -44,7 +44,7 @@ function readerFor(session: Session, wire: Wire, body: object): Reader {
   return { read: (value) => note(reader.read(value)), end: () => note(reader.end()) };
 }
 
-/** How many calls of the history came without an id. */
+/** The number of calls in the history without an id. */
 function placesIn(wire: Wire, body: object): number {
   return messagesOf(wire, body)
     .flatMap(({ calls }) => calls)
@@ -53,13 +53,13 @@ function placesIn(wire: Wire, body: object): number {
 
 const ended = Symbol('the answer has ended');
 
-/** What is new in a request is shown before the model is asked. */
+/** Reports what is new in a request before the model is asked. */
 async function show(session: Session, wire: Wire, body: object): Promise<void> {
   const messages = session.attempt('translate', () => messagesOf(wire, body), []);
   await session.request(requestEvents(messages), messages.length);
 }
 
-/** The body with our messages in its history; as it is where there are none. */
+/** The body with our messages in its history; unchanged if there are none. */
 function edited(session: Session, wire: Wire, body: object, { escalateTo }: AskOptions): never {
   const { key, message } = histories[wire.name];
   const chosen = escalateTo !== undefined && session.takeEscalation() ? { ...body, model: escalateTo } : body;
@@ -69,7 +69,7 @@ function edited(session: Session, wire: Wire, body: object, { escalateTo }: AskO
   return (isSame ? chosen : { ...chosen, [key]: messages }) as never;
 }
 
-/** One whole answer under guard: asked for again where it goes in circles, an answer with the reason where the run ends. */
+/** One whole answer under guard: requested again if it goes in circles; an answer with the reason if the run ends. */
 export async function askWhole<Answer extends object>(
   session: Session,
   wire: Wire,
@@ -99,8 +99,8 @@ export async function askWhole<Answer extends object>(
 }
 
 /**
- * A streamed answer under guard, chunk by chunk. Where it goes in circles it is cut short and another answer continues
- * it; where the run ends, it is closed with the reason.
+ * A streamed answer under guard, chunk by chunk. If it goes in circles it is cut short and another answer continues it; if
+ * the run ends, it is closed with the reason.
  */
 export async function* askStream<Chunk extends object>(
   session: Session,
@@ -147,12 +147,12 @@ function plain(value: unknown): unknown {
   return Object.getPrototypeOf(value) === Object.prototype ? value : JSON.parse(JSON.stringify(value));
 }
 
-/** A chunk of ours gets the class of those of the SDK, with its getters. */
+/** Gives our chunk the class of the SDK's chunks, with its getters. */
 function like(sample: object | undefined, chunk: object): object {
   return sample === undefined ? chunk : Object.assign(Object.create(Object.getPrototypeOf(sample)), chunk);
 }
 
-/** The chunks in what the writer would send over the wire. */
+/** The chunks in frames of the wire. */
 function chunksIn(frames: string): object[] {
   const data = frames.split('\n').filter((line) => line.startsWith('data:'));
   return data

@@ -17,7 +17,7 @@ async function streaming(script: Script) {
   });
 }
 
-test('a stream that is refused rejects where it is asked for, with the error of the SDK', async () => {
+test('a stream that is refused rejects at its request, with the error of the SDK', async () => {
   const refused = streaming(() => ({ fault: { type: 'refuse', status: 401, message: 'no such key' } }));
   await expect(refused).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
 });

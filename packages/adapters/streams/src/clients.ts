@@ -10,7 +10,7 @@ import { type AskOptions, askStream, askWhole, nameOfCall } from './ask.js';
 // biome-ignore lint/suspicious/noExplicitAny: a function of an SDK, whose own overloads are kept
 type Create = (body: any, ...rest: any[]) => any;
 
-/** The function of an SDK that asks the model, with a guard in it. Its types are those of the function. */
+/** The SDK's function that asks the model, with a guard in it and the same types. */
 function guardedCreate<Fn extends Create>(
   session: Session,
   wire: Wire,
@@ -26,7 +26,7 @@ function guardedCreate<Fn extends Create>(
   return asked as unknown as Fn;
 }
 
-/** A stream whose first chunk is there, so that a request that fails at once rejects, as it does without us. */
+/** A stream whose first chunk was read, so that a request that fails immediately rejects, as it does without us. */
 async function begun<Chunk>(chunks: AsyncGenerator<Chunk>): Promise<AsyncIterableIterator<Chunk>> {
   let first: IteratorResult<Chunk> | undefined = await chunks.next();
   const stream: AsyncIterableIterator<Chunk> = {
@@ -104,13 +104,13 @@ export function guardedGenAI<Client extends GenAIClient>(
 }
 
 export interface ModelCall {
-  /** As the provider gave it; Gemini may give none. */
+  /** The provider's id; Gemini may give none. */
   readonly id?: string | undefined;
   readonly tool: string;
   readonly input: unknown;
 }
 
-/** What to give the model as the result of a call that must not run; `undefined` where it may run. */
+/** The result for the model of a call that must not run; `undefined` if it may run. */
 export async function refusalOf(session: Session, { id, tool, input }: ModelCall): Promise<string | undefined> {
   const known = id ?? nameOfCall(session, tool);
   if (known === undefined) return undefined;

@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { askStream, askWhole } from './ask.js';
 
-// The history of a long session is most of what a request costs here.
+// The history of a long session takes most of the time of a request here.
 test.each([true, false])(
   'the history of a request is read once where every call has an id (streamed: %s)',
   async (stream) => {

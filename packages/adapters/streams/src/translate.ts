@@ -17,7 +17,7 @@ export const histories: { readonly [Name in Wire['name']]: History } = {
   gemini: { key: 'contents', message: (text) => ({ role: 'user', parts: [{ text }] }) },
 };
 
-/** The history of a request as the list that the protocol has: what the SDKs take in its place becomes one. */
+/** The history of a request as the list of the protocol, also if the SDK was given another form. */
 export function entriesOf(wire: Wire, body: object): readonly unknown[] {
   const { key, message } = histories[wire.name];
   const history = (body as Record<string, unknown>)[key];
@@ -25,7 +25,7 @@ export function entriesOf(wire: Wire, body: object): readonly unknown[] {
   return Array.isArray(history) ? history : history === undefined ? [] : [message(String(history))];
 }
 
-/** The SDK of Gemini takes one content, one part or text, or a list of parts and texts: the latter are one message. */
+/** Gemini's SDK accepts one content, one part or text, or a list of parts and texts, which is one message. */
 function contentsOf(given: unknown): readonly unknown[] {
   const list: readonly unknown[] = Array.isArray(given) ? given : given === undefined ? [] : [given];
   if (list.every((one) => Array.isArray((one as { parts?: unknown } | null)?.parts))) return list;
@@ -36,7 +36,7 @@ export function messagesOf(wire: Wire, body: object): RequestView['messages'] {
   return wire.readRequest({ ...body, [histories[wire.name].key]: entriesOf(wire, body) }).messages;
 }
 
-/** What a request brings: every result, of which those known already are ignored, and the message of the user it ends with. */
+/** The events of a request: every result (known ones are ignored later), and the user's message at its end. */
 export function requestEvents(messages: RequestView['messages']): readonly AgentEvent[] {
   const events: AgentEvent[] = messages.flatMap(({ results }) =>
     results.map(({ id, text, failed = false }): AgentEvent => ({ type: 'tool-result', id, output: text, failed })),
