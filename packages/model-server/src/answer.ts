@@ -4,9 +4,9 @@ import { pieces } from './pieces.js';
 import type { Finish, Reply } from './reply.js';
 import type { TurnRequest } from './turn.js';
 
-/** A reply with every default filled in and every id drawn: what the protocols write. */
+/** A reply with all defaults and ids filled in, which the protocols write. */
 export interface Answer {
-  /** 24 letters and digits, to which each protocol puts its own prefix. */
+  /** 24 letters and digits; each protocol adds its own prefix. */
   readonly id: string;
   /** Seconds since the epoch. */
   readonly created: number;
@@ -30,13 +30,13 @@ export type AnswerPart =
 
 export interface AnswerCall {
   readonly type: 'call';
-  /** Names the item on the wire, where the protocol has ids for both item and call. */
+  /** The id of the item on the wire, for protocols with ids of both item and call. */
   readonly id: string;
-  /** Undefined where the script left it to the protocol. */
+  /** Undefined if the script leaves it to the protocol. */
   readonly callId: string | undefined;
   readonly tool: string;
   readonly input: Json;
-  /** What is streamed: the input as JSON, or the text of a custom tool. */
+  /** The text that is streamed: the input as JSON, or the text of a custom tool. */
   readonly source: string;
   readonly takes: 'object' | 'text';
   readonly namespace: string | undefined;
@@ -75,7 +75,7 @@ export function answerOf({ parts = [], finish, usage = {}, pace = {} }: Reply, t
   };
 }
 
-/** What a request weighs in tokens, by the rule of thumb of four characters each. */
+/** The estimated tokens of a request, at four characters per token. */
 export function requestTokens(body: unknown): number {
   return tokens(JSON.stringify(body ?? null).length);
 }

@@ -5,7 +5,7 @@ import type { Delivery } from './deliver.js';
 
 const maxConversations = 4096;
 
-/** One request's place among those of its conversation. */
+/** The place of a request in its conversation. */
 export interface Visit {
   readonly conversation: string;
   readonly asked: number;
@@ -13,10 +13,10 @@ export interface Visit {
 }
 
 /**
- * Keeps conversations apart by the session they name and by the first message of the user; a session's side requests,
- * which offer no tools, are conversations of their own. Two conversations that name no session and begin with the same
- * words cannot be distinguished while both are under way; one after the other they can: a request without history starts
- * again, unless it repeats one that was not answered whole.
+ * Distinguishes conversations by their session, if the request has one, and by the first message of the user. Side requests
+ * of a session, which offer no tools, are separate conversations. Two conversations without a session and with the same
+ * first message cannot be distinguished while both are open. One after the other they can: a request without history starts
+ * a new conversation, unless it repeats a request that was not answered completely.
  */
 export function createConversations(): {
   enter(turn: RequestView, headers: IncomingHttpHeaders, body: unknown): Visit;

@@ -5,7 +5,7 @@ import type { Answer } from './answer.js';
 import type { ProtocolSpec } from './protocol.js';
 import type { Pace, Reply, ReplyFault } from './reply.js';
 
-/** What became of an answer: sent whole, refused, sent wrong on purpose, or left by the client. */
+/** The outcome of an answer: sent completely, refused, sent with its fault, or abandoned by the client. */
 export type Delivery = 'whole' | 'refused' | 'faulty' | 'gone';
 
 export interface Parcel {
@@ -18,7 +18,7 @@ export interface Parcel {
   readonly signal: AbortSignal;
 }
 
-/** Sends an answer as its pace and fault say. Never rejects: a client that goes away is a delivery like any other. */
+/** Sends an answer with its pace and fault. A client that disconnects is an outcome (`gone`), not an error. */
 export async function deliver(response: ServerResponse, parcel: Parcel): Promise<Delivery> {
   try {
     const { fault } = parcel.reply;
@@ -30,7 +30,7 @@ export async function deliver(response: ServerResponse, parcel: Parcel): Promise
   }
 }
 
-/** How a write fails that learns of the closing before the connection says it. */
+/** Errors of a write to a closed connection, if the write fails before the `close` event. */
 const closings = new Set<string | undefined>(['ECONNRESET', 'EPIPE', 'ERR_STREAM_DESTROYED']);
 
 async function deliverEvents(response: ServerResponse, parcel: Parcel): Promise<Delivery> {
@@ -101,7 +101,7 @@ export function sendJson(
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': length, ...headers }).end(text);
 }
 
-/** Resolves when the bytes have left for the client, so that a cut comes after them. */
+/** Resolves when the bytes were sent, so that a cut comes after them. */
 async function write(response: ServerResponse, text: string, { bytes }: Pace, signal: AbortSignal): Promise<void> {
   const buffer = Buffer.from(text);
   const step = bytes ?? buffer.length;
@@ -115,7 +115,7 @@ async function end(response: ServerResponse, signal: AbortSignal): Promise<void>
   await unlessLeft(signal, (done) => response.end(done));
 }
 
-/** Node keeps back what is written to a connection that is just closing, and never calls back: then the signal does. */
+/** On a connection that is closing, Node may never call back: then the signal rejects. */
 async function unlessLeft(signal: AbortSignal, act: (done: (error?: Error | null) => void) => void): Promise<void> {
   signal.throwIfAborted();
   await new Promise<void>((resolve, reject) => {
@@ -129,13 +129,13 @@ async function unlessLeft(signal: AbortSignal, act: (done: (error?: Error | null
   });
 }
 
-/** Drops the connection, a little after the last bytes: clients throw away what they have not read by then. */
+/** Drops the connection shortly after the last bytes: clients discard what they have not read by then. */
 async function drop(response: ServerResponse, signal: AbortSignal): Promise<void> {
   await wait(25, undefined, { signal });
   response.destroy();
 }
 
-/** Half of the JSON of a chunk, framed as if it were whole. */
+/** Half of the JSON of a chunk, framed like a whole one. */
 function garbled(frame: string): string {
   const from = frame.indexOf('data: ') + 'data: '.length;
   const end = /\r?\n\r?\n$/.exec(frame)?.index;
@@ -143,7 +143,7 @@ function garbled(frame: string): string {
   return frame.slice(0, from + ((end - from) >> 1)) + frame.slice(end);
 }
 
-/** Waits until the client is gone, and rejects. */
+/** Waits until the client has disconnected, and rejects. */
 async function left(signal: AbortSignal): Promise<never> {
   signal.throwIfAborted();
   return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }));

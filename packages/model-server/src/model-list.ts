@@ -1,7 +1,7 @@
 import type { Json } from 'loopfuse';
 import type { Protocol } from './turn.js';
 
-/** The list of models, or one of them, as each provider shows it; `undefined` for a model that is not there. */
+/** The list of models, or one of them, in the form of each provider; `undefined` for a model that does not exist. */
 export function modelList(protocol: Protocol, models: readonly string[], id?: string): Json | undefined {
   const show = entries[protocol];
   if (id !== undefined) return models.includes(id) ? show(id) : undefined;

@@ -43,7 +43,7 @@ describe.each(protocols)('over %s, the server', (protocol) => {
     expect(last()).toMatchObject({ status: 429, delivery: 'refused' });
   });
 
-  it('drops the connection after so many chunks', async () => {
+  it('drops the connection after a number of chunks', async () => {
     server.setScript(cutsTheStream({ after: 5, afterwards: long }));
     const received = await ask(protocol);
     expect(received.broken).toBeInstanceOf(Error);
@@ -64,7 +64,7 @@ describe.each(protocols)('over %s, the server', (protocol) => {
     expect(received.events).toHaveLength(5);
   });
 
-  it('breaks down in mid-stream in the words of the provider', async () => {
+  it('breaks down in mid-stream with the error event of the provider', async () => {
     server.setScript(() => ({ ...long(), fault: { type: 'breakdown', after: 6, message: 'out of order' } }));
     const received = await ask(protocol);
     expect(received.broken).toBeUndefined();
@@ -137,7 +137,7 @@ describe.each(protocols)('over %s, the server', (protocol) => {
 });
 
 describe('the server', () => {
-  it('gives a script what the request was about', async () => {
+  it('passes the contents of the request to the script', async () => {
     server.setScript(() => say('hm'));
     const tool = { name: 'read', description: 'Reads.', takes: 'object' as const, parameters: { type: 'object' } };
     const call: Message = {
@@ -169,7 +169,7 @@ describe('the server', () => {
     }
   });
 
-  it('answers what agents ask besides', async () => {
+  it('answers the other requests of agents', async () => {
     const fetched = async (path: string, init?: RequestInit) => {
       const response = await fetch(server.url + path, init);
       return [response.status, await response.json()];
@@ -208,7 +208,7 @@ describe('the server', () => {
     response.resume();
   });
 
-  it('sends the chunks before a cut on their way', async () => {
+  it('sends the chunks before a cut', async () => {
     server.setScript(cutsTheStream({ after: 5, afterwards: long }));
     let received = '';
     await new Promise<void>((resolve) => {
@@ -283,7 +283,7 @@ describe('the server', () => {
     ]);
   });
 
-  it('says so when the script fails or answers nonsense', async () => {
+  it('reports a script that throws or returns an invalid reply', async () => {
     server.setScript(() => Promise.reject(new Error('forgot my lines')));
     expect(JSON.parse((await ask('anthropic')).events[0]!.data)).toMatchObject({
       error: { type: 'api_error', message: 'the script failed: forgot my lines' },
@@ -298,7 +298,7 @@ describe('the server', () => {
     ['nothing', undefined, 'a reply must be an object such as'],
     ['a text', 'hello', 'a reply must be an object such as'],
     ['parts that are no list', { parts: 'hello' }, 'parts must be a list'],
-    ['a part that is none', { parts: [null] }, 'a part must be a text'],
+    ['a part of another type', { parts: [null] }, 'a part must have a text'],
     ['a call without input', { parts: [{ call: { tool: 'read' } }] }, 'must be JSON'],
     ['an input that is no JSON', { parts: [{ call: { tool: 'read', input: 1n } }] }, 'must be JSON'],
     ['an id that is no text', { parts: [{ call: { tool: 'read', input: {}, id: 1 } }] }, 'the id of a call'],
@@ -310,7 +310,7 @@ describe('the server', () => {
     [
       'a header that is none',
       { fault: { type: 'refuse', status: 429, headers: { 'retry after': '1' } } },
-      'is no header',
+      'is not a valid header',
     ],
   ])('says what is wrong with a reply: %s', async (_, reply, words) => {
     server.setScript(() => reply as never);
@@ -321,7 +321,7 @@ describe('the server', () => {
     }
   });
 
-  it('ends what is under way when it closes, and closes twice', async () => {
+  it('ends open requests when it closes, and can be closed twice', async () => {
     const other = await startModelServer({ script: stalls({ after: 2, afterwards: long }) });
     let received = 0;
     const asked = askModel({
@@ -338,7 +338,7 @@ describe('the server', () => {
     await expect(fetch(other.url)).rejects.toThrow();
   });
 
-  it('keeps only so many requests, counts them all, and logs each', async () => {
+  it('keeps a limited number of requests, counts them all, and logs each', async () => {
     const lines: string[] = [];
     const other = await startModelServer({ script: () => say('x'), keep: 3, log: (line) => lines.push(line) });
     for (let nth = 0; nth < 5; nth++)
@@ -350,7 +350,7 @@ describe('the server', () => {
     await other.close();
   });
 
-  it('can note what the provider would refuse in place of refusing it', async () => {
+  it('can record what the provider would refuse and answer it', async () => {
     const other = await startModelServer({ script: () => say('anyway'), problems: 'note' });
     const received = await askModel({ url: other.url, protocol: 'anthropic', messages: [model('I begin')] });
     expect(received.text).toBe('anyway');
@@ -358,7 +358,7 @@ describe('the server', () => {
     await other.close();
   });
 
-  it('wants a script, and options that make sense', async () => {
+  it('requires a script and valid options', async () => {
     const script = () => say('');
     const wrong = (options: object) => expect(startModelServer({ script, ...options })).rejects;
     await wrong({ port: '/tmp/socket' }).toThrow('port must be an integer from 0 to 65535, got "/tmp/socket"');

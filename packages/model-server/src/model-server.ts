@@ -16,40 +16,40 @@ import type { TurnRequest } from './turn.js';
 
 export interface ModelServerOptions {
   readonly script: Script;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port?: number;
-  /** What the list of models names. Any model is answered for. */
+  /** The models in the list of models. Requests for any model are answered. */
   readonly models?: readonly string[];
-  /** Whether a request that the provider would refuse is refused, or answered with its problem noted in the record. */
+  /** Whether a request that the provider would refuse is refused, or answered and its problem recorded. */
   readonly problems?: 'refuse' | 'note';
-  /** How many requests are kept for assertions. */
+  /** The number of requests that are kept for assertions. */
   readonly keep?: number;
   /** Called with a line for every request. */
   readonly log?: (line: string) => void;
 }
 
 export interface ModelServer {
-  /** Without `/v1`, which some clients want and others add. */
+  /** Without `/v1`: some clients need it in the URL and others add it. */
   readonly url: string;
   readonly port: number;
-  /** The latest requests, oldest first; live. */
+  /** The latest requests, oldest first. The list is updated. */
   readonly requests: readonly RecordedRequest[];
-  /** How many requests came in all. */
+  /** The number of all requests. */
   readonly seen: number;
-  /** Later requests follow this script; those under way keep theirs. */
+  /** Later requests use this script; open requests keep theirs. */
   setScript(script: Script): void;
   /** Drops every connection and stops listening. */
   close(): Promise<void>;
 }
 
-/** A model that does what its script says, behind the real protocols of the providers, on 127.0.0.1. */
+/** Starts a server on 127.0.0.1 with the real protocols of the providers, whose model does what the script says. */
 export async function startModelServer(options: ModelServerOptions): Promise<ModelServer> {
   const { port = 0, models = ['scripted-model'], problems = 'refuse', keep = 1000, log = () => {} } = options;
   if (typeof options.script !== 'function')
     throw new TypeError(`startModelServer: script must be a function, got ${String(options.script)}`);
   if (!Number.isInteger(keep) || keep < 1)
     throw new RangeError(`startModelServer: keep must be an integer of at least 1, got ${String(keep)}`);
-  // Node takes a text for the path of a socket.
+  // Node would take a string for the path of a socket.
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new RangeError(`startModelServer: port must be an integer from 0 to 65535, got ${JSON.stringify(port)}`);
   if (!Array.isArray(models))
@@ -172,7 +172,7 @@ export async function startModelServer(options: ModelServerOptions): Promise<Mod
   };
 }
 
-/** A script that fails, or answers nonsense, is a fault of the test: the client gets status 500. */
+/** A script that throws or returns an invalid reply is an error in the test: the client gets status 500. */
 async function played(script: Script, turn: TurnRequest): Promise<Reply> {
   try {
     const reply = await script(turn);

@@ -30,11 +30,11 @@ describe('pieces', () => {
     );
   });
 
-  it('are words with the blank before them when cut like tokens', () => {
+  it('are words with the space before them when cut like tokens', () => {
     expect(pieces('Read it, please.')).toEqual(['Read', ' it', ',', ' please', '.']);
   });
 
-  it('are so many characters each when cut by a number', () => {
+  it('have the given number of characters when cut by a number', () => {
     expect(pieces('a🎉bcd', 2)).toEqual(['a🎉', 'bc', 'd']);
   });
 });

@@ -1,6 +1,6 @@
 import type { Pace } from './reply.js';
 
-/** Cuts a text the way a stream does. The pieces joined are the text; no piece is empty or splits a character. */
+/** Cuts a text as a stream does. The joined pieces are the text; no piece is empty or splits a character. */
 export function pieces(text: string, cut: NonNullable<Pace['cut']> = 'tokens'): readonly string[] {
   if (text === '') return [];
   if (cut === 'whole') return [text];

@@ -5,22 +5,22 @@ import type { RequestBody } from './request-body.js';
 import type { Route } from './route.js';
 import type { Protocol, TurnRequest } from './turn.js';
 
-/** A request as it came, and what became of it. */
+/** A request, and the outcome. */
 export interface RecordedRequest {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
-  /** `undefined` where it was not JSON. */
+  /** `undefined` if it was not JSON. */
   readonly body: unknown;
   readonly protocol?: Protocol;
-  /** Where it reached the script. */
+  /** Set if the request reached the script. */
   readonly turn?: TurnRequest;
-  /** Why it was, or would have been, refused. */
+  /** Why it was refused, or would have been. */
   readonly problem?: string;
   readonly reply?: Reply;
-  /** 0 where no answer was begun; missing, like `delivery`, while it is under way. */
+  /** 0 if no answer was begun; missing, like `delivery`, while the request is open. */
   readonly status?: number;
   readonly delivery?: Delivery;
 }
@@ -33,7 +33,7 @@ export interface Recording {
   open(
     request: Pick<RecordedRequest, 'method' | 'path' | 'headers'> & { route: Route; body: RequestBody },
   ): RecordedRequest;
-  /** Adds what has become known of a request. */
+  /** Adds facts about a request. */
   note(record: RecordedRequest, outcome: Outcome): void;
 }
 

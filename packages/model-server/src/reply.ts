@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Json } from 'loopfuse';
 import type { TurnRequest } from './turn.js';
 
-/** What the model does, turn by turn: the same script plays over every protocol. */
+/** What the model does, turn by turn; the same script works over every protocol. */
 export type Script = (turn: TurnRequest) => Reply | Promise<Reply>;
 
 /** What the model says in one turn, and how it is sent. */
@@ -10,7 +10,7 @@ export interface Reply {
   readonly parts?: readonly Part[];
   /** Why the turn ends: by default `calls` where there are any, else `stop`. */
   readonly finish?: Finish;
-  /** By default a token for every four characters. */
+  /** The default is one token for every four characters. */
   readonly usage?: Usage;
   readonly pace?: Pace;
   readonly fault?: ReplyFault;
@@ -26,30 +26,30 @@ export type Finish = 'stop' | 'calls' | 'length' | 'refused';
 export interface Usage {
   readonly inputTokens?: number;
   readonly outputTokens?: number;
-  /** Of the input. */
+  /** Part of the input. */
   readonly cachedTokens?: number;
-  /** Of the input, too, for Anthropic's protocol, which tells what was put into the cache. */
+  /** Part of the input, for Anthropic's protocol, which reports what was written to the cache. */
   readonly cacheWriteTokens?: number;
-  /** Of the output. */
+  /** Part of the output. */
   readonly reasoningTokens?: number;
 }
 
 export interface Pace {
-  /** How text, reasoning and arguments are cut: into words like tokens, not at all, or every so many characters. */
+  /** How text, reasoning and arguments are cut: into words like tokens, not at all, or into pieces of this many characters. */
   readonly cut?: 'tokens' | 'whole' | number;
   /** Milliseconds before each chunk. */
   readonly delay?: number;
-  /** At most so many bytes in one write to the socket, so that a chunk arrives in shreds. */
+  /** The most bytes in one write to the socket, so that a chunk arrives in pieces. */
   readonly bytes?: number;
 }
 
-/** How a reply goes wrong. `after` counts the chunks that are sent whole before it does. */
+/** The fault of a reply. `after` is the number of chunks that are sent correctly before it. */
 export type ReplyFault =
   | {
       readonly type: 'refuse';
       readonly status: number;
       readonly message?: string;
-      /** In place of the error body that the provider would send. */
+      /** Replaces the error body that the provider would send. */
       readonly body?: string | Json;
       readonly headers?: Readonly<Record<string, string>>;
     }
@@ -62,7 +62,7 @@ export function say(text: string): Reply {
   return { parts: [{ text }] };
 }
 
-/** What is wrong with what a script gave, in words; `undefined` when it is a reply. */
+/** What is wrong with the reply of a script; `undefined` if it is valid. */
 export function replyProblem(reply: unknown): string | undefined {
   if (!isRecord(reply)) return `a reply must be an object such as { parts: [{ text: "…" }] }, got ${shown(reply)}`;
   const { parts = [], finish, usage = {}, pace = {}, fault } = reply;
@@ -79,11 +79,11 @@ function partProblem(part: unknown): string | undefined {
   const { text, reasoning, call } = isRecord(part) ? part : {};
   if (typeof text === 'string' || typeof reasoning === 'string') return undefined;
   if (!isRecord(call) || typeof call.tool !== 'string')
-    return `a part must be a text, a reasoning or a call, got ${shown(part)}`;
+    return `a part must have a text, a reasoning or a call, got ${shown(part)}`;
   if (jsonOf(call.input) === undefined)
     return `the input of a call of ${shown(call.tool)} must be JSON, for example {}, got ${shown(call.input)}`;
   if (call.id !== undefined && typeof call.id !== 'string')
-    return `the id of a call must be a text, got ${shown(call.id)}`;
+    return `the id of a call must be a string, got ${shown(call.id)}`;
   return undefined;
 }
 
@@ -114,7 +114,8 @@ function faultProblem(fault: unknown): string | undefined {
   if (!isCount(status) || status < 400 || status > 599)
     return `fault.status must be an HTTP status from 400 to 599, got ${shown(status)}`;
   const { body, headers = {} } = fault as Record<string, unknown>;
-  if (body !== undefined && jsonOf(body) === undefined) return `fault.body must be a text or JSON, got ${shown(body)}`;
+  if (body !== undefined && jsonOf(body) === undefined)
+    return `fault.body must be a string or JSON, got ${shown(body)}`;
   return headersProblem(headers);
 }
 
@@ -126,7 +127,7 @@ function headersProblem(headers: unknown): string | undefined {
       validateHeaderValue(name, value as string);
       return undefined;
     } catch {
-      return `fault.headers: ${shown({ [name]: value })} is no header`;
+      return `fault.headers: ${shown({ [name]: value })} is not a valid header`;
     }
   });
 }
@@ -147,7 +148,7 @@ function isCount(value: unknown): value is number {
   return Number.isInteger(value) && (value as number) >= 0;
 }
 
-/** Undefined for what JSON cannot say: nothing at all, a function, a cycle, a BigInt. */
+/** Undefined for values without JSON: undefined, a function, a cycle, a BigInt. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

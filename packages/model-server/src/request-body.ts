@@ -14,7 +14,7 @@ const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
 ]);
 const tooLarge: RequestBody = { type: 'bad', status: 413, message: `the body is larger than ${maxBytes} bytes` };
 
-/** Reads a body of JSON, and says with which status a provider would refuse it. Rejects only when the client goes. */
+/** Reads a JSON body, or returns the status with which a provider would refuse it. Rejects only if the client disconnects. */
 export async function readBody(request: IncomingMessage): Promise<RequestBody> {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -25,7 +25,7 @@ export async function readBody(request: IncomingMessage): Promise<RequestBody> {
   if (bytes > maxBytes) return tooLarge;
   const encoding = request.headers['content-encoding'] ?? 'identity';
   const decode = decoders.get(encoding.toLowerCase());
-  if (!decode) return { type: 'bad', status: 415, message: `the content encoding ${encoding} is not understood` };
+  if (!decode) return { type: 'bad', status: 415, message: `the content encoding ${encoding} is not supported` };
   try {
     const text = decode(Buffer.concat(chunks)).toString('utf8');
     return { type: 'json', value: JSON.parse(text), bytes: text.length };

@@ -76,7 +76,7 @@ describe.each(protocols)('requestProblem of %s', (protocol) => {
   const problemOf = (messages: readonly Message[]) =>
     requestProblem(protocol, requestBodyOf(protocol, { messages, tools, system: 'Be brief.' }));
 
-  it('takes every history in which calls and results pair', () => {
+  it('accepts every history in which calls and results pair', () => {
     fc.assert(
       fc.property(history, (messages) => {
         expect(problemOf(messages)).toBeUndefined();
@@ -186,7 +186,7 @@ describe('requestProblem', () => {
     expect(requestProblem('openai-responses', body)).toContain(reason);
   });
 
-  it('of openai-responses trusts references that it cannot look up, and minds those that it can', () => {
+  it('of openai-responses accepts references that it cannot look up, and checks those that it can', () => {
     const body = {
       model: 'm',
       input: [
@@ -263,7 +263,7 @@ describe('requestProblem', () => {
     expect(requestProblem('gemini', body)).toContain(reason);
   });
 
-  it('of gemini wants signatures back for the current turn, from the third generation on', () => {
+  it('of gemini requires the signatures of the current turn, from the third generation on', () => {
     const signed = { ...call, thoughtSignature: 'x' };
     const answered = { role: 'user', parts: [response] };
     const contents = (first: object, second: object) => ({

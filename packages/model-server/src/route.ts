@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { askRoute, decoded, type Framing, modelAddress, type Protocol } from '@loopfuse/wire';
 
-/** What an address asks for. Anything may come before the known end of a path, as behind a gateway. */
+/** What an address requests. Anything may come before the known end of a path, as behind a gateway. */
 export type Route =
   | { readonly type: 'ask'; readonly protocol: Protocol; readonly model?: string; readonly framing?: Framing }
   | { readonly type: 'count'; readonly protocol: Protocol }
@@ -24,10 +24,10 @@ export function routeOf(method: string, address: string, headers: IncomingHttpHe
       type: 'refuse',
       protocol: familyOf(path, headers),
       status: 404,
-      message: `there is no ${method} ${path} here`,
+      message: `there is no ${method} ${path} on this server`,
     };
   if (method === 'POST') return route;
-  // Codex asks for a WebSocket here first, and goes on with POST after this answer.
+  // Codex requests a WebSocket here first, and uses POST after this answer.
   if (route.protocol === 'openai-responses' && method === 'GET')
     return {
       type: 'refuse',

@@ -1,6 +1,6 @@
 import { isObject, quote } from '@loopfuse/wire';
 
-/** What is wrong with a JSON schema at `at`, as far as every provider minds. */
+/** What is wrong with a JSON schema at `at`, by the rules of every provider. */
 export function schemaProblem(at: string, schema: unknown): string | undefined {
   if (!isObject(schema)) return `${at}: must be a JSON schema object, got ${quote(schema)}`;
   const { type, required, properties } = schema;

@@ -1,6 +1,6 @@
 const maxEntries = 4096;
 
-/** What a provider keeps of its answers, so that later requests can refer to them by id. The oldest are forgotten. */
+/** Stores answers as a provider does, so that later requests can refer to them by id. The oldest are forgotten. */
 export function createStore(): {
   keep(id: string, items: readonly unknown[]): void;
   find(id: string): readonly unknown[] | undefined;

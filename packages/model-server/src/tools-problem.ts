@@ -3,14 +3,14 @@ import { schemaProblem } from './schema-problem.js';
 
 export interface ToolsInRequest {
   readonly tools: readonly Readonly<Record<string, unknown>>[];
-  /** The tool that must be called, if the request says so. */
+  /** The tool that must be called, if the request has one. */
   readonly forced?: unknown;
-  /** What the provider takes for a name. */
+  /** The names that the provider accepts. */
   readonly names: RegExp;
   readonly schemaKey?: string;
 }
 
-/** What is wrong with the tools that a request offers, whose shape differs by protocol but whose rules do not. */
+/** What is wrong with the tools of a request. Their form differs by protocol, but not their rules. */
 export function toolsProblem({ tools, forced, names, schemaKey = 'parameters' }: ToolsInRequest): string | undefined {
   const seen = new Set<string>();
   for (const [index, tool] of tools.entries()) {

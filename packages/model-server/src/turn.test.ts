@@ -9,7 +9,7 @@ const model: Message = { ...empty, role: 'assistant', text: 'I loop' };
 const result = (text: string): Message => ({ ...empty, role: 'tool', results: [{ id: '1', tool: 't', text }] });
 
 describe('a turn', () => {
-  it('keeps the system prompt apart from later words of the system', () => {
+  it('keeps the system prompt apart from later system messages', () => {
     expect(apart([system, user, system], 'Be brief.')).toEqual({
       system: 'Be brief.\nYou loop.',
       messages: [user, system],
@@ -35,7 +35,7 @@ describe('a turn', () => {
     expect(saw({ messages: [user, model, result('fine'), system] }, /LOOP/i)).toBe(true);
   });
 
-  it('is not confused by a marker that remembers where it was', () => {
+  it('is not confused by a regular expression with a state', () => {
     const marker = /loop/g;
     const warned = { messages: [user, model, user] };
     expect([saw(warned, marker), saw(warned, marker)]).toEqual([true, true]);

@@ -11,21 +11,21 @@ export {
   type ToolResult,
 } from '@loopfuse/wire';
 
-/** One request to the model as every protocol means it, which is all that a script needs to know. */
+/** One request to the model in a form that is the same for every protocol: the input of a script. */
 export interface TurnRequest extends RequestView {
   readonly protocol: Protocol;
-  /** The results that came since the last answer of the model. */
+  /** The results since the last answer of the model. */
   readonly results: readonly ToolResult[];
-  /** How many turns the model has had in the history that was sent. */
+  /** The number of the model's turns in the history of the request. */
   readonly turn: number;
-  /** How many requests of this conversation the server has had before this one, retries included. */
+  /** The number of earlier requests of this conversation, including retries. */
   readonly asked: number;
-  /** Names the conversation: equal for all requests that belong together. */
+  /** The id of the conversation. */
   readonly conversation: string;
   readonly headers: IncomingHttpHeaders;
-  /** The body as it came. */
+  /** The unchanged body. */
   readonly body: unknown;
-  /** Aborted when the client goes away or the server closes. */
+  /** Aborted when the client disconnects or the server closes. */
   readonly signal: AbortSignal;
 }
 

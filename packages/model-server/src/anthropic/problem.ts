@@ -23,7 +23,7 @@ export function problem(body: unknown): string | undefined {
   );
 }
 
-/** The history alone, as counting tokens needs it too. */
+/** Checks the history only, which is also needed for counting tokens. */
 export function historyProblem({ messages, system }: Readonly<Record<string, unknown>>): string | undefined {
   if (!Array.isArray(messages) || messages.length === 0) return 'messages: at least one message is required';
   if (system !== undefined && typeof system !== 'string' && !Array.isArray(system))
@@ -131,7 +131,7 @@ function pairingProblem(turns: readonly TurnOfOne[]): string | undefined {
     : undefined;
 }
 
-/** A history with calls in it is only taken together with tools. */
+/** A history with calls is accepted only together with tools. */
 function toollessProblem({ messages, tools }: Readonly<Record<string, unknown>>): string | undefined {
   if (listOf(tools).length > 0) return undefined;
   const used = listOf(messages).some((message) =>

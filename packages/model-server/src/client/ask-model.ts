@@ -8,9 +8,9 @@ export interface AskOptions extends Conversation {
   readonly protocol: Protocol;
   readonly signal?: AbortSignal;
   readonly headers?: Readonly<Record<string, string>>;
-  /** In place of the body that the conversation makes. */
+  /** Replaces the body that is made from the conversation. */
   readonly body?: unknown;
-  /** Sees every chunk as it comes. */
+  /** Called with every chunk. */
   readonly onEvent?: (event: ServerEvent) => void;
 }
 
@@ -20,20 +20,20 @@ export interface ServerEvent {
   readonly data: string;
 }
 
-/** What a client makes of an answer, streamed or whole. */
+/** The content of an answer, streamed or whole. */
 export interface Spoken {
   text: string;
   reasoning: string;
   calls: Call[];
-  /** In the provider's word; empty while there is none. */
+  /** The provider's finish reason; empty while there is none. */
   finish: string;
   inputTokens: number;
   outputTokens: number;
-  /** What the provider reports as an error in mid-stream. */
+  /** The error that the provider reports in mid-stream. */
   error?: string;
 }
 
-/** An answer as a client receives it. */
+/** An answer as received by a client. */
 export interface ModelAnswer extends Spoken {
   readonly status: number;
   readonly headers: Headers;

@@ -27,7 +27,7 @@ export function problem(body: unknown, { model = '' }: Place): string | undefine
   );
 }
 
-/** The history alone, as counting tokens needs it too. */
+/** Checks the history only, which is also needed for counting tokens. */
 export function historyProblem({ contents }: Readonly<Record<string, unknown>>): string | undefined {
   if (!Array.isArray(contents) || contents.length === 0) return 'contents: at least one content is required';
   for (const [index, content] of contents.entries()) {

@@ -14,7 +14,7 @@ const finishReason: Readonly<Record<Finish, string>> = {
   refused: 'SAFETY',
 };
 
-/** Text and thoughts in pieces, a call always whole; the reason comes with the last chunk. Lines end in CR LF. */
+/** Text and thoughts in pieces, calls always whole; the last chunk has the finish reason. Lines end in CR LF. */
 export function* frames(answer: Answer): Iterable<string> {
   const chunks: Fields[] = answer.parts.flatMap((part, index) =>
     part.type === 'call'
@@ -55,7 +55,7 @@ function chunkOf(answer: Answer, parts: readonly Fields[], last: boolean): Field
   };
 }
 
-/** The first call of a turn is signed where the model thought, or where the model always signs. */
+/** The first call of a turn is signed if the model thought, or if the model always signs. */
 function callPart(answer: Answer, part: AnswerCall, index: number): Fields {
   const before = answer.parts.slice(0, index);
   const first = !before.some(({ type }) => type === 'call');

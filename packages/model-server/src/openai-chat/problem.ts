@@ -5,7 +5,7 @@ import { toolsProblem } from '../tools-problem.js';
 const roles = ['developer', 'system', 'user', 'assistant', 'tool'];
 const toolName = /^[a-zA-Z0-9_-]{1,64}$/;
 
-/** Checks a body as the chat completions endpoint does: required fields, and every call answered at once. */
+/** Checks a body as the chat completions endpoint does: required fields, and every call answered directly after it. */
 export function problem(body: unknown): string | undefined {
   if (!isObject(body)) return 'the body must be a JSON object';
   if (typeof body.model !== 'string' || body.model === '') return 'model: a string is required';

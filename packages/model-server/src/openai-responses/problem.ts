@@ -8,7 +8,7 @@ import { toolsProblem } from '../tools-problem.js';
 const roles = ['user', 'assistant', 'system', 'developer'];
 const toolName = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** Checks a body as the responses endpoint does. Without a store, what is only referred to is taken on trust. */
+/** Checks a body as the responses endpoint does. Without a store, references to earlier items are not checked. */
 export function problem(body: unknown, place: Place): string | undefined {
   if (!isObject(body)) return 'the body must be a JSON object';
   if (typeof body.model !== 'string' || body.model === '') return 'model: a string is required';

@@ -6,8 +6,8 @@ import { sealOf } from '../seal.js';
 type Fields = { readonly [key: string]: Json };
 
 /**
- * Every event has its number. An item is added empty, filled by deltas, closed with its whole text, and is listed once
- * more in the response that ends the stream.
+ * Every event has a number. An item is added empty, filled by deltas, closed with its whole text, and repeated in the
+ * response that ends the stream.
  */
 export function* frames(answer: Answer, body: unknown): Iterable<string> {
   let number = 0;

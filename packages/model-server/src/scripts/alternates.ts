@@ -6,7 +6,7 @@ export interface AlternatesOptions extends LoopOptions {
   readonly between?: readonly [Action, Action];
 }
 
-/** A B A B …: two calls by turns. */
+/** A B A B …: two calls in turn. */
 export function alternates({
   between = [{ read: 'README.md' }, { search: 'main' }],
   rounds,

@@ -24,7 +24,7 @@ const moves: readonly Move[] = [
   { says: 'And run it.', does: { shell: 'node check.mjs' } },
 ];
 
-/** A handful of different reads, an edit, a run of the tests, an answer: work that nothing must stop. */
+/** A few different reads, an edit, a run of the tests, an answer: work that must not be stopped. */
 export function innocent({ answer = 'The function adds two numbers, and the new check passes.' } = {}): Script {
   return onlyWithTools((turn) => {
     const move = moves[turn.turn];

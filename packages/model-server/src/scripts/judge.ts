@@ -4,13 +4,13 @@ import { plainAnswer } from './plain-answer.js';
 
 export interface JudgeOptions {
   readonly analysis?: string;
-  /** What answers the requests that want no structured output. */
+  /** The script for requests without structured output. */
   readonly otherwise?: Script;
 }
 
 /**
  * The second opinion: to a request for structured output it answers with this confidence and an analysis, under
- * whatever names the schema has for them; also where the schema is that of a tool which must be called.
+ * the names that the schema has for them; also if the schema is that of a tool that must be called.
  */
 export function judge(
   confidence: number,

@@ -5,7 +5,7 @@ import type { TurnRequest } from '../turn.js';
 import { onlyWithTools } from './plain-answer.js';
 
 export interface LoopOptions {
-  /** After so many turns the model gives in and answers, so that an agent that nobody stops comes to an end. */
+  /** The number of turns after which the model answers, so that an agent that is not stopped ends. */
   readonly rounds?: number;
 }
 
@@ -22,7 +22,7 @@ export function cycle(actions: readonly Action[], rounds = Number.POSITIVE_INFIN
   return looping((turn) => ({ parts: [callFor(turn, actions[turn.turn % actions.length]!)] }), rounds);
 }
 
-/** Plays `reply` for so many turns of the model. */
+/** Plays `reply` for the first `rounds` turns of the model. */
 export function looping(reply: (turn: TurnRequest) => Reply, rounds = Number.POSITIVE_INFINITY): Script {
   return onlyWithTools((turn) => (turn.turn < rounds ? reply(turn) : say('That is as far as I got.')));
 }

@@ -3,12 +3,12 @@ import { callFor } from '../tools/call-for.js';
 import { onlyWithTools } from './plain-answer.js';
 
 export interface PollsOptions {
-  /** How often it looks before what it waits for is ready. */
+  /** The number of calls until it is ready. */
   readonly times?: number;
   readonly command?: string;
 }
 
-/** Waits for something that goes on elsewhere: the same call, patiently, until it is done. */
+/** Waits for something that runs elsewhere: the same call until it is ready. */
 export function polls({
   times = 8,
   command = 'sleep 0.2; cat build.status 2>/dev/null || echo pending',

@@ -3,7 +3,7 @@ import { saw } from '../turn.js';
 import { loopsForever } from './loops-forever.js';
 
 export interface RecoversAfterSteerOptions {
-  /** What a message to the model, or the result of a refused call, must contain for the model to come to its senses. */
+  /** What a message to the model, or the result of a refused call, must contain so that the model stops looping. */
   readonly marker?: string | RegExp;
   readonly loop?: Script;
   readonly answer?: string;

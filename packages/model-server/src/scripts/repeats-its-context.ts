@@ -10,8 +10,8 @@ export interface RepeatsItsContextOptions {
 }
 
 /**
- * Repetition breeds repetition: where the same call is in its context twice or more, it makes it again, whatever it
- * reads. Where it is there once and the model was warned of a loop, it answers.
+ * Repetition causes repetition: if the same call is in its context twice or more, it makes the call again, whatever the
+ * messages say. If there is no repeated call and the model was warned of a loop, it answers.
  */
 export function repeatsItsContext({
   action = { read: 'README.md' },

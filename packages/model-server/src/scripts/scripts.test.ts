@@ -62,7 +62,7 @@ async function run(
 }
 
 describe('scripts', () => {
-  it('play the same over every protocol', async () => {
+  it('do the same over every protocol', async () => {
     for (const make of [scripts.innocent, scripts.alternates, () => scripts.cycles(4), scripts.sameError]) {
       const runs = await Promise.resolve(
         protocols.reduce<Promise<Run[]>>(
@@ -143,7 +143,7 @@ describe('scripts', () => {
     expect([circles.reasoning, circles.text]).toEqual(['a b a b a b ', 'c']);
   });
 
-  it('answer briefly what agents ask on the side', async () => {
+  it('answer side requests of agents briefly', async () => {
     const loops = [
       scripts.loopsForever(),
       scripts.innocent(),
@@ -159,7 +159,7 @@ describe('scripts', () => {
     }
   });
 
-  it('fails so often, and then works', async () => {
+  it('fails a number of times, and then works', async () => {
     server.setScript(scripts.fails(503, { times: 2, afterwards: () => say('at last') }));
     const messages: Message[] = [{ ...empty, role: 'user', text: 'try' }];
     const ask = () => askModel({ url: server.url, protocol: 'gemini', messages });
@@ -229,7 +229,7 @@ describe('judge', () => {
     expect((await askModel({ url: server.url, protocol: 'gemini', messages })).text).toBe('me?');
   });
 
-  it('wants a confidence', () => {
+  it('requires a confidence', () => {
     expect(() => scripts.judge(7)).toThrow('from 0 to 1, got 7');
   });
 });

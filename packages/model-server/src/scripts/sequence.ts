@@ -1,7 +1,7 @@
 import type { Reply, Script } from '../reply.js';
 import { plainAnswer } from './plain-answer.js';
 
-/** One reply, or one script, for each request of a conversation in turn, retries included; then the last word. */
+/** One reply or script for each request of a conversation in turn, including retries; then `afterwards`. */
 export function sequence(
   replies: readonly (Reply | Script)[],
   { afterwards = plainAnswer }: { afterwards?: Script } = {},

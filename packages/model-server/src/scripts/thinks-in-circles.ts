@@ -15,7 +15,7 @@ const doubts = [
   'So it has to be the parser after all. ',
 ];
 
-/** Reasoning that comes back to where it began, and an answer at the end of it. */
+/** Reasoning that returns to its beginning again and again, then an answer. */
 export function thinksInCircles({
   thoughts = doubts,
   times = 40,

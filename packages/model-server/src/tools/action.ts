@@ -1,4 +1,4 @@
-/** Something to do with a tool, whatever the tool is called and whatever its parameters are called. */
+/** Something to do with a tool, independent of the names of the tool and of its parameters. */
 export type Action =
   | { readonly read: string }
   | { readonly shell: string }

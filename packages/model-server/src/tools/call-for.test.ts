@@ -160,7 +160,7 @@ describe('callFor', () => {
     expect(made.map(({ tool, input }) => `${tool} ${JSON.stringify(input)}`)).toEqual(calls);
   });
 
-  it('gives absolute paths where the agent says in which folder it works', () => {
+  it('gives absolute paths if the prompt has the folder of the agent', () => {
     const system = 'You are an agent.\nWorking directory: /home/me/my project\nBe brief.';
     expect(callFor(turn(pi, system), { read: 'src/a.js' }).call.input).toEqual({
       path: '/home/me/my project/src/a.js',
@@ -168,7 +168,7 @@ describe('callFor', () => {
     expect(callFor(turn(pi, system), { read: '/etc/hosts' }).call.input).toEqual({ path: '/etc/hosts' });
   });
 
-  it('asks tools that take code for the shell, in code', () => {
+  it('calls the shell in code with tools that take code', () => {
     const exec: OfferedTool = { name: 'exec', description: '', takes: 'text', parameters: {} };
     expect(callFor(turn([exec]), { read: 'a.txt' }).call).toEqual({
       tool: 'exec',
@@ -187,19 +187,19 @@ describe('callFor', () => {
     expect(toolFor(unknown, 'search')).toBeUndefined();
   });
 
-  it('calls some tool validly when none will do', () => {
+  it('calls some tool with valid arguments if none fits', () => {
     expect(callFor(turn([tool('fetch', 'url!', 'mode')]), { read: 'a.txt' }).call).toEqual({
       tool: 'fetch',
       input: { url: 'http://127.0.0.1/' },
     });
   });
 
-  it('quotes what the shell would take apart', () => {
+  it('quotes what the shell would split', () => {
     const bash = turn([tool('bash', 'command!')]);
     expect(callFor(bash, { search: "it's" }).call.input).toEqual({ command: String.raw`grep -rn -e 'it'\''s' .` });
   });
 
-  it('says so when there are no tools', () => {
+  it('throws if there are no tools', () => {
     expect(() => callFor(turn([]), { read: 'a.txt' })).toThrow('offers no tools');
   });
 });

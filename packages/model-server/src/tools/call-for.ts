@@ -11,8 +11,8 @@ import { workspaceOf } from './workspace-of.js';
 export type CallPart = Extract<Part, { call: unknown }>;
 
 /**
- * A call that does the action with the tools this request offers: with the tool made for it, else in the shell, else
- * with whichever tool comes first, validly filled. Throws when no tool is offered at all.
+ * A call that does the action with the tools of this request: with the tool for this action, else in the shell, else with the
+ * first tool and valid arguments. Throws if the request offers no tools.
  */
 export function callFor(turn: TurnRequest, action: Action): CallPart {
   const capability = capabilityOf(action);
@@ -31,7 +31,7 @@ function inputFor(turn: TurnRequest, tool: OfferedTool, action: Action): Json {
   });
 }
 
-/** What a parameter of this name means for the action. */
+/** The value of a parameter with this name for the action. */
 function wordFor(turn: TurnRequest, action: Action, name: string): string | undefined {
   if ('shell' in action) return /^(command|cmd|script)s?$/i.test(name) ? action.shell : undefined;
   if ('search' in action)
@@ -43,7 +43,7 @@ function wordFor(turn: TurnRequest, action: Action, name: string): string | unde
     : undefined;
 }
 
-/** A word, a list of words, or a list of objects with the word inside, as the schema wants it. */
+/** The word, a list with the word, or a list of objects with the word, as the schema requires. */
 function shaped(turn: TurnRequest, action: Action, name: string, schema: JsonSchema, word: string): Json | undefined {
   const variants = [schema, ...[schema.anyOf, schema.oneOf].flatMap((list) => (Array.isArray(list) ? list : []))].map(
     (variant) => fieldsOf(variant) as JsonSchema,
@@ -55,7 +55,7 @@ function shaped(turn: TurnRequest, action: Action, name: string, schema: JsonSch
   return name === 'command' || name === 'cmd' ? ['bash', '-lc', word] : [word];
 }
 
-/** Free text is code: the script asks for the shell in the words of the agents that run code. */
+/** Tools that take text take code: this runs the shell command as agents do that run code. */
 function sourceFor(action: Action): string {
   return `text(await tools.exec_command({ cmd: ${JSON.stringify(commandFor(action))} }));`;
 }

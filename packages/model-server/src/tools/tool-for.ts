@@ -20,7 +20,7 @@ const names: { readonly [Key in Capability]: readonly string[] } = {
   search: ['Grep', 'search_file_content', 'grep_search', 'grep', 'rg', 'search_files', 'search_codebase', 'search'],
 };
 
-/** What tools of unknown agents are called, and what they must take. */
+/** Patterns for the names and parameters of tools of unknown agents. */
 const looks: { readonly [Key in Capability]: readonly [name: RegExp, parameter: RegExp] } = {
   read: [/read|view|open|cat/i, /path|file/i],
   shell: [/shell|bash|exec|run|terminal|command/i, /^(command|cmd|script)s?$/i],
@@ -28,15 +28,15 @@ const looks: { readonly [Key in Capability]: readonly [name: RegExp, parameter: 
   search: [/grep|search|find/i, /pattern|query|regex/i],
 };
 
-/** Tools that look outside the workspace, or for other tools. */
+/** Tools that search outside the workspace, or for other tools. */
 const elsewhere = /web|tool|memory|session|google/i;
 
-/** The tool of this request with which the model can do such a thing; `undefined` when there is none. */
+/** The tool of this request with this capability; `undefined` if there is none. */
 export function toolFor(turn: Pick<TurnRequest, 'tools'>, capability: Capability): OfferedTool | undefined {
   return knownToolFor(turn, capability) ?? likelyToolFor(turn, capability);
 }
 
-/** By its name alone, as the known agents have it. */
+/** The same by name only, for the known agents. */
 export function knownToolFor({ tools }: Pick<TurnRequest, 'tools'>, capability: Capability): OfferedTool | undefined {
   for (const name of names[capability]) {
     const known = tools.find((tool) => tool.name === name);

@@ -2,14 +2,14 @@ import { fieldsOf, isObject, listOf } from '@loopfuse/wire';
 import type { Json } from 'loopfuse';
 import type { JsonSchema } from '../turn.js';
 
-/** Says what a property should be, or `undefined` to leave it to its schema. */
+/** Returns the value of a property, or `undefined` to leave it to its schema. */
 export type Filler = (name: string, schema: JsonSchema) => Json | undefined;
 
 const maxDepth = 8;
 
 /**
- * The smallest value that a schema takes, with what `filler` knows put in. Optional properties are left out unless the
- * filler fills them. Total: a schema of any shape gets some value; patterns are not solved.
+ * The smallest valid value of a schema, with the values of `filler`. Optional properties are left out unless the filler has a
+ * value for them. Never throws: any schema gets some value; patterns are ignored.
  */
 export function validValue(schema: JsonSchema, filler: Filler = () => undefined): Json {
   return valueFor(schema, '', { filler, root: schema, depth: 0 });
@@ -81,7 +81,7 @@ function stringOf(name: string, { format, minLength, maxLength }: JsonSchema): s
   return typeof maxLength === 'number' ? long.slice(0, maxLength) : long;
 }
 
-/** Schemas may ask for more than anybody needs. */
+/** Schemas may require much longer values than are useful. */
 function bounded(length: unknown): number {
   return typeof length === 'number' && length > 0 ? Math.min(length, 256) : 0;
 }

@@ -17,7 +17,7 @@ describe('workspaceOf', () => {
     expect(found).toBe('/srv/app');
   });
 
-  it('knows nothing when nothing is said', () => {
+  it('is undefined if the prompt does not say it', () => {
     expect(said('You are an agent.', 'Fix it.')).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import type { TurnRequest } from '../turn.js';
 
-/** How agents say to the model where they work. */
+/** The phrases by which agents name their folder in prompts. */
 const phrases = [
   /<cwd>\s*(\/[^<]*)<\/cwd>/,
   /working directory(?: is)?:?\s*[`"']?(\/[^\n`"'<]*)/i,
