@@ -29,7 +29,7 @@ export interface PresetLawOptions extends LawOptions {
   readonly snapshotBytes?: number;
 }
 
-/** The same for a list of detectors. On honest work it may suspect, but must not be sure. */
+/** The same for a list of detectors. On work without loops it may give `suspect`, but not `looping`. */
 export function presetLaws(
   make: MakeDetectors,
   { name = 'the preset', snapshotBytes = 65_536, ...options }: PresetLawOptions = {},

@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A real Redis of its own, on a free port of this machine. */
+/** A separate real Redis, on a free port of this machine. */
 export interface RedisServer {
   readonly url: string;
   readonly pid: number;
-  /** Ends it at once; what it holds in memory is gone. */
+  /** Kills it; its data in memory is lost. */
   stop(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
-  /** Keeps it from answering, with its connections open, until `resume`. */
+  /** Suspends it, with its connections open, until `resume`. */
   freeze(): void;
   resume(): void;
   remove(): Promise<void>;
@@ -28,7 +28,7 @@ export interface RedisServerOptions {
 
 const binary = '/usr/bin/redis-server';
 
-/** Installs Debian's Redis on first use. Debian starts a service of its own with it; we leave it alone. */
+/** Installs Debian's Redis on first use. Debian also starts its own service, which is not used. */
 export function installRedis(): void {
   if (existsSync(binary)) return;
   console.log('Installing redis-server from Debian …');

@@ -1,13 +1,13 @@
 import type { AgentEvent, Json } from 'loopfuse';
 
 /**
- * A session being written down, for tests and examples. Every method gives a new session and leaves the old one as it
- * was, so that a beginning can be shared.
+ * Builds a session for tests and examples. Every method returns a new session and does not change the old one, so that
+ * several sessions can share a beginning.
  */
 export interface Session {
   readonly events: readonly AgentEvent[];
   prompt(text?: string): Session;
-  /** Ends the open turn, where there is one, and starts the next. */
+  /** Ends the open turn, if there is one, and starts the next. */
   turn(): Session;
   /** A delta of visible text. */
   text(delta: string): Session;
@@ -16,18 +16,18 @@ export interface Session {
   call(tool: string, input?: Json): Session;
   /** Answers the oldest call of this lane that has no result yet. */
   result(output?: Json): Session;
-  /** Answers it with a failure. */
+  /** The same with a failure. */
   fails(output?: Json): Session;
   usage(inputTokens: number, outputTokens: number): Session;
   steer(text: string): Session;
   opinion(confidence: number, analysis?: string, by?: string): Session;
   retry(): Session;
   compaction(): Session;
-  /** `round` `times` times over; it gets the number of the round, from 0. */
+  /** Adds `round` `times` times; it gets the number of the round, from 0. */
   repeat(times: number, round: (session: Session, k: number) => Session): Session;
-  /** What a sub-agent does meanwhile. */
+  /** The work of a sub-agent, in a lane. */
   lane(name: string, work: (session: Session) => Session): Session;
-  /** Events made elsewhere. */
+  /** Adds other events. */
   add(...events: readonly AgentEvent[]): Session;
 }
 

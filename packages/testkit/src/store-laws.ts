@@ -6,19 +6,19 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sessions } from './arbitraries/sessions.js';
 import { namedScenes, type Scenes } from './laws/law.js';
 
-/** A fresh place in which stores of one kind are opened. */
+/** An empty place in which stores of one kind are opened. */
 export interface StorePlace {
   /** Opens a store on the place; the harness closes it. */
   open(options: StoreOptions): Store | Promise<Store>;
   /** Makes what is saved under the key unreadable. */
   damage?(key: string): Promise<void>;
-  /** Takes the place away; what it returns brings it back. */
+  /** Makes the place unreachable; the returned function makes it reachable again. */
   outage?(): Promise<() => Promise<void>>;
   remove(): Promise<void>;
 }
 
 export interface StoreLawOptions {
-  /** Whether stores opened on one place see what the others save; not so in memory. */
+  /** Whether stores on one place see what the others save; false for stores in memory. */
   readonly shared: boolean;
   /** Sessions with loops in them, so that the law of equal decisions is about decisions. */
   readonly loops?: Scenes;
@@ -60,7 +60,7 @@ export function storeLaws(
       return store;
     }
 
-    /** Several stores on one place where that is possible, else one several times. */
+    /** Several stores on one place if that is possible, else one store several times. */
     async function openSeveral(count: number): Promise<Store[]> {
       if (shared) return Promise.all(Array.from({ length: count }, () => open()));
       const store = await open();
@@ -176,7 +176,7 @@ export function storeLaws(
       expect(faults).toEqual([]);
     });
 
-    test('a session that was not saved for long is dropped', async () => {
+    test('a session that was not saved for a long time is dropped', async () => {
       let time = Date.now();
       const store = await open({ expirySeconds: 60, now: () => time });
       await store.update('old', () => ({ result: 0, save: 'kept' }));
@@ -216,7 +216,7 @@ export function storeLaws(
       expect(listed[0]!.at).toBeGreaterThanOrEqual(listed[1]!.at);
     });
 
-    test('work that never ends does not hold up the session for ever', async () => {
+    test('work that never ends does not block the session for ever', async () => {
       const store = await open({ waitMs: 30 });
       let end: () => void = () => {};
       const stuck = store.update('stuck', async () => {
@@ -241,7 +241,7 @@ export function storeLaws(
       expect(await store.update('a', () => ({ result: 2, save: 'x' }))).toBe(2);
     });
 
-    test('a saved session that cannot be read is reported and starts from scratch', async () => {
+    test('a saved session that cannot be read is reported and starts again', async () => {
       const store = await open();
       if (!place.damage) return void expect(shared, 'a store that others can reach can be damaged').toBe(false);
       await store.update('broken', () => ({ result: 0, save: 'secret state' }));
@@ -253,7 +253,7 @@ export function storeLaws(
       expect(await other.update('broken', (saved) => ({ result: saved }))).toBe('new');
     });
 
-    test('without its place a store goes on from what the process remembers, says so, and recovers by itself', async () => {
+    test('without its place a store continues from memory, reports it, and recovers by itself', async () => {
       const store = await open();
       if (!place.outage) return void expect(shared, 'a place that others can reach can be taken away').toBe(false);
       const count = (key: string): Promise<number> =>

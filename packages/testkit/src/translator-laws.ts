@@ -15,7 +15,7 @@ import fc from 'fast-check';
 import { type AgentEvent, eventProblem, type Json } from 'loopfuse';
 import { describe, expect, it } from 'vitest';
 
-/** A request of a real client and the answer to it. */
+/** A request of a real client and its answer. */
 export interface Exchange {
   readonly path: string;
   readonly contentType: string;
@@ -28,7 +28,7 @@ export interface Traffic {
   readonly exchanges: readonly Exchange[];
 }
 
-/** What every translator of a protocol must obey, proven on recorded traffic. */
+/** The laws of every translator of a protocol, tested on recorded traffic. */
 export function translatorLaws(wire: Wire, traffic: readonly Traffic[], { runs = 15, seed }: LawSettings = {}): void {
   const all = traffic.flatMap(({ name, exchanges }) =>
     exchanges.map((exchange, nth) => [`${name}, request ${nth + 1}`, exchange] as const),
@@ -92,7 +92,7 @@ export function translatorLaws(wire: Wire, traffic: readonly Traffic[], { runs =
       );
     });
 
-    it.each(streamed)('passes on what is allowed as it came: %s', (_, exchange) => {
+    it.each(streamed)('passes on what is allowed unchanged: %s', (_, exchange) => {
       const frames = framesOf(new TextEncoder().encode(exchange.response));
       expect(Buffer.concat(frames.map(({ bytes }) => bytes)).toString()).toBe(exchange.response);
       const writer = wire.writeAnswer(contextOf(exchange));
@@ -234,7 +234,7 @@ function passed(wire: Wire, exchange: Exchange, frames: readonly Frame[]) {
   return { sent, seen };
 }
 
-/** A gateway passes on no part of a call, so the cut is moved before a call that would be cut, and before the end. */
+/** A gateway passes on no part of a call, so the cut is moved before an incomplete call, and before the end. */
 function untilWhole(wire: Wire, frames: readonly Frame[], cut: number): number {
   const reader = wire.readAnswer();
   let whole = 0;
@@ -245,7 +245,7 @@ function untilWhole(wire: Wire, frames: readonly Frame[], cut: number): number {
   return whole;
 }
 
-/** The frame that completes the answer, and all after it. */
+/** The index of the frame that completes the answer. */
 function endOf(wire: Wire, frames: readonly Frame[]): number {
   const reader = wire.readAnswer();
   for (const [k, { data }] of frames.entries()) {
@@ -270,7 +270,7 @@ function problemOf(wire: Wire, body: Json, path: string): string | undefined {
   return requestProblem(wire.name as Protocol, body, placeOf(path));
 }
 
-/** Pieces of text in a row as one. */
+/** Joins consecutive pieces of text. */
 function joinedText(events: readonly AgentEvent[]): readonly AgentEvent[] {
   const joined: AgentEvent[] = [];
   for (const event of events) {
@@ -282,7 +282,7 @@ function joinedText(events: readonly AgentEvent[]): readonly AgentEvent[] {
   return joined;
 }
 
-/** What the reader would put into a history, read back. */
+/** The answer in the form in which the reader would add it to a history. */
 function spokenOf(reader: ReturnType<Wire['readAnswer']>): readonly AgentEvent[] {
   return [{ type: 'text', text: JSON.stringify(reader.said()).replaceAll('"},{"text":"', '') }];
 }

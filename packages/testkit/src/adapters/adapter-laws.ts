@@ -9,8 +9,8 @@ import { type Scene, scenes } from './scenes.js';
 const mark = said('');
 
 /**
- * Registers, in a Vitest file, one test for every law that an adapter must keep. What is expected is not written down
- * here: an agent without an SDK plays the same scene with the same guard, and the two must come to the same.
+ * Registers, in a Vitest file, one test for every law that an adapter must keep. The expected result comes from an agent
+ * without an SDK that plays the same scene with the same guard.
  */
 export function adapterLaws(driver: AdapterDriver): void {
   const able = (ability: Ability) => driver.cannot?.[ability] === undefined;
@@ -98,26 +98,29 @@ function endLaws(driver: AdapterDriver, stream: boolean): void {
 }
 
 function askLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability) => boolean): void {
-  test.each([0, 1])('a person who is asked after %i steers can let it go on, and can end it', async (steers) => {
-    const outcomes = [];
-    for (const agent of [driver, plainAgent]) {
-      const asked: string[] = [];
-      const { played, session } = await watched(agent, scenes.looping, stream, {
-        policy: ladder({ steers, last: 'ask' }),
-        onAsk(question) {
-          asked.push(compared(question.message, agent));
-          return asked.length < 3 ? { type: 'continue' } : { type: 'stop' };
-        },
-      });
-      checkHistory(played);
-      expect(session.error?.decision.type).toBe('ask');
-      outcomes.push({ asked, ...played.outcome });
-    }
-    expect(outcomes[0]).toEqual(outcomes[1]);
-    expect(outcomes[0]?.asked).toHaveLength(3);
-  });
+  test.each([0, 1])(
+    'a user who is asked after %i steers can let the agent continue, and can end it',
+    async (steers) => {
+      const outcomes = [];
+      for (const agent of [driver, plainAgent]) {
+        const asked: string[] = [];
+        const { played, session } = await watched(agent, scenes.looping, stream, {
+          policy: ladder({ steers, last: 'ask' }),
+          onAsk(question) {
+            asked.push(compared(question.message, agent));
+            return asked.length < 3 ? { type: 'continue' } : { type: 'stop' };
+          },
+        });
+        checkHistory(played);
+        expect(session.error?.decision.type).toBe('ask');
+        outcomes.push({ asked, ...played.outcome });
+      }
+      expect(outcomes[0]).toEqual(outcomes[1]);
+      expect(outcomes[0]?.asked).toHaveLength(3);
+    },
+  );
 
-  test('a hint of the person reaches the model', async () => {
+  test('a hint of the user reaches the model', async () => {
     let asked = 0;
     const { played } = await watched(driver, scenes.listening, stream, {
       policy: ladder({ steers: 0, last: 'ask' }),
@@ -131,7 +134,7 @@ function askLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability
     expect(asked).toBe(1);
   });
 
-  test.runIf(able('approve'))('a question is put to a person by the SDK’s own means', async () => {
+  test.runIf(able('approve'))('a question reaches the user through the SDK’s own approval', async () => {
     const scene: Scene = { ...scenes.looping, script: loopsForever({ rounds: 14 }) };
     const policy = ladder({ steers: 0, last: 'ask' });
     const asked: { readonly question: string; readonly executed: number }[] = [];
@@ -152,7 +155,7 @@ function askLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability
     expect(asked[0]).toEqual({ question: questions[0], executed: expected.outcome.executions.length });
     expect(asked[1]?.executed).toBeGreaterThan(asked[0]!.executed + 1);
     expect(asked[2]?.executed).toBeGreaterThan(asked[1]!.executed + 1);
-    // What was declined has not run, nor has any call after it.
+    // The declined call has not run, nor any call after it.
     expect(played.outcome.executions).toHaveLength(asked[2]!.executed);
     expect(session.guard.circuit.state).toBe('open');
     expect([played.thrown, faults]).toEqual([undefined, []]);
@@ -161,7 +164,7 @@ function askLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability
 }
 
 function recoveryLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ability) => boolean): void {
-  /** How many calls the model saw in each request. */
+  /** The number of calls in the history of each request. */
   const callsSeen = ({ requests }: Played) =>
     requests.map(({ turn }) => turn?.messages.flatMap(({ calls }) => calls).length);
 
@@ -206,13 +209,13 @@ function recoveryLaws(driver: AdapterDriver, stream: boolean, able: (ability: Ab
   );
 }
 
-/** Gemini's protocol has the model in the path. */
+/** In Gemini's protocol the model is in the path. */
 function isByStronger({ path, body }: Played['requests'][number]): boolean {
   return (body as { model?: unknown }).model === strongerModel || path.includes(`/${strongerModel}:`);
 }
 
 function sessionLaws(driver: AdapterDriver, stream: boolean): void {
-  test('sessions that run at once do not touch each other', async () => {
+  test('sessions that run at the same time do not affect each other', async () => {
     const kinds = [scenes.looping, scenes.innocent, scenes.looping, scenes.listening, scenes.innocent];
     const together = await Promise.all(kinds.map((scene) => watched(driver, scene, stream)));
     const alone = [];
@@ -220,7 +223,7 @@ function sessionLaws(driver: AdapterDriver, stream: boolean): void {
     expect(together.map(({ played }) => played.outcome)).toEqual(alone.map(({ played }) => played.outcome));
   });
 
-  test('a session resumed from its snapshot goes on as it would have', async () => {
+  test('a session resumed from its snapshot continues in the same way', async () => {
     const short: Scene = { ...scenes.looping, script: loopsForever({ rounds: 2 }) };
     const live = await watched(driver, short, stream);
     const snapshot = JSON.parse(JSON.stringify(live.session.snapshot()));
@@ -231,7 +234,7 @@ function sessionLaws(driver: AdapterDriver, stream: boolean): void {
     expect(resumed.guard.snapshot().circuit).toMatchObject({ state: 'open' });
   });
 
-  test('a sub-agent is watched in a lane of its own', async () => {
+  test('a sub-agent is watched in its own lane', async () => {
     const twice: Scene = { ...scenes.looping, script: loopsForever({ rounds: 2 }) };
     const session = openSession();
     for (const lane of ['first', 'second']) await play(driver, twice, { stream, session: session.in(lane) });
@@ -243,7 +246,7 @@ function sessionLaws(driver: AdapterDriver, stream: boolean): void {
 }
 
 function faultLaws(driver: AdapterDriver, stream: boolean): void {
-  test('a detector that fails at every event stops nobody', async () => {
+  test('a detector that fails at every event stops no agent', async () => {
     const broken = defineDetector({
       name: 'broken',
       reads: ['text', 'tool-call', 'tool-result', 'turn-start', 'prompt'],
@@ -259,7 +262,7 @@ function faultLaws(driver: AdapterDriver, stream: boolean): void {
     expect(faults.length).toBeGreaterThan(0);
   });
 
-  test('an answer that breaks off is the SDK’s to report or to retry, and is no loop', async () => {
+  test('an answer that breaks off is left to the SDK to report or to retry, and is no loop', async () => {
     const scene: Scene = { ...scenes.innocent, script: cutsTheStream({ after: 1, times: 1, afterwards: innocent() }) };
     const { session } = await watched(driver, scene, stream);
     expect(session.error).toBeUndefined();
@@ -280,12 +283,12 @@ async function watched(
   return { played, session, faults };
 }
 
-/** The server checks every request as the provider would; none may have had a problem. */
+/** The server checks every request as the provider would; no request may have a problem. */
 function checkHistory({ requests }: Played): void {
   expect(requests.map(({ problem }) => problem).filter((problem) => problem !== undefined)).toEqual([]);
 }
 
-/** Every message of ours that the model saw, once, in order; what a loop has cost is counted differently by each SDK. */
+/** Our messages that the model saw, each once, in order, without the cost of the loop, which each SDK counts differently. */
 function messagesOf({ requests }: Played, driver = plainAgent): string[] {
   const texts = requests
     .flatMap(({ turn }) => turn?.messages ?? [])

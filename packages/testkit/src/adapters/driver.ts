@@ -2,26 +2,26 @@ import type { Protocol } from '@loopfuse/model-server';
 import type { Session } from '@loopfuse/session';
 import type { ScriptedTool } from './tools.js';
 
-/** How the laws run an agent with one SDK: all that a new adapter has to write to be tested. */
+/** How the laws run an agent of one SDK: the only code that the test of a new adapter needs. */
 export interface AdapterDriver {
   readonly name: string;
   /** The protocol between the SDK and the scripted server. */
   readonly protocol: Protocol;
-  /** Runs the SDK's own agent once, guarded, until it ends. Gives what it said last; what the SDK throws is thrown on. */
+  /** Runs the SDK's own agent once, guarded, until it ends. Returns its last text; rethrows what the SDK throws. */
   run(run: Run): Promise<string>;
-  /** What the SDK puts before the names of tools and files: it is left out where messages are compared. */
+  /** What the SDK adds before the names of tools and files: it is removed before messages are compared. */
   readonly adds?: RegExp;
-  /** What this SDK gives no means for, each with the reason. The laws about it are not asserted. */
+  /** What the SDK does not support, each with the reason. The laws about it are not tested. */
   readonly cannot?: { readonly [What in Ability]?: string };
 }
 
-/** What not every SDK allows. */
+/** What some SDKs do not support. */
 export type Ability =
-  | 'stream' // passes an answer on while it is being made
-  | 'whole' // asks for whole answers
+  | 'stream' // passes an answer on while it is generated
+  | 'whole' // requests whole answers
   | 'cut-short' // ends an answer of the model before the model does
-  | 'approve' // puts a call to a person by means of its own, and goes on with their answer
-  | 'rewind' // leaves rounds out of the history that the model is sent
+  | 'approve' // asks the user about a call in its own way, and continues with the answer
+  | 'rewind' // can leave rounds out of the history that is sent to the model
   | 'escalate'; // gives one turn to another model
 
 /** One run of an agent. */
@@ -34,8 +34,8 @@ export interface Run {
   readonly stream: boolean;
   readonly session: Session;
   readonly signal: AbortSignal;
-  /** The model on the same server that takes a turn when the guard escalates. */
+  /** The model on the same server for a turn after an escalation. */
   readonly stronger: string;
-  /** Whether a person approves a call, where the SDK has put it to them in its own way. */
+  /** The user's answer, if the SDK asks about a call in its own way. */
   approve(question: string): boolean;
 }

@@ -5,13 +5,13 @@ import type { AdapterDriver, Run } from './driver.js';
 import type { Scene } from './scenes.js';
 import { type Execution, schemaOf, workspaceTools } from './tools.js';
 
-/** What a run came to: the same for every SDK. */
+/** The outcome of a run, which must be the same for every SDK. */
 export interface Outcome {
   readonly requests: number;
   readonly executions: readonly Execution[];
-  /** The kinds of loop in the error that ended the run; empty where it was not stopped. */
+  /** The kinds of loop in the error that ended the run; empty if it was not stopped. */
   readonly stoppedBy: readonly LoopKind[];
-  /** What the agent said last, where it was not stopped. */
+  /** The last text of the agent, if it was not stopped. */
   readonly text: string;
 }
 
@@ -28,13 +28,13 @@ const onCall: Handlers<Refusal> = {
 };
 
 /**
- * An agent without an SDK: ask the model, run its calls, repeat. It uses the protocol itself and applies every
- * decision by the book, so that what an SDK does can be held against it.
+ * An agent without an SDK: ask the model, run its calls, repeat. It uses the protocol directly and applies every
+ * decision exactly, so that SDKs can be compared with it.
  */
 export const plainAgent: AdapterDriver = {
   name: 'an agent without an SDK',
   protocol: 'openai-chat',
-  cannot: { approve: 'there is nobody but onAsk' },
+  cannot: { approve: 'only onAsk can answer' },
   async run({ url, prompt, tools, stream, session, signal, model, stronger }) {
     const messages: Message[] = [message('user', { text: prompt })];
     session.observe({ type: 'prompt', text: prompt });
@@ -100,7 +100,7 @@ function message(role: Message['role'], more: Partial<Message>): Message {
   return { role, text: '', reasoning: '', calls: [], results: [], ...more };
 }
 
-/** Distinguished from the model of a run by its name. */
+/** The name by which it is distinguished from the model of a run. */
 export const strongerModel = 'stronger-model';
 
 /** Plays a scene with an adapter against a scripted server of its own. */
@@ -131,7 +131,7 @@ export async function play(
   } finally {
     await server.close();
   }
-  // Some SDKs ask for titles on the side, without tools.
+  // Some SDKs request titles, without tools.
   const requests = server.requests.filter(({ turn, problem }) => problem !== undefined || turn?.tools.length);
   const error = session.error ?? LoopError.in(thrown);
   const stoppedBy = [...new Set(error?.findings.map(({ kind }) => kind))];
@@ -142,7 +142,7 @@ export interface PlayOptions {
   readonly stream: boolean;
   readonly session?: Session;
   readonly signal?: AbortSignal;
-  /** What a person answers, and how many calls had run when they were asked. */
+  /** The user's answer to a question; `executed` is the number of calls that had run. */
   readonly approve?: (question: string, executed: number) => boolean;
 }
 

@@ -9,15 +9,15 @@ import {
   say,
 } from '@loopfuse/model-server';
 
-/** What the model does in one law. */
+/** The behaviour of the model in one law. */
 export interface Scene {
   readonly name: string;
   readonly script: Script;
-  /** Whether a guarded run is stopped, gets a message and goes on, or is left alone. */
+  /** Whether a guarded run is stopped, gets a message and continues, or is not changed. */
   readonly ends: 'stopped' | 'steered' | 'untouched';
 }
 
-/** After so many turns a model that nobody stops gives in, so that a failing law ends. */
+/** The number of turns after which a model that is not stopped answers, so that a failing law ends. */
 const rounds = 40;
 
 /** The five agents that every adapter is run with, and one that sends its calls in threes. */

@@ -51,7 +51,7 @@ export function workspaceTools(): {
   return { tools, executions };
 }
 
-/** Some SDKs name a folder to the model, and get absolute paths: they mean the same files. */
+/** Some SDKs give the model a folder and get absolute paths, which mean the same files. */
 function inWorkspace(path: string): string {
   const known = [...Object.keys(workspaceFiles), 'check.mjs'].find((name) => path.endsWith(`/${name}`));
   return known ?? path;

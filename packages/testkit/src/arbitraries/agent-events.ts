@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { AgentEvent, Json } from 'loopfuse';
 import { texts } from './texts.js';
 
-/** A call and how it ended, before it has an id. */
+/** A call and its outcome, without an id. */
 export interface Beat {
   readonly tool: string;
   readonly input: Json;
@@ -10,7 +10,7 @@ export interface Beat {
   readonly failed?: boolean;
 }
 
-/** Any single well-formed event, from pools so small that things happen again. */
+/** Any single well-formed event, from small pools so that events repeat. */
 export function agentEvents(): fc.Arbitrary<AgentEvent> {
   const id = fc.constantFrom('0', '1', '2', '3');
   return fc.oneof(
@@ -31,7 +31,7 @@ export function agentEvents(): fc.Arbitrary<AgentEvent> {
   );
 }
 
-/** The events around the work: turns, prompts, usage, messages of ours, a judge's opinions. */
+/** The other events: turns, prompts, usage, messages of the guard, opinions of a judge. */
 export function marks(): fc.Arbitrary<AgentEvent> {
   return fc.oneof(
     fc.constantFrom<AgentEvent>(

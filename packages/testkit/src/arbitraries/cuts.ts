@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { AgentEvent } from 'loopfuse';
 
-/** How to cut deltas: the lengths of the pieces, used in turn and over again. A 0 makes an empty delta. */
+/** How to cut deltas: the lengths of the pieces, used in turn and repeatedly. A 0 makes an empty delta. */
 export type Cut = readonly number[];
 
 export const everyCharacter: Cut = [1];
@@ -14,7 +14,7 @@ export function cuts(): fc.Arbitrary<Cut> {
   );
 }
 
-/** The same stream in smaller pieces; `origin` says of every piece which event it was part of. */
+/** The same stream in smaller pieces; `origin` has the index of the original event for every piece. */
 export interface Recut {
   readonly events: readonly AgentEvent[];
   readonly origin: readonly number[];

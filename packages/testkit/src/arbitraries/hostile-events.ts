@@ -34,7 +34,7 @@ export function hostileEvents(): fc.Arbitrary<AgentEvent> {
   );
 }
 
-/** Values that are no event: other things altogether, unknown types, fields of the wrong type. */
+/** Values that are not events: other values, unknown types, fields of the wrong type. */
 export function wrongShapes(): fc.Arbitrary<unknown> {
   return fc.oneof(
     fc.anything().filter((value) => typeof value !== 'object' || value === null || !('type' in value)),
@@ -119,7 +119,7 @@ function cyclicArray(): unknown {
   return self;
 }
 
-/** Deeper than a recursive walk can go. It says how fast-check is to print it, whose walk is recursive too. */
+/** Deeper than a recursive walk can go. It has its own text for fast-check, which prints recursively. */
 function deep(): unknown {
   let nested: object = ['bottom'];
   for (let k = 0; k < 20_000; k++) nested = k % 2 === 0 ? { nested } : [nested];

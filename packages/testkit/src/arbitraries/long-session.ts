@@ -4,9 +4,9 @@ const vocabulary =
   'the file test error which should now be read again because function returns value from module'.split(' ');
 
 /**
- * A long session without end of novelty, from a seed and quickly: calls, outcomes and texts that differ, repeat and
- * fail, some of them long. It holds only what reaches detectors that read `reads`; prompts, which make detectors start
- * afresh, come in the last tenth only.
+ * Quickly makes a long session with always new events from a seed: calls, outcomes and texts that differ, repeat and fail,
+ * some of them long. It has only events for detectors that read `reads`. Prompts, which reset detectors, are in the last
+ * tenth only.
  */
 export function* longSession(reads: ReadonlySet<Readable>, events: number, seed = 1): Generator<AgentEvent> {
   const random = mulberry32(seed);
@@ -79,7 +79,7 @@ function words(below: (n: number) => number): string {
   return `${vocabulary[below(vocabulary.length)]!} ${vocabulary[below(vocabulary.length)]!} ${below(1e6)} ${vocabulary[below(vocabulary.length)]!}`;
 }
 
-/** Mulberry32: a small, fast, seeded source of numbers from 0 to 1. */
+/** Mulberry32: a small, fast, seeded generator of numbers from 0 to 1. */
 function mulberry32(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json } from 'loopfuse';
 
-/** Places in a JSON value, each with what to put there; `undefined` takes the place out. */
+/** Places in a JSON value, each with the value to put there; `undefined` removes the place. */
 export type Poison = readonly (readonly [place: number, value: Json | undefined])[];
 
 export function poisons(): fc.Arbitrary<Poison> {
@@ -27,7 +27,7 @@ function countPlaces(value: Json): number {
   return Object.values(value).reduce((sum: number, inner: Json) => sum + countPlaces(inner), 1);
 }
 
-/** Walks the value in order, counting `left` down; where it reaches zero, the value there is exchanged. */
+/** Walks the value in order and counts `left` down. Where it reaches zero, the value is replaced. */
 function replaced(value: Json, countdown: { left: number }, put: Json | undefined): Json | undefined {
   if (countdown.left-- === 0) return put;
   if (typeof value !== 'object' || value === null || countdown.left < 0) return value;

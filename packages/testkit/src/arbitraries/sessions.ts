@@ -4,15 +4,15 @@ import { agentEvents, type Beat, beats, marks } from './agent-events.js';
 import { texts } from './texts.js';
 
 export interface SessionOptions {
-  /** Whole sessions to weave in, so that what a detector looks for does occur. */
+  /** Whole sessions to mix in, so that what a detector looks for does occur. */
   readonly scenes?: readonly (readonly AgentEvent[])[];
-  /** Most parts a session is made of: a loop, a chant, some steps, a prompt. */
+  /** The most parts of a session: a loop, a chant, some steps, a prompt. */
   readonly maxParts?: number;
 }
 
 /**
- * Sessions in which loops really occur: the same call with the same outcome, cycles, streaks of errors, edits there and
- * back, polls, chants, monologues, among ordinary steps and noise. Deltas come in one piece or in several.
+ * Sessions with real loops among ordinary steps and noise: the same call with the same outcome, cycles, streaks of errors,
+ * edits that are undone, polls, chants, monologues. Deltas are in one piece or in several.
  */
 export function sessions({ scenes = [], maxParts = 6 }: SessionOptions = {}): fc.Arbitrary<readonly AgentEvent[]> {
   const parts: fc.WeightedArbitrary<readonly AgentEvent[]>[] = [
@@ -45,7 +45,7 @@ function rounds(): fc.Arbitrary<readonly AgentEvent[]> {
     );
 }
 
-/** Arguments that vary, and an outcome that does not. */
+/** Different arguments with the same outcome. */
 function variations(): fc.Arbitrary<readonly AgentEvent[]> {
   return fc
     .tuple(beats(), fc.integer({ min: 2, max: 14 }), between())
@@ -95,7 +95,7 @@ function monologues(): fc.Arbitrary<readonly AgentEvent[]> {
     );
 }
 
-/** Calls made at once, answered in any order; some never. */
+/** Calls made together, answered in any order; some never. */
 function parallel(): fc.Arbitrary<readonly AgentEvent[]> {
   return fc
     .array(beats(), { minLength: 2, maxLength: 4 })

@@ -7,8 +7,8 @@ const words = (
 ).split(' ');
 
 /**
- * Text as models write it when they are well and when they are not: prose, lists, tables, code, chants, chants with a
- * drifting counter, and any string at all, lone surrogates included.
+ * Text as models write it, with and without loops: prose, lists, tables, code, chants, chants with a changing counter, and
+ * any string, including lone surrogates.
  */
 export function texts(): fc.Arbitrary<string> {
   return fc.oneof(
@@ -20,7 +20,7 @@ export function texts(): fc.Arbitrary<string> {
   );
 }
 
-/** Any sequence of code points, halves of surrogate pairs included. */
+/** Any sequence of code points, including halves of surrogate pairs. */
 export function anyString(): fc.Arbitrary<string> {
   const codePoint = fc.oneof(
     fc.integer({ min: 0, max: 0x7f }),
@@ -54,7 +54,7 @@ function drifts(): fc.Arbitrary<string> {
     );
 }
 
-/** Lists, tables and fenced code, of which every line may be the same. */
+/** Lists, tables and fenced code, in which all lines may be the same. */
 function structured(): fc.Arbitrary<string> {
   const lines = fc.oneof(
     fc.array(prose(1, 6), { minLength: 1, maxLength: 12 }),

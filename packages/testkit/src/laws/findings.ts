@@ -16,7 +16,7 @@ const kinds: Readonly<Record<LoopKind, true>> = {
   budget: true,
 };
 
-/** Every finding is a well-formed fact that does not change afterwards, and `explain` makes prose of its evidence. */
+/** Every finding is well-formed and does not change afterwards, and `explain` makes a sentence of its evidence. */
 export function checkFindings(make: MakeDetectors, options: LawOptions = {}): void {
   prove('findings', lawSessions(options), options, (session) => {
     const detectors = make();

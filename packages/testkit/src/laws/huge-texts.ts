@@ -3,13 +3,13 @@ import type { LawOptions, MakeDetectors } from './law.js';
 import { linearPlaces, linearText, linearUnits } from './linear-time.js';
 
 const length = 70_000;
-/** A loop of it is seen, too, and what is kept of that. */
+/** Enough rounds for a finding, so that what is kept of a loop is measured, too. */
 const rounds = 6;
 const units = ['digits', 'errors', 'ideographs', 'words'] as const;
 
 /**
- * However long a text is, and wherever it is in an event, the state of every detector stays under `stateBytes`, and
- * the snapshot of every lane under `snapshotBytes`: texts, names and ids are not kept as they came.
+ * For a text of any length, at any place of an event, the state of every detector stays under `stateBytes`, and the snapshot
+ * of every lane under `snapshotBytes`: texts, names and ids are not kept whole.
  */
 export function checkHugeTexts(
   make: MakeDetectors,

@@ -4,8 +4,8 @@ import { type LawOptions, lawSessions, type MakeDetectors, prove } from './law.j
 import { assertSame, essenceAt, observe, play } from './play.js';
 
 /**
- * Two sessions watched at the same time with the same detectors, and two lanes of one session, give what each alone
- * gives; and nothing of one session is in the snapshot of another.
+ * Two sessions watched at the same time with the same detectors, and two lanes of one session, give the same as each
+ * alone, and nothing of one session is in the snapshot of another.
  */
 export function checkIsolation(make: MakeDetectors, options: LawOptions = {}): void {
   const { tools = {} } = options;
@@ -49,7 +49,7 @@ export interface Sided {
   readonly event: AgentEvent;
 }
 
-/** Both sessions in one stream, `order` says, over and over, whose event comes next. */
+/** Both sessions in one stream; `order`, used repeatedly, says which session's event is next. */
 export function interleave(sides: readonly (readonly AgentEvent[])[], order: readonly boolean[]): readonly Sided[] {
   const mixed: Sided[] = [];
   const at = [0, 0];

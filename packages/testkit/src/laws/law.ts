@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { AgentEvent, Detector, ToolRules } from 'loopfuse';
 import { sessions } from '../arbitraries/sessions.js';
 
-/** Makes the detectors under test. Every call gives new ones, so that what they share shows. */
+/** Makes the detectors under test. Every call returns new ones, so that state that they share by mistake is found. */
 export type MakeDetectors = () => readonly Detector[];
 
 /** A session of a test: its events, something that has events, or a function that makes them. */
@@ -12,7 +12,7 @@ export type Scene = readonly AgentEvent[] | { readonly events: readonly AgentEve
 export type Scenes = readonly Scene[] | { readonly [name: string]: Scene };
 
 export interface LawOptions {
-  /** Sessions on which it must fire. They are woven into the generated sessions too, so that no law holds vacuously. */
+  /** Sessions on which it must fire. They are mixed into the generated sessions too, so that the laws are tested with findings. */
   readonly loops?: Scenes;
   /** Sessions on which it must be silent. */
   readonly work?: Scenes;
@@ -21,9 +21,9 @@ export interface LawOptions {
   /** `theirs` for detectors whose verdicts depend on the cuts because those of the original do. */
   readonly chunking?: 'ours' | 'theirs';
   readonly tools?: ToolRules;
-  /** Generated sessions per law. */
+  /** The number of generated sessions per law. */
   readonly runs?: number;
-  /** Of fast-check, to see a failure again. */
+  /** The seed of fast-check, to repeat a failure. */
   readonly seed?: number;
 }
 
@@ -34,14 +34,14 @@ export function namedScenes(scenes: Scenes = []): [name: string, events: readonl
   ]);
 }
 
-/** Generated sessions with the known loops and the known work woven in. */
+/** Generated sessions with the known loops and the known work mixed in. */
 export function lawSessions({ loops, work }: LawOptions): fc.Arbitrary<readonly AgentEvent[]> {
   return sessions({ scenes: [...namedScenes(loops), ...namedScenes(work)].map(([, events]) => events) });
 }
 
 /**
- * Proves that `holds` does not throw for generated values. It returns how many findings it saw: where loops are known
- * and none was ever seen, nothing was proven, and that is an error too.
+ * Checks that `holds` does not throw for generated values. `holds` returns the number of findings. If loops are known and there
+ * was no finding, nothing was proven, which is an error too.
  */
 export function prove<Value>(
   law: string,
@@ -55,7 +55,7 @@ export function prove<Value>(
   });
   fc.assert(property, { numRuns: runs, includeErrorInReport: true, ...(seed === undefined ? {} : { seed }) });
   if (findings === 0 && namedScenes(loops).length > 0)
-    throw new Error(`${law}: no finding occurred in ${runs} sessions with its loops woven in, so nothing was proven`);
+    throw new Error(`${law}: no finding occurred in ${runs} sessions with its loops mixed in, so nothing was proven`);
 }
 
 function eventsOf(scene: Scene): readonly AgentEvent[] {

@@ -9,14 +9,14 @@ export interface LinearCell {
   readonly subject: string;
   readonly place: string;
   readonly unit: string;
-  /** Milliseconds of the processor for the shorter and for the longer text. */
+  /** Milliseconds of processor time for the shorter and for the longer text. */
   readonly short: number;
   readonly long: number;
   /** How many times as long as linear growth allows: 1 is linear, `longLength / shortLength` quadratic. */
   readonly timesLinear: number;
 }
 
-/** Something that events are shown to. Every call makes a new session. */
+/** Something that observes events. Every call of `start` makes a new session. */
 export interface LinearSubject {
   readonly name: string;
   readonly start: () => (event: AgentEvent) => unknown;
@@ -26,10 +26,10 @@ export interface LinearSubject {
 
 export const shortLength = 20_000;
 export const longLength = 160_000;
-/** In milliseconds: what takes no longer than this with the shorter text is too quick to be compared. */
+/** Milliseconds: a time for the shorter text that is not longer than this is too short to be compared. */
 const leastTime = 0.1;
 
-/** What texts are made of: by itself or in any mix, each has made some reader slow somewhere. */
+/** Units of texts: each of them, alone or mixed, has made some reader slow. */
 export const linearUnits: Readonly<Record<string, string>> = {
   letters: 'a',
   capitals: 'Ab',
@@ -97,7 +97,7 @@ export function linearText(unit: string | undefined, length: number): string {
   return flat(text);
 }
 
-/** As it comes from a parser, in one piece: engines keep concatenations in parts until they are read. */
+/** The text in one piece, as from a parser: engines keep concatenations in parts until they are read. */
 function flat(text: string): string {
   return JSON.parse(JSON.stringify(text)) as string;
 }
@@ -208,7 +208,7 @@ export function measureLinear(
   return { subject: subject.name, place, unit, short, long, timesLinear };
 }
 
-/** Time of the processor, not of the clock: what else a busy machine does is not counted. */
+/** Processor time, not wall time: other work of a busy machine is not counted. */
 function timeOf(subject: LinearSubject, events: readonly AgentEvent[]): number {
   const observe = subject.start();
   const before = process.cpuUsage();

@@ -9,14 +9,14 @@ import {
   type Watch,
 } from 'loopfuse';
 
-/** What came of a session: the findings of each event, and the faults. */
+/** The result of a session: the findings of each event, and the faults. */
 export interface Played {
   readonly watch: Watch;
   readonly findings: readonly (readonly Finding[])[];
   readonly faults: readonly Fault[];
 }
 
-/** Plays a session through a watch of its own. */
+/** Plays a session through a new watch. */
 export function play(detectors: readonly Detector[], events: readonly AgentEvent[], tools: ToolRules = {}): Played {
   const faults: Fault[] = [];
   const watch = createWatch({ detectors, tools, onFault: (fault) => faults.push(fault) });
@@ -28,12 +28,12 @@ export function observe(watch: Watch, event: AgentEvent): readonly Finding[] {
   return verdict.status === 'clear' ? [] : verdict.findings;
 }
 
-/** What a finding says, apart from where in the session it was and from what was spent. */
+/** A finding without its place in the session and without the cost. */
 export function essence({ detector, kind, status, confidence, evidence, tools, calls }: Finding) {
   return { detector, kind, status, confidence, evidence, tools, calls };
 }
 
-/** What a finding says, with its place and its onset named by `place`. */
+/** A finding with its place and its onset mapped by `place`. */
 export function essenceAt(finding: Finding, place: (seq: number) => number) {
   return { ...essence(finding), seq: place(finding.seq), onset: place(finding.onset), again: finding.again };
 }

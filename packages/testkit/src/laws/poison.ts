@@ -5,8 +5,8 @@ import { type LawOptions, lawSessions, type MakeDetectors, prove } from './law.j
 import { assertSame, essence, observe, play } from './play.js';
 
 /**
- * Whatever became of the saved state of a detector, resuming from it does not throw and neither does watching on; once
- * made to forget, it sees what it would have seen without the damage.
+ * With any damage to the saved state of a detector, resuming and watching on do not throw. After `forget`, the findings are
+ * those without the damage.
  */
 export function checkPoison(make: MakeDetectors, options: LawOptions = {}): void {
   const { tools = {} } = options;

@@ -3,7 +3,7 @@ import { createWatch, type Fault, resumeWatch, type WatchSnapshot } from 'loopfu
 import { type LawOptions, lawSessions, type MakeDetectors, prove } from './law.js';
 import { assertNoFaults, assertSame, observe, play } from './play.js';
 
-/** A snapshot at any event, sent through JSON, resumes to the same future, to the last field of every finding. */
+/** A session resumed from a snapshot at any event, through JSON, gives the same findings in every field. */
 export function checkResume(make: MakeDetectors, options: LawOptions = {}): void {
   const { tools = {} } = options;
   const places = fc.array(fc.nat(9999), { minLength: 1, maxLength: 4 });

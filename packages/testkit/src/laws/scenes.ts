@@ -2,18 +2,18 @@ import type { AgentEvent, Finding } from 'loopfuse';
 import type { LawOptions, MakeDetectors } from './law.js';
 import { assertNoFaults, play } from './play.js';
 
-/** It fires on a known loop: suspects it, or is sure. */
+/** It gives a finding on a known loop, `suspect` or `looping`. */
 export function checkFires(make: MakeDetectors, loop: readonly AgentEvent[], { tools }: LawOptions = {}): void {
   if (findingsOf(make, loop, tools).length === 0)
     throw new Error(`no finding in ${loop.length} events that are a loop`);
 }
 
-/** It says nothing about honest work. */
+/** It gives no finding on work without loops. */
 export function checkSilent(make: MakeDetectors, work: readonly AgentEvent[], { tools }: LawOptions = {}): void {
   for (const finding of findingsOf(make, work, tools)) throw alarm(make, finding, work);
 }
 
-/** It may suspect honest work, but is never sure that it loops. */
+/** On work without loops it may give `suspect`, but not `looping`. */
 export function checkNoAlarm(make: MakeDetectors, work: readonly AgentEvent[], { tools }: LawOptions = {}): void {
   for (const finding of findingsOf(make, work, tools))
     if (finding.status === 'looping') throw alarm(make, finding, work);

@@ -3,15 +3,15 @@ import { inGerman } from './error-words.js';
 import { inCode, inPrompt, inTags, inWords } from './told.js';
 
 /**
- * A change of a whole session that a reader would not care about: the agent does the same and gets the same back, and
- * only the host writes it down otherwise. It keeps the number and the order of events, so that labels stay true.
+ * A change of a whole session that does not matter to a reader: the agent makes the same calls and gets the same results, but
+ * the host writes them differently. It keeps the number and the order of events, so that labels stay valid.
  */
 export interface Change {
   readonly name: string;
   apply(events: readonly AgentEvent[]): AgentEvent[];
 }
 
-/** Every change that a verdict should survive. */
+/** Changes after which the verdict should be the same. */
 export const changes: readonly Change[] = [
   { name: 'tools renamed', apply: renameTools },
   { name: 'everything through one shell tool', apply: (events) => events.map(onCalls(throughShell)) },
@@ -52,7 +52,7 @@ const ofAHostNeverSeen = [
   'results wrapped in tags',
 ];
 
-/** Seven of them one upon the other, as in the logs of a host that nobody has seen. */
+/** Seven of them together, as in the logs of an unknown host. */
 export const manyChanges: Change = {
   name: 'seven of these at once',
   apply: (events) =>
@@ -61,13 +61,13 @@ export const manyChanges: Change = {
       .reduce((changed, { apply }) => apply(changed), [...events]),
 };
 
-/** What costs more than a change should, in short sessions above all: it takes some results to see that it is no data. */
+/** Hosts whose additions cost more than a change should, mostly in short sessions: recognising them takes some results. */
 export const noisyHosts: readonly Change[] = [
   { name: 'what it has cost so far behind results', apply: numbered(withCost) },
   { name: 'an id before results', apply: numbered((text, step) => `[tool_call_id=call_${idOf(step)}] ${text}`) },
 ];
 
-/** What a host shows that shows less. A verdict cannot survive all that; but honest work must not become a loop by it. */
+/** Hosts that show less. The verdict on a loop may change, but work without loops must not become a loop. */
 export const plainerHosts: readonly Change[] = [
   { name: 'a host without results', apply: (events) => events.map(without('tool-result')) },
   { name: 'a host without calls', apply: (events) => events.map(without('tool-call')) },
@@ -91,7 +91,7 @@ function without(...types: readonly AgentEvent['type'][]) {
   return (event: AgentEvent): AgentEvent => (types.includes(event.type) ? unseen(event) : event);
 }
 
-/** An event that says nothing, in the place of one that is not shown: labels go by the place of events. */
+/** An empty event in the place of one that is not shown, because labels refer to the index of events. */
 function unseen({ lane }: AgentEvent): AgentEvent {
   return { type: 'usage', inputTokens: 0, outputTokens: 0, ...(lane === undefined ? {} : { lane }) };
 }
@@ -114,7 +114,7 @@ function onTexts(change: (text: string, seq: number) => string) {
     event.type === 'tool-result' ? { ...event, output: deep(event.output, seq) } : event;
 }
 
-/** Names that say nothing, one for each tool. */
+/** Meaningless names, one for each tool. */
 function renameTools(events: readonly AgentEvent[]): AgentEvent[] {
   const names = new Map<string, string>();
   const nameOf = (tool: string) => {

@@ -1,4 +1,4 @@
-/** The words in which programs complain, in another language. Longer phrases first: they hold shorter ones. */
+/** Words of error messages in another language. Longer phrases come first, because they contain shorter ones. */
 const words: readonly (readonly [string, string])[] = [
   ['syntax error', 'Schreibfehler'],
   ['does not exist', 'gibt es nirgends'],

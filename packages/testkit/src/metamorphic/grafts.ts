@@ -1,13 +1,13 @@
 import type { AgentEvent } from 'loopfuse';
 import { changes } from './changes.js';
 
-/** A way to make work go round: from some step on, its last `steps` calls come again and again. */
+/** A way to turn work into a loop: from some step on, its last `steps` calls are repeated. */
 export interface Graft {
   readonly name: string;
   readonly steps: number;
-  /** What a round looks like the `round`th time. */
+  /** Changes an event in repetition `round`. */
   alter?(event: AgentEvent, round: number): AgentEvent;
-  /** What the session as a whole looks like then. */
+  /** Changes the whole session afterwards. */
   apply?(events: readonly AgentEvent[]): AgentEvent[];
 }
 
@@ -24,7 +24,7 @@ export const grafts: readonly Graft[] = [
   { name: 'two calls in turn, after other words', steps: 2, alter: withOtherWords },
 ];
 
-/** A session that goes round: its round is `length` events long, and comes again from the event `from` on. */
+/** A session with a loop: its round has `length` events, and is repeated from event `from` on. */
 export interface Grafted {
   readonly events: readonly AgentEvent[];
   readonly from: number;
@@ -32,8 +32,8 @@ export interface Grafted {
 }
 
 /**
- * Lets a session go round for so many `rounds`. `choose` picks one of so many places; `undefined` where no place suits,
- * because calls of one round overlap with those of another, or the user speaks in between.
+ * Repeats a round of a session `rounds` times. `choose` picks one of `count` places. Undefined if the place does not fit,
+ * because calls of the round overlap with others, or there is a prompt in between.
  */
 export function grafted(
   events: readonly AgentEvent[],
@@ -51,7 +51,7 @@ export function grafted(
   return { events: apply([...events.slice(0, from), ...again.flat()]), from, length: round.length };
 }
 
-/** Whether every call of a round is answered in it, and by nothing else. */
+/** Whether a round has the result of each of its calls, and no other result. */
 function isWhole(round: readonly AgentEvent[], steps: number): boolean {
   const ids = round.flatMap((event) => (event.type === 'tool-call' ? [event.id] : []));
   const answered = round.flatMap((event) => (event.type === 'tool-result' ? [event.id] : []));

@@ -1,6 +1,6 @@
 import type { AgentEvent } from 'loopfuse';
 
-/** A way to put sessions together into one in which nobody would see a loop. */
+/** A way to join sessions into one that has no loop. */
 export interface Mix {
   readonly name: string;
   /** How many sessions it takes. */
