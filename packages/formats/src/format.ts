@@ -68,7 +68,9 @@ export interface Recorder {
   readonly fallbackId: string;
   /** Whether a file of this name is in the same folder, for agents that write one session into two files. */
   beside(name: string): boolean;
-  /** For files with many sessions: whether the visitor wants this one (see `SessionVisitor`). Undefined if it wants all. */
+  /**
+   * For files with many sessions: whether the visitor wants this one (see `SessionVisitor`). Undefined if it wants all.
+   */
   readonly wants?: ((id: string, revision: string) => boolean) | undefined;
   /** Opens a session, or returns the one already open under this id with the new facts added. */
   open(id: string, facts?: SessionFacts): RecordedSession;
@@ -97,7 +99,8 @@ export interface Translator<Record> {
 
 /**
  * `skip`: nothing in the line is used. It is counted under this type, if any (as `Recorder.skip` does), and not parsed.
- * `read`: a shorter JSON text from which `record` makes the same events. If it is not valid JSON, the whole line is read.
+ * `read`: a shorter JSON text from which `record` makes the same events. If it is not valid JSON, the whole line is
+ * read.
  */
 export type Glimpse = { readonly skip: string | undefined } | { readonly read: string };
 

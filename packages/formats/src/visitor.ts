@@ -1,7 +1,9 @@
 import type { AgentEvent } from 'loopfuse';
 import type { Format, ReadFault, RecordedSession } from './format.js';
 
-/** Receives the sessions in a file. All of it is synchronous. An error that it throws ends the reading and is rethrown. */
+/**
+ * Receives the sessions in a file. All of it is synchronous. An error that it throws ends the reading and is rethrown.
+ */
 export interface SessionVisitor {
   /**
    * Called by formats with many sessions in one file, before anything of a session is reported. `revision` changes

@@ -13,10 +13,10 @@ export interface Visit {
 }
 
 /**
- * Distinguishes conversations by their session, if the request has one, and by the first message of the user. Side requests
- * of a session, which offer no tools, are separate conversations. Two conversations without a session and with the same
- * first message cannot be distinguished while both are open. One after the other they can: a request without history starts
- * a new conversation, unless it repeats a request that was not answered completely.
+ * Distinguishes conversations by their session, if the request has one, and by the first message of the user. Side
+ * requests of a session, which offer no tools, are separate conversations. Two conversations without a session and with
+ * the same first message cannot be distinguished while both are open. One after the other they can: a request without
+ * history starts a new conversation, unless it repeats a request that was not answered completely.
  */
 export function createConversations(): {
   enter(turn: RequestView, headers: IncomingHttpHeaders, body: unknown): Visit;

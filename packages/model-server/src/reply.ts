@@ -35,7 +35,10 @@ export interface Usage {
 }
 
 export interface Pace {
-  /** How text, reasoning and arguments are cut: into words like tokens, not at all, or into pieces of this many characters. */
+  /**
+   * How text, reasoning and arguments are cut: into words like tokens, not at all, or into pieces of this many
+   * characters.
+   */
   readonly cut?: 'tokens' | 'whole' | number;
   /** Milliseconds before each chunk. */
   readonly delay?: number;

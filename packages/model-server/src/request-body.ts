@@ -14,7 +14,10 @@ const decoders: ReadonlyMap<string, (bytes: Buffer) => Buffer> = new Map([
 ]);
 const tooLarge: RequestBody = { type: 'bad', status: 413, message: `the body is larger than ${maxBytes} bytes` };
 
-/** Reads a JSON body, or returns the status with which a provider would refuse it. Rejects only if the client disconnects. */
+/**
+ * Reads a JSON body, or returns the status with which a provider would refuse it. Rejects only if the client
+ * disconnects.
+ */
 export async function readBody(request: IncomingMessage): Promise<RequestBody> {
   const chunks: Buffer[] = [];
   let bytes = 0;

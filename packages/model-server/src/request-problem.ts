@@ -3,9 +3,9 @@ import { specs } from './specs.js';
 import { type Protocol, protocols } from './turn.js';
 
 /**
- * Why the provider would refuse this request body; `undefined` if it would accept it. Never throws for a body, which may be
- * any JSON. It checks what agents get wrong: required fields, roles, calls and results that must pair, ids, names, schemas,
- * signatures. Rules of single models are not checked.
+ * Why the provider would refuse this request body; `undefined` if it would accept it. Never throws for a body, which
+ * may be any JSON. It checks what agents get wrong: required fields, roles, calls and results that must pair, ids,
+ * names, schemas, signatures. Rules of single models are not checked.
  */
 export function requestProblem(protocol: Protocol, body: unknown, place: Place = {}): string | undefined {
   if (!protocols.includes(protocol))

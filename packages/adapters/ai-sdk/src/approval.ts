@@ -15,8 +15,8 @@ export interface ApprovalRequest {
 type Own = ((request: never) => unknown) | { readonly [tool: string]: unknown } | undefined;
 
 /**
- * A function for `toolApproval`: refuses the calls that the guard refuses, asks the user about those for which the guard
- * asks, and leaves all others to `own`, the approval that the host had before.
+ * A function for `toolApproval`: refuses the calls that the guard refuses, asks the user about those for which the
+ * guard asks, and leaves all others to `own`, the approval that the host had before.
  */
 export function loopApproval(session: Session, own?: Own): (request: ApprovalRequest) => Promise<ToolApprovalStatus> {
   return async (request) => {

@@ -22,8 +22,8 @@ export interface MiddlewareOptions {
 const finished = { unified: 'stop', raw: 'loopfuse' } as const;
 
 /**
- * A middleware for `wrapLanguageModel`. It sees the model's text and calls, and the results in the next prompt. It
- * adds messages for the model to the prompt, cuts answers short that go in circles, and ends the run. It cannot refuse a
+ * A middleware for `wrapLanguageModel`. It sees the model's text and calls, and the results in the next prompt. It adds
+ * messages for the model to the prompt, cuts answers short that go in circles, and ends the run. It cannot refuse a
  * single call: `guarded` sets `toolApproval` for that.
  */
 export function loopMiddleware(

@@ -11,8 +11,8 @@ export interface RewriteOptions {
 }
 
 /**
- * The steps of a guarded turn as one stream in the SDK's protocol. If an answer was cut short, its open blocks are closed,
- * the blocks of the next answer get different ids, and only the last answer finishes the stream.
+ * The steps of a guarded turn as one stream in the SDK's protocol. If an answer was cut short, its open blocks are
+ * closed, the blocks of the next answer get different ids, and only the last answer finishes the stream.
  */
 export async function rewritten(
   turn: AsyncGenerator<TurnStep<StreamPart>>,

@@ -34,8 +34,8 @@ export function guarded<Config extends LlmAgentConfig>(config: Config, given: Se
 }
 
 /**
- * The same tool, for which a confirmation can be requested at any call: the SDK accepts an answer only if the tool says that
- * this call needed one. Toolsets make their tools later, and are not changed.
+ * The same tool, for which a confirmation can be requested at any call: the SDK accepts an answer only if the tool says
+ * that this call needed one. Toolsets make their tools later, and are not changed.
  */
 function confirmable<Tool extends object>(tool: Tool, session: Session): Tool {
   if (!('checkRequireConfirmation' in tool)) return tool;
@@ -49,8 +49,8 @@ function confirmable<Tool extends object>(tool: Tool, session: Session): Tool {
 }
 
 /**
- * A callback for `beforeToolCallback`: refuses the calls that the guard refuses, with the reason as their result, and lets
- * the user confirm those for which the guard asks, as a tool with `requireConfirmation` does.
+ * A callback for `beforeToolCallback`: refuses the calls that the guard refuses, with the reason as their result, and
+ * lets the user confirm those for which the guard asks, as a tool with `requireConfirmation` does.
  */
 export function loopCallback(session: Session): SingleBeforeToolCallback {
   return async ({ tool, args, context }) => {

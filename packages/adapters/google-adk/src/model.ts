@@ -5,13 +5,16 @@ import { createReader, type OpenCall, requestEvents, withIds } from './translate
 export interface ModelOptions {
   /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: BaseLlm | undefined;
-  /** Whether the agent has the session's callback before its tools, so that calls can be refused and the user can be asked. */
+  /**
+   * Whether the agent has the session's callback before its tools, so that calls can be refused and the user can be
+   * asked.
+   */
   readonly approves?: boolean;
 }
 
 /**
- * A model that the session watches. Messages for the model are added to the contents, answers that go in circles are cut
- * short and requested again, and a run that must end gets a last answer without calls.
+ * A model that the session watches. Messages for the model are added to the contents, answers that go in circles are
+ * cut short and requested again, and a run that must end gets a last answer without calls.
  */
 export class LoopLlm extends BaseLlm {
   readonly #llm: BaseLlm;

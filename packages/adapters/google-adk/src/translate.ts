@@ -26,8 +26,8 @@ export function withIds(response: LlmResponse): LlmResponse {
 }
 
 /**
- * Reads an answer piece by piece. The last piece of a streamed answer repeats the text of the earlier ones, and every piece
- * has the usage so far.
+ * Reads an answer piece by piece. The last piece of a streamed answer repeats the text of the earlier ones, and every
+ * piece has the usage so far.
  */
 export function createReader(): (response: LlmResponse) => readonly AgentEvent[] {
   let streamed = false;
@@ -79,7 +79,10 @@ function isResult({ functionResponse }: Part): boolean {
   return functionResponse !== undefined;
 }
 
-/** The SDK wraps values that are not objects in `result`, and thrown errors in `error`. Many tools return an `error` of null. */
+/**
+ * The SDK wraps values that are not objects in `result`, and thrown errors in `error`. Many tools return an `error` of
+ * null.
+ */
 function outcome(response: Record<string, unknown> | undefined): { output: Json; failed: boolean } {
   const { result, error, ...rest } = response ?? {};
   const failed = Boolean(error);

@@ -5,9 +5,9 @@ import type { Decision, Findings, Json, Question } from 'loopfuse';
 import { answerEvents, historyEvents, isAnswer } from './translate.js';
 
 /**
- * Asks the model under guard, in any node of a graph: `ask` gets the messages, including ours. An answer that goes in circles
- * is requested again; a run that must end gets an answer without calls. `askStronger` asks the model that takes one turn when
- * the guard escalates; without it the model gets a message instead.
+ * Asks the model under guard, in any node of a graph: `ask` gets the messages, including ours. An answer that goes in
+ * circles is requested again; a run that must end gets an answer without calls. `askStronger` asks the model that takes
+ * one turn when the guard escalates; without it the model gets a message instead.
  */
 export async function guardModelCall<Reply = AIMessage>(
   session: Session,
@@ -67,8 +67,8 @@ export async function guardToolCall<Result>(
 }
 
 /**
- * The value of the interrupt: the request in the form of `humanInTheLoopMiddleware`, so that its user interfaces can show it
- * too, and the question with its choices.
+ * The value of the interrupt: the request in the form of `humanInTheLoopMiddleware`, so that its user interfaces can
+ * show it too, and the question with its choices.
  */
 export interface LoopInterrupt {
   readonly actionRequests: readonly { readonly name: string; readonly args: unknown; readonly description: string }[];

@@ -37,7 +37,10 @@ export function loopMiddleware(options: LoopMiddlewareOptions = {}) {
   const sessions = createSessions(sessionOptions);
   const saves = new WeakMap<Session, string>();
 
-  /** A session in memory is used only with the checkpoint that it wrote: the thread may have continued elsewhere, or been reset. */
+  /**
+   * A session in memory is used only with the checkpoint that it wrote: the thread may have continued elsewhere, or
+   * been reset.
+   */
   function sessionOf({ key, snapshot, id }: Saved): Session {
     if (fixed) return fixed;
     const open = () => {
@@ -100,9 +103,9 @@ function savedIn({ _loopfuse }: { readonly _loopfuse?: Saved | undefined }, runt
 }
 
 /**
- * An error of a tool goes to the model, and the run continues. But with any middleware around the calls, the SDK ends the run
- * unless the error is marked as one for the model. So the error gets this mark and is otherwise unchanged, so that an outer
- * middleware that retries some errors recognises them.
+ * An error of a tool goes to the model, and the run continues. But with any middleware around the calls, the SDK ends
+ * the run unless the error is marked as one for the model. So the error gets this mark and is otherwise unchanged, so
+ * that an outer middleware that retries some errors recognises them.
  */
 function forTheModel(error: unknown, call: ToolCallRequest['toolCall']): unknown {
   if (isGraphBubbleUp(error)) return error; // an interrupt, for example

@@ -46,7 +46,9 @@ function added(own: unknown, processor: LoopProcessor['processor']): unknown {
   return async (...args: unknown[]) => [...(await own(...args)), processor];
 }
 
-/** The host's own approvals still apply; its options may be an object, or a function that makes one for each request. */
+/**
+ * The host's own approvals still apply; its options may be an object, or a function that makes one for each request.
+ */
 function approving(own: unknown, ours: RequireToolApprovalFn): unknown {
   const beside = (options: { requireToolApproval?: RequireToolApproval } = {}) => {
     const { requireToolApproval: theirs = false } = options;

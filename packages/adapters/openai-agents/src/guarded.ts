@@ -20,8 +20,8 @@ type AnyAgent = Agent<any, any>;
 type AnyHandoff = Handoff<any, any>;
 
 /**
- * A copy of an agent with a guard in it, and in every agent to which it hands over. Make one for each conversation, because
- * the copy has the session. The agent itself is not changed.
+ * A copy of an agent with a guard in it, and in every agent to which it hands over. Make one for each conversation,
+ * because the copy has the session. The agent itself is not changed.
  */
 export function guarded<SomeAgent extends AnyAgent>(agent: SomeAgent, given: Session | GuardedOptions = {}): SomeAgent {
   const {

@@ -14,13 +14,16 @@ import { outputEvents, requestEvents, streamEvents, usageEvents } from './transl
 export interface ModelOptions {
   /** Takes one turn when the guard decides to escalate. Without it the model gets a message instead. */
   readonly escalateTo?: Model | undefined;
-  /** Whether the tools have the session's guardrail and approval, so that calls can be refused and the user can be asked. */
+  /**
+   * Whether the tools have the session's guardrail and approval, so that calls can be refused and the user can be
+   * asked.
+   */
   readonly approves?: boolean;
 }
 
 /**
- * A model that the session watches. Messages for the model are added to the input, answers that go in circles are cut short
- * and requested again, and a run that must end gets a last answer without calls.
+ * A model that the session watches. Messages for the model are added to the input, answers that go in circles are cut
+ * short and requested again, and a run that must end gets a last answer without calls.
  */
 export function loopModel(model: Model, session: Session, { escalateTo, approves = false }: ModelOptions = {}): Model {
   const chosen = () => (escalateTo && session.takeEscalation() ? escalateTo : model);

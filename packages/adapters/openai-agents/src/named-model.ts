@@ -8,9 +8,9 @@ export interface NamedModelOptions {
 }
 
 /**
- * The model of that name, looked up at the first request: no provider is needed before. The SDK gives an agent that names its
- * model settings by the name, and the model of a stored prompt if the name is empty. For the SDK, our model has no name, so
- * both are done here.
+ * The model of that name, looked up at the first request: no provider is needed before. The SDK gives an agent that
+ * names its model settings by the name, and the model of a stored prompt if the name is empty. For the SDK, our model
+ * has no name, so both are done here.
  */
 export function namedModel(name: string, { provider, hasSettings }: NamedModelOptions): Model {
   let found: Model | undefined;

@@ -23,8 +23,8 @@ type Part = AgentStreamEvent | { readonly type: 'answer'; readonly answer: Invok
 const structuredOutput = 'strands_structured_output';
 
 /**
- * A middleware for `InvokeModelStage`. Messages for the model are added to the request, answers that go in circles are cut
- * short and requested again, and a run that must end gets a last answer without calls.
+ * A middleware for `InvokeModelStage`. Messages for the model are added to the request, answers that go in circles are
+ * cut short and requested again, and a run that must end gets a last answer without calls.
  */
 export function loopMiddleware(
   session: Session,
@@ -60,7 +60,9 @@ async function* partsOf(answer: Answer, close: () => void): AsyncGenerator<Part>
   }
 }
 
-/** The same model, whose stream can be closed. The SDK leaves it open if an answer is cut short, and it would continue. */
+/**
+ * The same model, whose stream can be closed. The SDK leaves it open if an answer is cut short, and it would continue.
+ */
 function closable(model: Model): { readonly model: Model; close(): void } {
   let answer: ReturnType<Model['streamAggregated']> | undefined;
   const streamAggregated: Model['streamAggregated'] = (messages, options) => {

@@ -23,7 +23,10 @@ export function nameOfCall(session: Session, tool: string): string | undefined {
 
 type Reader = Pick<AnswerReader, 'read' | 'end'>;
 
-/** Reads an answer. Calls without an id get the id that they will have in the next request, by their place in the history. */
+/**
+ * Reads an answer. Calls without an id get the id that they will have in the next request, by their place in the
+ * history.
+ */
 function readerFor(session: Session, wire: Wire, body: object): Reader {
   let place: number | undefined; // counted when it is first needed: most providers give every call an id
   const named: { id: string; tool: string }[] = [];
@@ -99,8 +102,8 @@ export async function askWhole<Answer extends object>(
 }
 
 /**
- * A streamed answer under guard, chunk by chunk. If it goes in circles it is cut short and another answer continues it; if
- * the run ends, it is closed with the reason.
+ * A streamed answer under guard, chunk by chunk. If it goes in circles it is cut short and another answer continues it;
+ * if the run ends, it is closed with the reason.
  */
 export async function* askStream<Chunk extends object>(
   session: Session,

@@ -19,8 +19,8 @@ interface Edit {
 }
 
 /**
- * A line is the user's if it begins with `####`, aider's own if it begins with `>`, and otherwise the model's. Edits are in
- * the model's text between `<<<<<<< SEARCH` and `>>>>>>> REPLACE`, under the file's name.
+ * A line is the user's if it begins with `####`, aider's own if it begins with `>`, and otherwise the model's. Edits
+ * are in the model's text between `<<<<<<< SEARCH` and `>>>>>>> REPLACE`, under the file's name.
  */
 function translateAider(recorder: Recorder): Translator<string> {
   let transcript: Transcript | undefined;

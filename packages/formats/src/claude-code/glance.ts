@@ -17,8 +17,8 @@ const usedTypes: ReadonlySet<string> = new Set([
 const again = ',"toolUseResult":';
 
 /**
- * Half of a log of Claude Code is results of calls, repeated for the user interface, and copies of what sub-agents write.
- * Neither is parsed.
+ * Half of a log of Claude Code is results of calls, repeated for the user interface, and copies of what sub-agents
+ * write. Neither is parsed.
  */
 export function glanceAtClaudeCode(line: Buffer): Glimpse | undefined {
   const typed = typeOn(line);

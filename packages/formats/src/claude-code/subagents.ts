@@ -6,9 +6,9 @@ const mostFiles = 10_000;
 const isAgentLog = /^agent-.+\.jsonl$/;
 
 /**
- * The logs of a session's sub-agents, in the order of their names: `<session>/subagents/…/agent-*.jsonl` in the folder of
- * `<session>.jsonl`, and, from older versions, `agent-*.jsonl` in that folder whose lines have the session's id. Their
- * lines have the sub-agent's id too, so they can be read after the session's own log.
+ * The logs of a session's sub-agents, in the order of their names: `<session>/subagents/…/agent-*.jsonl` in the folder
+ * of `<session>.jsonl`, and, from older versions, `agent-*.jsonl` in that folder whose lines have the session's id.
+ * Their lines have the sub-agent's id too, so they can be read after the session's own log.
  */
 export function subagentLogsOf(file: string): readonly string[] {
   const name = basename(file);

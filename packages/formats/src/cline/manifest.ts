@@ -6,8 +6,8 @@ import { obj, str } from '../translating/json.js';
 const maxBytes = 1024 * 1024;
 
 /**
- * The facts that the command line tool writes about a session: `<id>.json` in the folder of `<id>.messages.json`. Empty if
- * there is no such file, if it is a link, or if it is only half written.
+ * The facts that the command line tool writes about a session: `<id>.json` in the folder of `<id>.messages.json`. Empty
+ * if there is no such file, if it is a link, or if it is only half written.
  */
 export function manifestBeside(file: string): SessionFacts {
   const manifest = file.replace(/\.messages\.json$/, '.json');

@@ -3,9 +3,9 @@ import { list, obj } from '../translating/json.js';
 import { tagged, untagged } from '../translating/tagged.js';
 
 /**
- * A message of a task in the form of the model interface. Cline and Roo Code may let models call tools in XML in their text,
- * and give results as text. This turns such calls and results into native blocks, and reduces other text of the user's
- * messages to the user's own words.
+ * A message of a task in the form of the model interface. Cline and Roo Code may let models call tools in XML in their
+ * text, and give results as text. This turns such calls and results into native blocks, and reduces other text of the
+ * user's messages to the user's own words.
  */
 export function nativeMessage(value: Json): Json {
   const message = obj(value);

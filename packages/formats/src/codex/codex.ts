@@ -8,7 +8,9 @@ import { createTranscript, type Result, type Transcript } from '../translating/t
 import { glanceAtCodex } from './glance.js';
 import { outcomeOf } from './outcome.js';
 
-/** Codex CLI's rollouts (`$CODEX_HOME/sessions/…/rollout-*.jsonl`), current ones and older ones without the envelope. */
+/**
+ * Codex CLI's rollouts (`$CODEX_HOME/sessions/…/rollout-*.jsonl`), current ones and older ones without the envelope.
+ */
 export const codex: LinesFormat = {
   name: 'codex',
   shape: 'lines',

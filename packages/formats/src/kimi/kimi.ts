@@ -14,7 +14,9 @@ export const kimi: LinesFormat = {
   translate: translateWire,
 };
 
-/** The Kimi CLI's `context.jsonl`. If there is a `wire.jsonl` in the same folder, that has more, and this is skipped. */
+/**
+ * The Kimi CLI's `context.jsonl`. If there is a `wire.jsonl` in the same folder, that has more, and this is skipped.
+ */
 export const kimiContext: LinesFormat = {
   name: 'kimi',
   shape: 'lines',

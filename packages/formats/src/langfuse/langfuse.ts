@@ -4,7 +4,9 @@ import { type Rows, translateRows, utcTimeOf } from '../otel/rows.js';
 import { createCsv } from '../records/csv.js';
 import { num, type Obj, obj, parsed, str } from '../translating/json.js';
 
-/** Langfuse's exports as one JSON document: a table of observations, a trace with its observations, or an API answer. */
+/**
+ * Langfuse's exports as one JSON document: a table of observations, a trace with its observations, or an API answer.
+ */
 export const langfuse: DocumentFormat = {
   name: 'langfuse',
   shape: 'document',

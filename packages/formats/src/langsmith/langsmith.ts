@@ -104,7 +104,9 @@ function answerOf(run: Obj, metadata: Obj, inputs: Obj, outputs: Obj): Obj {
   };
 }
 
-/** The input of a tool is its arguments, or one text with them; its output may be wrapped in a message for the model. */
+/**
+ * The input of a tool is its arguments, or one text with them; its output may be wrapped in a message for the model.
+ */
 function executionOf(inputs: Obj, outputs: Obj): Obj {
   const only = Object.keys(inputs).length === 1 ? parsed(inputs.input) : undefined;
   const given = inputs.input === undefined || only === undefined ? (inputs as Json) : only;

@@ -98,8 +98,9 @@ interface Thread {
 const mostThreads = 16;
 
 /**
- * Writes whole conversations, each as a session. A log of requests repeats a conversation with every request: a conversation
- * that begins with all messages of an earlier one continues its session, and only its new messages are written.
+ * Writes whole conversations, each as a session. A log of requests repeats a conversation with every request: a
+ * conversation that begins with all messages of an earlier one continues its session, and only its new messages are
+ * written.
  */
 export function createConversations(recorder: Recorder) {
   const threads: Thread[] = [];
@@ -151,7 +152,9 @@ function isInstruction(message: Json): boolean {
   return plainMessages(message).every(({ role }) => role === 'system' || role === 'developer');
 }
 
-/** Whether a conversation begins with all of a thread and may be the same. With another id it must have more messages. */
+/**
+ * Whether a conversation begins with all of a thread and may be the same. With another id it must have more messages.
+ */
 function goesOn(
   { marks: before, facts }: Thread,
   { id, thread }: Facts,

@@ -6,8 +6,8 @@ import { createTranscript, type Transcript } from '../translating/transcript.js'
 import { conversationIn, createConversations, listKeys } from './conversations.js';
 
 /**
- * Conversations as model interfaces exchange them, in one JSON document: a list of messages, an object with such a list,
- * or a list of either.
+ * Conversations as model interfaces exchange them, in one JSON document: a list of messages, an object with such a
+ * list, or a list of either.
  */
 export const messages: DocumentFormat = {
   name: 'messages',

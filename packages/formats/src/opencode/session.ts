@@ -26,7 +26,10 @@ interface Message {
   readonly cost: number | undefined;
   readonly model: string | undefined;
   counted: boolean;
-  /** Results of the calls that the model made together. The log has each with its call; they are written after all calls. */
+  /**
+   * Results of the calls that the model made together. The log has each with its call; they are written after all
+   * calls.
+   */
   results: Result[];
   /** An answer of older versions has many steps. */
   steps: number;

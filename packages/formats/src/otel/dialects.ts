@@ -2,8 +2,8 @@ import type { Json } from 'loopfuse';
 import { isObject, list, num, type Obj, obj, parsed, str } from '../translating/json.js';
 
 /**
- * The attributes of a span under the names of the `gen_ai` conventions, from any dialect: OpenInference (Phoenix, Arize),
- * Langfuse, LangSmith, OpenLLMetry (Traceloop). Attributes that have these names already stay unchanged.
+ * The attributes of a span under the names of the `gen_ai` conventions, from any dialect: OpenInference (Phoenix,
+ * Arize), Langfuse, LangSmith, OpenLLMetry (Traceloop). Attributes that have these names already stay unchanged.
  */
 export function inConventions(attributes: Obj): Obj {
   if (str(attributes['openinference.span.kind']) !== undefined) return { ...openInference(attributes), ...attributes };
@@ -147,8 +147,8 @@ function messagesIn(value: Json | undefined, depth = 0): Json | undefined {
 const roles: { readonly [type: string]: string } = { human: 'user', ai: 'assistant', AIMessageChunk: 'assistant' };
 
 /**
- * A message with a role, from any form: as model interfaces exchange it, as LangChain's object (`{ type: 'ai', … }`), inside
- * `data`, or as LangChain's constructor call (`{ lc: 1, id, kwargs }`).
+ * A message with a role, from any form: as model interfaces exchange it, as LangChain's object (`{ type: 'ai', … }`),
+ * inside `data`, or as LangChain's constructor call (`{ lc: 1, id, kwargs }`).
  */
 export function plainMessage(value: Json): Json {
   const message = obj(value);

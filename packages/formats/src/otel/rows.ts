@@ -24,8 +24,8 @@ export interface Rows {
 }
 
 /**
- * A translator of exported spans: `read` adds the rows of a record. An export has no particular order, so its rows are sorted
- * at the end.
+ * A translator of exported spans: `read` adds the rows of a record. An export has no particular order, so its rows are
+ * sorted at the end.
  */
 export function translateRows(
   recorder: Recorder,

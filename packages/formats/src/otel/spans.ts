@@ -165,7 +165,10 @@ function messagesOf(value: Json | undefined): readonly Obj[] {
   return value === undefined ? [] : list(parsed(value)).map(obj);
 }
 
-/** The parts of a message of the conventions, or of older conventions, whose messages are those of the model's interface. */
+/**
+ * The parts of a message of the conventions, or of older conventions, whose messages are those of the model's
+ * interface.
+ */
 function partsOf(message: Obj): readonly Obj[] {
   if (Array.isArray(message.parts)) return list(message.parts).map(obj);
   const parts: Obj[] = [];
@@ -241,8 +244,8 @@ interface Writing {
 }
 
 /**
- * Writes spans as sessions, one for each conversation, in the order in which they began. `conversations` has the conversation
- * of a trace if that is known from elsewhere than its spans.
+ * Writes spans as sessions, one for each conversation, in the order in which they began. `conversations` has the
+ * conversation of a trace if that is known from elsewhere than its spans.
  */
 export function writeSpans(
   recorder: Recorder,

@@ -84,8 +84,8 @@ const deepest = 16;
 const mostKeys = 100_000;
 
 /**
- * Attributes under dotted names, as OpenInference defines them. The API has these names, data frames have lists of objects in
- * their cells, and the store nests the attributes.
+ * Attributes under dotted names, as OpenInference defines them. The API has these names, data frames have lists of
+ * objects in their cells, and the store nests the attributes.
  */
 function flatten(value: Json, name: string, found: { [key: string]: Json }, depth: number): void {
   if (value === null) return;

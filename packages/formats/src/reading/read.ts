@@ -5,8 +5,8 @@ import { createReading } from './reading.js';
 
 /**
  * Reads the sessions in a file, which may be packed with gzip or zstd, with the first of `formats` that recognises its
- * beginning. What is broken is reported to `onFault`, and the rest is still read. Rejects only with what the visitor throws,
- * and when `signal` aborts.
+ * beginning. What is broken is reported to `onFault`, and the rest is still read. Rejects only with what the visitor
+ * throws, and when `signal` aborts.
  */
 export async function readWith(
   formats: readonly Format[],

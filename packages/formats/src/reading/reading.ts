@@ -16,7 +16,9 @@ export interface Reading {
   settle(): void;
   /** The files that continue this one, now that its format is known (see `LinesFormat.parts`). */
   parts(): readonly string[];
-  /** This file has ended, and `part`, one of its parts, begins: bytes that are pushed from now on belong to the part. */
+  /**
+   * This file has ended, and `part`, one of its parts, begins: bytes that are pushed from now on belong to the part.
+   */
   begin(part: string, problem?: Problem): void;
   /** The file has ended. */
   end(problem?: Problem): Promise<ReadSummary>;

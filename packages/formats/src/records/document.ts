@@ -86,7 +86,10 @@ export function createDocument(options: DocumentOptions): Document {
     startLine = line;
   }
 
-  /** Moves through the open value from `at`. Returns where the value ends, or -1 if the chunk or the document ends first. */
+  /**
+   * Moves through the open value from `at`. Returns where the value ends, or -1 if the chunk or the document ends
+   * first.
+   */
   function skim(chunk: Buffer, at: number): number {
     const { length } = chunk;
     // Local variables, because this loop sees every byte.

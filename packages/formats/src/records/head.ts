@@ -6,7 +6,9 @@ import { parseDocument } from './parse-document.js';
 
 /** The beginning of a file, by which its format is chosen. */
 export interface Head {
-  /** The name of the file without its folders. Formats are chosen by content, and by the name only if that is ambiguous. */
+  /**
+   * The name of the file without its folders. Formats are chosen by content, and by the name only if that is ambiguous.
+   */
   readonly name: string;
   readonly bytes: Buffer;
   /** The JSON objects and arrays among the first lines; empty if the file is one JSON document over many lines. */

@@ -1,8 +1,8 @@
 import { isAscii } from 'node:buffer';
 
 /**
- * A type that was found in JSON that is not parsed yet. This is possible because a quotation mark inside a JSON string has a
- * backslash before it: the bytes of `,"key":` can only be where a key of that name begins.
+ * A type that was found in JSON that is not parsed yet. This is possible because a quotation mark inside a JSON string
+ * has a backslash before it: the bytes of `,"key":` can only be where a key of that name begins.
  */
 export interface TypedLine {
   readonly type: string;

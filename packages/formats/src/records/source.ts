@@ -25,8 +25,8 @@ const turn = 50;
 let spare: Buffer | undefined;
 
 /**
- * Reads a file, and unpacks it if its first bytes say gzip or zstd. Each slice is read synchronously: a scan has many small
- * files, and a promise for each would take longer than the file. Rejects with what `onBytes` throws.
+ * Reads a file, and unpacks it if its first bytes say gzip or zstd. Each slice is read synchronously: a scan has many
+ * small files, and a promise for each would take longer than the file. Rejects with what `onBytes` throws.
  */
 export async function readSource(path: string, { onBytes, signal }: SourceOptions): Promise<SourceEnd> {
   let descriptor: number;

@@ -3,8 +3,8 @@ import * as zlib from 'node:zlib';
 import { messageOf } from 'loopfuse/words';
 
 /**
- * How the bytes of a file are packed. Codex packs rollouts that are older than a week with zstd. Node cannot unpack bzip2
- * and xz: they are recognised so that such a file is not reported as one without a session.
+ * How the bytes of a file are packed. Codex packs rollouts that are older than a week with zstd. Node cannot unpack
+ * bzip2 and xz: they are recognised so that such a file is not reported as one without a session.
  */
 export type Packing = 'gzip' | 'zstd' | 'bzip2' | 'xz';
 
@@ -39,8 +39,8 @@ export interface Unpacking {
 }
 
 /**
- * Unpacks bytes that `whyNot` does not refuse. Passes them on, at most `chunkBytes` at once, until `onBytes` wants no more.
- * Rejects with what `onBytes` throws.
+ * Unpacks bytes that `whyNot` does not refuse. Passes them on, at most `chunkBytes` at once, until `onBytes` wants no
+ * more. Rejects with what `onBytes` throws.
  */
 export function unpack(packing: Packing, chunkBytes: number, onBytes: (chunk: Buffer) => boolean): Unpacking {
   /** The stream takes no more: it would never call back. */

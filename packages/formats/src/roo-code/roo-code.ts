@@ -2,8 +2,8 @@ import { environmentOf, isTask, translateTask } from '../cline/cline.js';
 import type { DocumentFormat } from '../format.js';
 
 /**
- * Roo Code's tasks. It is a fork of Cline and its tasks have the same form. Its conversations are recognised by the wording
- * of the environment details.
+ * Roo Code's tasks. It is a fork of Cline and its tasks have the same form. Its conversations are recognised by the
+ * wording of the environment details.
  */
 export const rooCode: DocumentFormat = {
   name: 'roo-code',

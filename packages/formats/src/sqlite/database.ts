@@ -26,9 +26,9 @@ interface Table {
 }
 
 /**
- * Opens the database in `file` and its write-ahead log. Only ordinary tables are read, page by page. It takes no locks, so an
- * agent that writes at the same time is not disturbed. Throws if it is not a SQLite database; what is broken in it is
- * reported to `onFault`.
+ * Opens the database in `file` and its write-ahead log. Only ordinary tables are read, page by page. It takes no locks,
+ * so an agent that writes at the same time is not disturbed. Throws if it is not a SQLite database; what is broken in
+ * it is reported to `onFault`.
  */
 export function openDatabase(file: string, onFault: (message: string) => void): Database {
   const pages = openPages(file);

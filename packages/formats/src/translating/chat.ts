@@ -12,8 +12,8 @@ import type { Transcript } from './transcript.js';
 import { commandIn, exitCodeIn } from './written-command.js';
 
 /**
- * Writes the messages of a conversation, one by one, as model interfaces exchange them: OpenAI's chat messages and response
- * items, Anthropic's messages, Gemini's contents, and those of common SDKs.
+ * Writes the messages of a conversation, one by one, as model interfaces exchange them: OpenAI's chat messages and
+ * response items, Anthropic's messages, Gemini's contents, and those of common SDKs.
  */
 export interface Chat {
   message(value: Json): void;

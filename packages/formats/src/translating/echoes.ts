@@ -2,8 +2,9 @@
 const maxWaiting = 256;
 
 /**
- * For logs that write the same text on two channels, in either order. Each text must be read once, from the channel that has
- * it first; a text that occurs twice on a channel must be read twice. Returns whether the other channel had the text already.
+ * For logs that write the same text on two channels, in either order. Each text must be read once, from the channel
+ * that has it first; a text that occurs twice on a channel must be read twice. Returns whether the other channel had
+ * the text already.
  */
 export function createEchoes(): (channel: 1 | -1, text: string) => boolean {
   /** How far one channel is ahead of the other, by text. */

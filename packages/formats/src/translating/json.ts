@@ -79,8 +79,8 @@ function digits(text: string, from: number, to: number): number {
 }
 
 /**
- * The value of a JSON text; the text itself if it is not valid JSON or nests too deeply. Models write arguments as JSON,
- * which is sometimes invalid.
+ * The value of a JSON text; the text itself if it is not valid JSON or nests too deeply. Models write arguments as
+ * JSON, which is sometimes invalid.
  */
 export function parsed(value: Json | undefined): Json {
   if (typeof value !== 'string') return value ?? {};

@@ -2,9 +2,9 @@ import type { Json } from 'loopfuse';
 import { isObject, list, type Obj, obj, parsed, str } from './json.js';
 
 /**
- * The messages in a value, in the forms that `createChat` reads; none if the value is not a message. Frameworks have their
- * own forms: LangChain (plain, inside `data`, as the call of a constructor), ShareGPT, Pydantic AI, AutoGen; and logs put a
- * message into a record.
+ * The messages in a value, in the forms that `createChat` reads; none if the value is not a message. Frameworks have
+ * their own forms: LangChain (plain, inside `data`, as the call of a constructor), ShareGPT, Pydantic AI, AutoGen; and
+ * logs put a message into a record.
  */
 export function plainMessages(value: Json, depth = 0): readonly Obj[] {
   const message = obj(value);

@@ -6,8 +6,8 @@ export interface Tagged {
 }
 
 /**
- * The first `<tag>…</tag>` in a text; the tag may have attributes. It searches for fixed strings without backtracking, so it
- * takes linear time.
+ * The first `<tag>…</tag>` in a text; the tag may have attributes. It searches for fixed strings without backtracking,
+ * so it takes linear time.
  */
 export function tagged(text: string, tag: string, from = 0): Tagged | undefined {
   for (let at = text.indexOf(`<${tag}`, from); at >= 0; at = text.indexOf(`<${tag}`, at + 1)) {

@@ -125,7 +125,9 @@ export function createTranscript(recorder: Recorder, session: RecordedSession): 
     emit(reason === undefined ? { type: 'turn-end' } : { type: 'turn-end', reason }, at, lane);
   }
 
-  /** Forgets the older half of the waiting calls. Deleting one at a time would iterate over deleted entries every time. */
+  /**
+   * Forgets the older half of the waiting calls. Deleting one at a time would iterate over deleted entries every time.
+   */
   function giveUp(): void {
     let left = maxOpen / 2;
     for (const key of open.keys()) {
@@ -248,8 +250,8 @@ function isTwin(other: OpenCall, { answer, lane }: OpenCall): boolean {
 }
 
 /**
- * Whether a call with the id and time of an earlier call is the same call, repeated by the log. `open` is the earlier call
- * while it waits for its result. Times in whole seconds do not prove it: a model may make two calls in one second.
+ * Whether a call with the id and time of an earlier call is the same call, repeated by the log. `open` is the earlier
+ * call while it waits for its result. Times in whole seconds do not prove it: a model may make two calls in one second.
  */
 function isRepeated(open: OpenCall | undefined, tool: string, input: Json, at: number): boolean {
   if (open === undefined) return at % 1000 !== 0;

@@ -11,8 +11,8 @@ const finishReason: Readonly<Record<Finish, string>> = {
 };
 
 /**
- * The first chunk has the role, each delta a piece, and the last choice an empty delta with the finish reason. The usage is
- * in a chunk without choices, only if the request asked for it.
+ * The first chunk has the role, each delta a piece, and the last choice an empty delta with the finish reason. The
+ * usage is in a chunk without choices, only if the request asked for it.
  */
 export function* frames(answer: Answer, body: unknown): Iterable<string> {
   const counted = fieldsOf(fieldsOf(body).stream_options).include_usage === true;

@@ -11,8 +11,8 @@ import { workspaceOf } from './workspace-of.js';
 export type CallPart = Extract<Part, { call: unknown }>;
 
 /**
- * A call that does the action with the tools of this request: with the tool for this action, else in the shell, else with the
- * first tool and valid arguments. Throws if the request offers no tools.
+ * A call that does the action with the tools of this request: with the tool for this action, else in the shell, else
+ * with the first tool and valid arguments. Throws if the request offers no tools.
  */
 export function callFor(turn: TurnRequest, action: Action): CallPart {
   const capability = capabilityOf(action);

@@ -8,8 +8,8 @@ export type Filler = (name: string, schema: JsonSchema) => Json | undefined;
 const maxDepth = 8;
 
 /**
- * The smallest valid value of a schema, with the values of `filler`. Optional properties are left out unless the filler has a
- * value for them. Never throws: any schema gets some value; patterns are ignored.
+ * The smallest valid value of a schema, with the values of `filler`. Optional properties are left out unless the filler
+ * has a value for them. Never throws: any schema gets some value; patterns are ignored.
  */
 export function validValue(schema: JsonSchema, filler: Filler = () => undefined): Json {
   return valueFor(schema, '', { filler, root: schema, depth: 0 });

@@ -9,8 +9,8 @@ import { type Scene, scenes } from './scenes.js';
 const mark = said('');
 
 /**
- * Registers, in a Vitest file, one test for every law that an adapter must keep. The expected result comes from an agent
- * without an SDK that plays the same scene with the same guard.
+ * Registers, in a Vitest file, one test for every law that an adapter must keep. The expected result comes from an
+ * agent without an SDK that plays the same scene with the same guard.
  */
 export function adapterLaws(driver: AdapterDriver): void {
   const able = (ability: Ability) => driver.cannot?.[ability] === undefined;
@@ -288,7 +288,10 @@ function checkHistory({ requests }: Played): void {
   expect(requests.map(({ problem }) => problem).filter((problem) => problem !== undefined)).toEqual([]);
 }
 
-/** Our messages that the model saw, each once, in order, without the cost of the loop, which each SDK counts differently. */
+/**
+ * Our messages that the model saw, each once, in order, without the cost of the loop, which each SDK counts
+ * differently.
+ */
 function messagesOf({ requests }: Played, driver = plainAgent): string[] {
   const texts = requests
     .flatMap(({ turn }) => turn?.messages ?? [])

@@ -4,9 +4,9 @@ const vocabulary =
   'the file test error which should now be read again because function returns value from module'.split(' ');
 
 /**
- * Quickly makes a long session with always new events from a seed: calls, outcomes and texts that differ, repeat and fail,
- * some of them long. It has only events for detectors that read `reads`. Prompts, which reset detectors, are in the last
- * tenth only.
+ * Quickly makes a long session with always new events from a seed: calls, outcomes and texts that differ, repeat and
+ * fail, some of them long. It has only events for detectors that read `reads`. Prompts, which reset detectors, are in
+ * the last tenth only.
  */
 export function* longSession(reads: ReadonlySet<Readable>, events: number, seed = 1): Generator<AgentEvent> {
   const random = mulberry32(seed);

@@ -11,8 +11,8 @@ export interface SessionOptions {
 }
 
 /**
- * Sessions with real loops among ordinary steps and noise: the same call with the same outcome, cycles, streaks of errors,
- * edits that are undone, polls, chants, monologues. Deltas are in one piece or in several.
+ * Sessions with real loops among ordinary steps and noise: the same call with the same outcome, cycles, streaks of
+ * errors, edits that are undone, polls, chants, monologues. Deltas are in one piece or in several.
  */
 export function sessions({ scenes = [], maxParts = 6 }: SessionOptions = {}): fc.Arbitrary<readonly AgentEvent[]> {
   const parts: fc.WeightedArbitrary<readonly AgentEvent[]>[] = [

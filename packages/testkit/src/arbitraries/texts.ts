@@ -7,8 +7,8 @@ const words = (
 ).split(' ');
 
 /**
- * Text as models write it, with and without loops: prose, lists, tables, code, chants, chants with a changing counter, and
- * any string, including lone surrogates.
+ * Text as models write it, with and without loops: prose, lists, tables, code, chants, chants with a changing counter,
+ * and any string, including lone surrogates.
  */
 export function texts(): fc.Arbitrary<string> {
   return fc.oneof(

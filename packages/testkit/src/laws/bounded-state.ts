@@ -11,8 +11,8 @@ export interface BoundedStateOptions extends LawOptions {
 const measuredEvery = 2500;
 
 /**
- * After 100,000 events that are always new, and after its loops, the state of every detector is still under `stateBytes`,
- * and the snapshot of the session under `snapshotBytes`.
+ * After 100,000 events that are always new, and after its loops, the state of every detector is still under
+ * `stateBytes`, and the snapshot of the session under `snapshotBytes`.
  */
 export function checkBoundedState(
   make: MakeDetectors,

@@ -5,8 +5,8 @@ import { type LawOptions, lawSessions, type MakeDetectors, prove } from './law.j
 import { assertNoFaults, assertSame, essence, play } from './play.js';
 
 /**
- * The same text in one delta, in many or character by character gives the same findings at the same characters: the pieces of
- * a delta together give the findings of the delta. Throws otherwise.
+ * The same text in one delta, in many or character by character gives the same findings at the same characters: the
+ * pieces of a delta together give the findings of the delta. Throws otherwise.
  */
 export function checkChunkInvariance(make: MakeDetectors, options: LawOptions = {}): void {
   const { tools } = options;

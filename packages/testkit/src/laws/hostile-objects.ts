@@ -2,8 +2,8 @@ import { type AgentEvent, createWatch, type Json } from 'loopfuse';
 import type { LawOptions, MakeDetectors } from './law.js';
 
 /**
- * Values that JSON cannot contain but that a host can pass by mistake, and on which a careless walk would throw or never end.
- * Each is created new, because some can be read only once.
+ * Values that JSON cannot contain but that a host can pass by mistake, and on which a careless walk would throw or
+ * never end. Each is created new, because some can be read only once.
  */
 export const hostileObjects: Readonly<Record<string, () => unknown>> = {
   'a list of four thousand million holes': () => Object.assign([], { length: 4_000_000_000 }),
@@ -34,7 +34,10 @@ export const hostileObjects: Readonly<Record<string, () => unknown>> = {
   'a text with a length of its own': () => Object.assign(Object('text'), { toJSON: endless }),
 };
 
-/** With any object in an event, or instead of one, `observe` returns and does not throw, and a snapshot can still be taken. */
+/**
+ * With any object in an event, or instead of one, `observe` returns and does not throw, and a snapshot can still be
+ * taken.
+ */
 export function checkHostileObjects(make: MakeDetectors, { tools = {} }: LawOptions = {}): void {
   for (const [name, value] of Object.entries(hostileObjects)) {
     const watch = createWatch({ detectors: make(), tools });

@@ -8,8 +8,8 @@ const rounds = 6;
 const units = ['digits', 'errors', 'ideographs', 'words'] as const;
 
 /**
- * For a text of any length, at any place of an event, the state of every detector stays under `stateBytes`, and the snapshot
- * of every lane under `snapshotBytes`: texts, names and ids are not kept whole.
+ * For a text of any length, at any place of an event, the state of every detector stays under `stateBytes`, and the
+ * snapshot of every lane under `snapshotBytes`: texts, names and ids are not kept whole.
  */
 export function checkHugeTexts(
   make: MakeDetectors,

@@ -53,8 +53,8 @@ const samples: readonly AgentEvent[] = [
 ];
 
 /**
- * Events that none of the detectors reads. If one reads steps, they also do not affect the joining of calls with results; if
- * one reads words, they also do not affect the words.
+ * Events that none of the detectors reads. If one reads steps, they also do not affect the joining of calls with
+ * results; if one reads words, they also do not affect the words.
  */
 function foreignTo(detectors: readonly Detector[]): readonly AgentEvent[] {
   const reads = new Set<Readable>(detectors.flatMap((detector) => detector.reads));

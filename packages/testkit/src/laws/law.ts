@@ -12,7 +12,10 @@ export type Scene = readonly AgentEvent[] | { readonly events: readonly AgentEve
 export type Scenes = readonly Scene[] | { readonly [name: string]: Scene };
 
 export interface LawOptions {
-  /** Sessions on which it must fire. They are mixed into the generated sessions too, so that the laws are tested with findings. */
+  /**
+   * Sessions on which it must fire. They are mixed into the generated sessions too, so that the laws are tested with
+   * findings.
+   */
   readonly loops?: Scenes;
   /** Sessions on which it must be silent. */
   readonly work?: Scenes;
@@ -40,8 +43,8 @@ export function lawSessions({ loops, work }: LawOptions): fc.Arbitrary<readonly 
 }
 
 /**
- * Checks that `holds` does not throw for generated values. `holds` returns the number of findings. If loops are known and there
- * was no finding, nothing was proven, which is an error too.
+ * Checks that `holds` does not throw for generated values. `holds` returns the number of findings. If loops are known
+ * and there was no finding, nothing was proven, which is an error too.
  */
 export function prove<Value>(
   law: string,

@@ -5,8 +5,8 @@ import { type LawOptions, lawSessions, type MakeDetectors, prove } from './law.j
 import { assertSame, essence, observe, play } from './play.js';
 
 /**
- * With any damage to the saved state of a detector, resuming and watching on do not throw. After `forget`, the findings are
- * those without the damage.
+ * With any damage to the saved state of a detector, resuming and watching on do not throw. After `forget`, the findings
+ * are those without the damage.
  */
 export function checkPoison(make: MakeDetectors, options: LawOptions = {}): void {
   const { tools = {} } = options;

@@ -5,8 +5,8 @@ import { type LawOptions, type MakeDetectors, prove } from './law.js';
 import { assertNoFaults, assertSame, essence, play } from './play.js';
 
 /**
- * With any content of a well-formed event, nothing throws and there is no fault. Each value that is not an event is reported
- * once and has no other effect.
+ * With any content of a well-formed event, nothing throws and there is no fault. Each value that is not an event is
+ * reported once and has no other effect.
  */
 export function checkTotality(make: MakeDetectors, { tools, ...options }: LawOptions = {}): void {
   const well = hostileEvents().map((event) => ({ event, wrong: false }));

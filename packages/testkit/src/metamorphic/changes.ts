@@ -3,8 +3,9 @@ import { inGerman } from './error-words.js';
 import { inCode, inPrompt, inTags, inWords } from './told.js';
 
 /**
- * A change of a whole session that does not matter to a reader: the agent makes the same calls and gets the same results, but
- * the host writes them differently. It keeps the number and the order of events, so that labels stay valid.
+ * A change of a whole session that does not matter to a reader: the agent makes the same calls and gets the same
+ * results, but the host writes them differently. It keeps the number and the order of events, so that labels stay
+ * valid.
  */
 export interface Change {
   readonly name: string;

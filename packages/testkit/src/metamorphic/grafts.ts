@@ -32,8 +32,8 @@ export interface Grafted {
 }
 
 /**
- * Repeats a round of a session `rounds` times. `choose` picks one of `count` places. Undefined if the place does not fit,
- * because calls of the round overlap with others, or there is a prompt in between.
+ * Repeats a round of a session `rounds` times. `choose` picks one of `count` places. Undefined if the place does not
+ * fit, because calls of the round overlap with others, or there is a prompt in between.
  */
 export function grafted(
   events: readonly AgentEvent[],
