@@ -51,7 +51,7 @@ describe('a database of many sessions', () => {
       onFault: ({ kind, message }) => void faults.push(`${kind}: ${message}`),
     });
     expect(faults).toEqual([
-      'unreadable: it could not be read: it is a packed database, which cannot be read. Unpack it first',
+      'unreadable: it could not be read: it is a packed database, which is not supported. Unpack it first',
     ]);
   });
 

@@ -54,7 +54,7 @@ describe('reading a file', () => {
     ['xz', 'fd377a585a000004'],
   ])('says of a file packed with %s that it cannot be read, unless it is an archive', async (packing, begins) => {
     const packed = Buffer.concat([Buffer.from(begins, 'hex'), Buffer.from([0x59, 0, 1, 2])]);
-    const message = `it could not be read: it is packed with ${packing}, which cannot be read. Unpack it first: ${packing} -d`;
+    const message = `it could not be read: it is packed with ${packing}, which is not supported. Unpack it first: ${packing} -d`;
     expect((await readAll(file(`old.jsonl.${packing}`, packed))).faults).toMatchObject([
       { kind: 'unreadable', message },
     ]);

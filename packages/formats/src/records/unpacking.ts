@@ -19,7 +19,7 @@ export function packingOf(bytes: Buffer): Packing | undefined {
 /** Why bytes cannot be unpacked by this Node, and what to do; undefined if they can. */
 export function whyNot(packing: Packing): string | undefined {
   if (packing === 'bzip2' || packing === 'xz')
-    return `it is packed with ${packing}, which cannot be read. Unpack it first: ${packing} -d`;
+    return `it is packed with ${packing}, which is not supported. Unpack it first: ${packing} -d`;
   return packing === 'gzip' || zstd.createZstdDecompress !== undefined
     ? undefined
     : `it is packed with zstd, which needs Node 22.15 or newer, and this is ${process.version}. Use another Node, or unpack it first: zstd -d`;

@@ -26,7 +26,7 @@ export function openPages(file: string): Pages {
       throw new TypeError(
         packingOf(header) === undefined
           ? 'it is not a SQLite database'
-          : 'it is a packed database, which cannot be read. Unpack it first',
+          : 'it is a packed database, which is not supported. Unpack it first',
       );
     const stored = header.readUInt16BE(16);
     const size = stored === 1 ? 65536 : stored;

@@ -48,7 +48,7 @@ test('what could not be read is named in every output, and a gate does not pass 
     stdout: expect.stringContaining('1 file or folder could not be read, or only in part.\n'),
     stderr: expect.stringMatching(/error: --fail-on-loop: 1 file or folder could not be read, .*packed\.jsonl\.xz\n/),
   });
-  const why = 'it is packed with xz, which is not read';
+  const why = 'it is packed with xz, which is not supported';
   const [{ results, invocations }] = JSON.parse(readFileSync(sarif!, 'utf8')).runs;
   expect(results).toEqual([]);
   expect(invocations).toMatchObject([
