@@ -17,7 +17,9 @@ export function brokenLinks(files, read) {
     if (target === '') return 'the link is empty';
     if (isElsewhere(target)) return undefined;
     if (target.startsWith('/')) return 'expected a path relative to this file, found an absolute one';
-    const [path, anchor] = decodeURI(target).split('#');
+    const address = decoded(target);
+    if (address === undefined) return 'the link has a % that begins no character; write %25 for the sign itself';
+    const [path, anchor] = address.split('#');
     const to = path === '' ? file : normalize(join(dirname(file), path)).replace(/\/$/, '');
     if (!known.has(to) && !folders.has(to)) return `there is no ${to} in the repository`;
     if (anchor === undefined) return undefined;
@@ -39,6 +41,14 @@ export function brokenLinks(files, read) {
 /** Whether a target names another host, or a command of an editor. */
 export function isElsewhere(target) {
   return /^[a-z][a-z0-9+.-]*:/i.test(target);
+}
+
+function decoded(target) {
+  try {
+    return decodeURI(target);
+  } catch {
+    return undefined;
+  }
 }
 
 function foldersOf(file) {

@@ -28,7 +28,8 @@ test('an anchor is what GitHub makes of a heading', () => {
 test('a link that leads nowhere is reported with its place and the reason', () => {
   const texts = {
     'README.md': '[a](docs/a.md) [b](docs) [c](docs/a.md#here) [d](#top) [e](https://example.org/x)\n\n# Top',
-    'docs/a.md': '## Here\n[up](../README.md#nowhere)\n[gone](b.md)\n[root](/README.md)\n[code](../x.ts#L3)\n[f]()',
+    'docs/a.md':
+      '## Here\n[up](../README.md#nowhere)\n[gone](b.md)\n[root](/README.md)\n[code](../x.ts#L3)\n[f]()\n[g](50%.md)',
     'x.ts': '[not](markdown.md)',
   };
   const broken = brokenLinks(Object.keys(texts), (file) => texts[file]);
@@ -39,6 +40,7 @@ test('a link that leads nowhere is reported with its place and the reason', () =
       'docs/a.md:3: there is no docs/b.md in the repository',
       'docs/a.md:4: expected a path relative to this file, found an absolute one',
       'docs/a.md:6: the link is empty',
+      'docs/a.md:7: the link has a % that begins no character; write %25 for the sign itself',
     ],
   );
 });
