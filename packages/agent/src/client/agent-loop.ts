@@ -105,7 +105,7 @@ async function* compressed({ compressor, signal }: Run, when: 'now' | 'whenFull'
 /** The judge's view, if it has one. */
 async function* consult(run: Run): Events<TurnEnd | undefined> {
   const { judge, trace } = run;
-  if (judge === undefined) return undefined;
+  if (judge === undefined || run.signal.aborted) return undefined;
   trace({ type: 'judge-start' });
   const { opinion, failure: why } = await opinionOf(run, judge);
   const spending = judge.spending === undefined ? {} : { spending: judge.spending };

@@ -429,6 +429,14 @@ describe('cancelling', () => {
     expect(types(await collect(client.sendMessageStream('go', AbortSignal.abort())))).toEqual(['user-cancelled']);
   });
 
+  test('before a judge call: a judge that never answers is not consulted', async () => {
+    const consult = vi.fn(() => new Promise<undefined>(() => {}));
+    const { client, server } = await scriptedAgent(() => say('never'), { options: { judge: { consult } } });
+    expect(types(await collect(client.sendMessageStream('go', AbortSignal.abort())))).toEqual(['user-cancelled']);
+    expect(consult).not.toHaveBeenCalled();
+    expect(server.seen).toBe(0);
+  });
+
   test('in the middle of a judge call', async () => {
     const controller = new AbortController();
     const judge: Judge = {
