@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { policies } from 'loopfuse';
+import { ladder, policies } from 'loopfuse';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
+  chants,
   cutsTheStream,
   fails,
   innocent,
@@ -148,6 +149,18 @@ describe('a loop under the ladder', () => {
     expect(blocked?.output).toContain('Calling it again will bring the same answer');
     expect(eventsOf(events, 'loop-steered')[1]?.blocked).toBe(blocked?.id);
     expect(events.at(-1)).toMatchObject({ type: 'loop-detected', decision: { type: 'stop' } });
+  });
+
+  test('a chant that is cut short is paid for as far as it was written', async () => {
+    const { client } = await scriptedAgent(chants({ pace: { cut: 24 } }), {
+      options: { policy: ladder({ steers: 1, last: 'stop' }) },
+    });
+    const events = await collect(client.sendMessageStream('go'));
+    const cutAt = events.findIndex(({ type }) => type === 'loop-steered');
+    const written = eventsOf(events.slice(0, cutAt), 'content').reduce((sum, { text }) => sum + text.length, 0);
+    const [paid] = eventsOf(events.slice(cutAt), 'token-usage');
+    expect(paid).toMatchObject({ estimated: true });
+    expect(paid?.usage.outputTokens).toBeGreaterThanOrEqual(written / 4);
   });
 
   test('ends with everything in order before the event is seen: history, file, log', async () => {

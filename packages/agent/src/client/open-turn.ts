@@ -58,12 +58,12 @@ export function closeTurn(
   turn: OpenTurn,
   { how, missing, cut }: Closing,
 ): { readonly history: readonly Message[]; readonly dropped: readonly string[] } {
-  const { draft, results, at = Date.now(), usage, seq, model, remarks } = turn;
-  if (cut !== undefined) cutFrom(draft, cut);
+  const { results, at = Date.now(), usage, seq, model, remarks } = turn;
+  const draft = cut === undefined ? turn.draft : cutFrom(turn.draft, cut);
   const spoken = finishDraft(draft, how);
   if (spoken === undefined)
     return { history: remarked(history, ...remarks.map(({ event }) => ({ event }))), dropped: [] };
-  const [during, after] = remarksOf(turn, how);
+  const [during, after] = remarksOf({ draft, remarks }, how);
   const message: Message = {
     ...titled(spoken, turn.titles),
     at,
@@ -82,7 +82,10 @@ export function closeTurn(
 }
 
 /** What happened while the model spoke, by the parts that were there, and what happened after it. */
-function remarksOf({ draft, remarks }: OpenTurn, how: Closing['how']): readonly [Remark[], Remark[]] {
+function remarksOf(
+  { draft, remarks }: Pick<OpenTurn, 'draft' | 'remarks'>,
+  how: Closing['how'],
+): readonly [Remark[], Remark[]] {
   const kept = partsOf(draft, how).map(({ block }) => block);
   const during = remarks.flatMap(({ event, blocks }) =>
     blocks === undefined ? [] : [{ event, part: kept.filter((block) => block < blocks).length }],

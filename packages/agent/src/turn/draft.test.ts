@@ -91,11 +91,9 @@ describe('a draft', () => {
       addPart(draft, { type: 'text-delta', id: 't', text });
       markDelta(draft, 10 + seq, text);
     }
-    cutFrom(draft, 12);
-    expect(finishDraft(draft, 'interrupted')?.parts).toEqual([{ type: 'text', text: 'A. B.  […]' }]);
-    cutFrom(draft, 99);
-    expect(finishDraft(draft, 'interrupted')?.parts).toEqual([{ type: 'text', text: 'A. B.  […]' }]);
-    cutFrom(draft, 0);
-    expect(finishDraft(draft, 'interrupted')).toBeUndefined();
+    const partsFrom = (onset: number) => finishDraft(cutFrom(draft, onset), 'interrupted')?.parts;
+    expect(partsFrom(12)).toEqual([{ type: 'text', text: 'A. B.  […]' }]);
+    expect(partsFrom(99)).toEqual([{ type: 'text', text: 'A. B. A. B. ' }]);
+    expect(partsFrom(0)).toBeUndefined();
   });
 });

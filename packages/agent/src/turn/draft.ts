@@ -135,15 +135,15 @@ export function partsOf(
   });
 }
 
-/** Cuts off what was said from the event `onset` on: a model that reads its own chant goes on with it. */
-export function cutFrom(draft: Draft, onset: number): void {
+/** The draft without what was said from the event `onset` on: a model that reads its own chant continues it. */
+export function cutFrom(draft: Draft, onset: number): Draft {
   const mark = draft.marks.find(({ seq }) => seq >= onset);
-  if (mark === undefined) return;
+  if (mark === undefined) return draft;
   const block = draft.blocks[mark.block]!;
-  if (block.type === 'tool-call') return;
+  if (block.type === 'tool-call') return draft;
   const kept = block.text.slice(0, mark.length);
-  block.text = kept === '' ? '' : `${kept} […]`;
-  draft.blocks.length = mark.block + 1;
+  const text = kept === '' ? '' : `${kept} […]`;
+  return { ...draft, blocks: [...draft.blocks.slice(0, mark.block), { ...block, text }] };
 }
 
 const notAnObject = 'The arguments are not a JSON object.';
