@@ -125,6 +125,15 @@ describe('a long conversation', () => {
     expect(eventsOf(events, 'history-compressed')).toEqual([]);
   });
 
+  test('left while notes are asked for again, its trace has an end', async () => {
+    const traces: TraceEvent[] = [];
+    const { client, server } = await reading(3, { trace: (event: TraceEvent) => traces.push(event) });
+    await collect(client.sendMessageStream('Read.'));
+    server.setScript(fails(429, { headers: { 'retry-after': '50' } }));
+    for await (const { type } of client.compress()) if (type === 'warning') break;
+    expect(traces.slice(-2).map(({ type }) => type)).toEqual(['model-start', 'model-end']);
+  });
+
   test('what it cost is counted', async () => {
     const { client } = await reading(3);
     await collect(client.sendMessageStream('Read.'));

@@ -83,21 +83,24 @@ export function createCompressor(options: CompressorOptions): Compressor {
     let usage: Usage | undefined;
     let problem: string | undefined;
     trace({ type: 'model-start', purpose: 'compression', ...ask.name });
-    for await (const part of ask.aside(compressionPrompt, transcript(head, characters), signal)) {
-      const piece = addPart(draft, part);
-      if (piece?.type === 'text') text += piece.text;
-      if (text.length > most) break; // no shorter than what it stands for, and perhaps without end
-      if (piece?.type === 'usage') usage = piece.usage;
-      if (piece?.type === 'retry') yield remark(state, { type: 'warning', message: mask(retryInWords(piece)) });
-      if (piece?.type === 'error') problem = mask(errorInWords(piece.error));
+    try {
+      for await (const part of ask.aside(compressionPrompt, transcript(head, characters), signal)) {
+        const piece = addPart(draft, part);
+        if (piece?.type === 'text') text += piece.text;
+        if (text.length > most) break; // no shorter than what it stands for, and perhaps without end
+        if (piece?.type === 'usage') usage = piece.usage;
+        if (piece?.type === 'retry') yield remark(state, { type: 'warning', message: mask(retryInWords(piece)) });
+        if (piece?.type === 'error') problem = mask(errorInWords(piece.error));
+      }
+    } finally {
+      if (usage) state.usage = addUsage(state.usage, usage);
+      trace({
+        type: 'model-end',
+        purpose: 'compression',
+        ...(usage ? { usage } : {}),
+        ...(problem === undefined ? {} : { error: problem }),
+      });
     }
-    if (usage) state.usage = addUsage(state.usage, usage);
-    trace({
-      type: 'model-end',
-      purpose: 'compression',
-      ...(usage ? { usage } : {}),
-      ...(problem === undefined ? {} : { error: problem }),
-    });
     if (problem !== undefined) return { problem };
     return text.trim() === '' ? { problem: 'the model wrote nothing.' } : { text };
   }
