@@ -216,6 +216,14 @@ describe('a halted request', () => {
     expect(server.seen).toBe(asked);
   });
 
+  test('after an exemption the model does not read that it went in circles, whatever the user did meanwhile', async () => {
+    const { client } = await halted();
+    client.tell('Edits were undone by the user.');
+    expect(client.decide('exempt')).toBe(true);
+    const texts = client.history.flatMap((message) => (message.role === 'user' ? [message.text] : []));
+    expect(texts).toEqual(['go', 'Edits were undone by the user.']);
+  });
+
   test('continues once, and can trip again', async () => {
     const { client } = await halted();
     client.release({ type: 'continue' });

@@ -231,10 +231,12 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
-/** The history without the note about the loop that halted it, which stands at its end. */
+/** The history without the note about the loop that halted it. Only what the user did since can follow the note. */
 function withoutFeedback(history: readonly Message[]): readonly Message[] {
-  const last = history.at(-1);
-  return last?.role === 'user' && last.from === 'guard' ? withoutLast(history) : history;
+  const at = history.findLastIndex((message) => message.role !== 'user' || message.from !== 'face');
+  const note = history[at];
+  if (note?.role !== 'user' || note.from !== 'guard') return history;
+  return [...withoutLast(history.slice(0, at + 1)), ...history.slice(at + 1)];
 }
 
 async function* only(event: ClientEvent): AsyncGenerator<ClientEvent, void> {
