@@ -562,6 +562,12 @@ describe('when the model cannot be asked', () => {
     });
   });
 
+  test('the pause before a request is sent again is not silence of the model', async () => {
+    const refuses = fails(429, { times: 1, message: 'Slow down.', headers: { 'retry-after-ms': '900' } });
+    const { client } = await scriptedAgent(refuses, { options: { silenceSeconds: 0.6 } });
+    expect((await collect(client.sendMessageStream('go'))).at(-1)).toEqual({ type: 'finished', reason: 'stop' });
+  });
+
   test('a server that is not there is named', async () => {
     const { client, server } = await scriptedAgent(() => say(''), { options: { retries: 1 } });
     await server.close();

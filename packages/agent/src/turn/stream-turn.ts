@@ -55,7 +55,10 @@ export async function* streamTurn(request: TurnRequest, signal: AbortSignal): As
     });
     parts = fullStream[Symbol.asyncIterator]();
     for (let coming = parts.next(); ; coming = parts.next()) {
-      for await (const retry of retries.until(coming)) yield { type: 'retry', ...retry };
+      for await (const retry of retries.until(coming)) {
+        silence.ended(retry.delay);
+        yield { type: 'retry', ...retry };
+      }
       const next = await coming;
       if (next.done) break;
       silence.ended();
@@ -168,9 +171,10 @@ function silenceAlarm(seconds: number, follows: AbortSignal) {
     get rang() {
       return rang;
     },
-    ended() {
+    /** Starts counting again, after a pause in milliseconds that is our own. */
+    ended(pause = 0) {
       clearTimeout(timer);
-      timer = setTimeout(ring, seconds * 1000);
+      timer = setTimeout(ring, pause + seconds * 1000);
     },
     stop() {
       clearTimeout(timer);
