@@ -118,6 +118,7 @@ describe('a request', () => {
     const { another } = await scriptedAgent(() => say(''));
     expect(() => another({ maxTurns: 0 })).toThrow(/maxTurns.*got 0/);
     expect(() => another({ compressAt: 2 })).toThrow(/compressAt.*got 2/);
+    expect(() => another({ silenceSeconds: Infinity })).toThrow(/silenceSeconds.*got Infinity/);
     expect(() => another({ preset: 'nobody' as never })).toThrow(/preset must be one of balanced, .*"nobody"/);
     expect(() => another({ root: '/no/such/folder' })).toThrow(/no folder/);
   });
