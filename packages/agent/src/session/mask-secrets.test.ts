@@ -65,7 +65,11 @@ describe('secrets', () => {
         parts: [{ type: 'tool-call', id: 'a', tool: 'ls', title: random, input: { path: random } }],
         remarks,
       },
-      { role: 'tool', results: [{ id: 'a', tool: 'ls', output: random, status: 'ok', display }], remarks },
+      {
+        role: 'tool',
+        results: [{ id: 'a', tool: 'ls', output: random, status: 'refused', display, instead: random }],
+        remarks,
+      },
     ];
     const history: readonly Message[] = [
       { role: 'user', from: 'user', text: 'Go', remarks },

@@ -53,10 +53,11 @@ function maskedMessage(message: Message, mask: (text: string) => string): Messag
       return {
         ...message,
         ...remarks,
-        results: message.results.map(({ display, ...one }) => ({
+        results: message.results.map(({ display, instead, ...one }) => ({
           ...one,
           output: mask(one.output),
           ...(display === undefined ? {} : { display: masked(display, mask) }),
+          ...(instead === undefined ? {} : { instead: mask(instead) }),
         })),
       };
     case 'assistant':
