@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { freshFolder } from '../testing/folders.js';
@@ -26,6 +26,17 @@ test('other settings stay; the address and the key of an earlier choice go', asy
     provider: 'google',
     model: 'b',
   });
+});
+
+test.skipIf(process.platform === 'win32')('a file that is a link stays one, and its target is changed', async () => {
+  const home = freshFolder();
+  const target = join(freshFolder(), 'settings.json');
+  mkdirSync(join(home, '.loopfuse'));
+  writeFileSync(target, '{}');
+  symlinkSync(target, join(home, '.loopfuse', 'settings.json'));
+  const file = await saveChoice(home, { provider: 'google', model: 'b' });
+  expect(lstatSync(file).isSymbolicLink()).toBe(true);
+  expect(JSON.parse(readFileSync(target, 'utf8'))).toEqual({ provider: 'google', model: 'b' });
 });
 
 test('a file with a byte order mark is read, and the name of the key stays with its provider', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from 'loopfuse/words';
 import { codeOf } from '../workspace/workspace.js';
@@ -27,7 +27,8 @@ export async function saveChoice(home: string, { provider, model, baseURL }: Sav
     ...(baseURL === undefined ? {} : { baseURL }),
   };
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeWhole(file, `${JSON.stringify(settings, undefined, 2)}\n`, 0o600);
+  const target = await realpath(file).catch(() => file); // a link stays one
+  await writeWhole(target, `${JSON.stringify(settings, undefined, 2)}\n`, 0o600);
   return file;
 }
 
