@@ -33,7 +33,8 @@ export async function change(context: ToolContext, path: string, edit: Editing):
   } catch (cause) {
     return { output: `${shown} could not be written (${whyOf(cause)}).`, failed: true };
   }
-  const lines = after.text.split('\n').length - (after.text.endsWith('\n') ? 1 : 0);
+  const { text } = after;
+  const lines = text.split('\n').length - (text === '' || text.endsWith('\n') ? 1 : 0);
   const done = before.type === 'missing' ? 'created' : 'changed';
   return {
     output: `${shown} was ${done} (${lines} ${lines === 1 ? 'line' : 'lines'}).${note === undefined ? '' : ` ${note}`}`,

@@ -211,6 +211,11 @@ describe('write_file and replace', () => {
     );
   });
 
+  test('an empty file has no lines', async () => {
+    const { output } = await runTool(writeFile, freshFolder(), { path: 'empty.txt', content: '' });
+    expect(output).toBe('empty.txt was created (0 lines).');
+  });
+
   test('what is written is what was given, to the letter', async () => {
     const root = freshFolder();
     await fc.assert(
