@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { freshFolder, put } from '../testing/folders.js';
 import { runTool } from '../testing/run-tool.js';
@@ -214,6 +214,14 @@ describe('write_file and replace', () => {
   test('an empty file has no lines', async () => {
     const { output } = await runTool(writeFile, freshFolder(), { path: 'empty.txt', content: '' });
     expect(output).toBe('empty.txt was created (0 lines).');
+  });
+
+  test.skipIf(process.platform === 'win32')('a new file has the permissions that the umask leaves', async () => {
+    const root = freshFolder();
+    const before = process.umask(0o027);
+    onTestFinished(() => void process.umask(before));
+    await runTool(writeFile, root, { path: 'a.txt', content: 'one\n' });
+    expect(statSync(join(root, 'a.txt')).mode & 0o777).toBe(0o640);
   });
 
   test('what is written is what was given, to the letter', async () => {

@@ -7,18 +7,18 @@ export const temporarySuffix = '.loopfuse-tmp';
 
 /**
  * Replaces a file at once: readers, and a machine that stops at any moment, find the old file whole or the new file
- * whole. Keeps the permissions of the old file; `mode` is for a new one.
+ * whole. Keeps the permissions of the old file; `mode` is for a new one, as far as the umask allows.
  */
-export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o644): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
   const temporary = join(
     dirname(path),
     `.${basename(path)}.${process.pid}.${randomBytes(6).toString('hex')}${temporarySuffix}`,
   );
-  const permissions = (await modeOf(path)) ?? mode;
-  const handle = await open(temporary, 'wx', permissions);
+  const permissions = await modeOf(path);
+  const handle = await open(temporary, 'wx', permissions ?? mode);
   try {
     await handle.writeFile(content);
-    await handle.chmod(permissions);
+    if (permissions !== undefined) await handle.chmod(permissions);
     await handle.sync();
     await handle.close();
     await rename(temporary, path);
