@@ -36,6 +36,10 @@ describe('a bounded attachment', () => {
     expect(bounded({ path: 'a', text: 'one\ntwo\nthree\n' }, 9)).toEqual({ path: 'a', text: 'one\ntwo\n', cut: 6 });
   });
 
+  test('ends within a line where a whole one would leave out most of it', () => {
+    expect(bounded({ path: 'a', text: `{\n${'x'.repeat(100)}` }, 50)).toMatchObject({ cut: 52 });
+  });
+
   test('never ends in the middle of a character', () => {
     expect(bounded({ path: 'a', text: 'aaa😀😀' }, 4)).toEqual({ path: 'a', text: 'aaa', cut: 4 });
   });

@@ -27,13 +27,13 @@ export interface UserRequest {
 /** So many characters of each attachment are sent at most. */
 export const maxAttached = 40_000;
 
-/** The attachment with as much of its text as is sent: whole lines, where they are not endless. */
+/** The attachment with as much of its text as is sent: whole lines, unless that would leave out more than half. */
 export function bounded(attachment: Attachment, most = maxAttached): Attachment {
   const { text } = attachment;
   if (text.length <= most) return attachment;
   const line = text.lastIndexOf('\n', most - 1);
   const code = text.charCodeAt(most);
-  const end = line > 0 ? line + 1 : code >= 0xdc00 && code <= 0xdfff ? most - 1 : most;
+  const end = line >= most / 2 ? line + 1 : code >= 0xdc00 && code <= 0xdfff ? most - 1 : most;
   return { ...attachment, text: text.slice(0, end), cut: text.length - end };
 }
 
