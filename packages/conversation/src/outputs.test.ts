@@ -40,3 +40,8 @@ test('what there is no room for goes, the oldest first, and how much that was is
   expect(outputs.of('a')).toMatchObject({ text: '67890', missing: 5 });
   expect(outputs.of('b')).toMatchObject({ text: 'abc', missing: 0 });
 });
+
+test('results count, too: what there is no room for goes', () => {
+  const outputs = kept(10, request('a'), brings('a', '12345678'), request('b'), brings('b', 'abcdef'));
+  expect([outputs.of('a'), outputs.of('b')?.text]).toEqual([undefined, 'abcdef']);
+});

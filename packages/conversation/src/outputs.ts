@@ -12,18 +12,17 @@ export interface WholeOutput {
 /** Keeps what calls write in full, which a conversation does not: cards hold the end of it only. */
 export interface Outputs {
   observe(event: ClientEvent): void;
-  /** Nothing where the call is not known, or has written nothing. */
+  /** Nothing where the call is not known, has written nothing, or what it wrote is not kept any more. */
   of(id: string): WholeOutput | undefined;
 }
 
 interface Kept {
   readonly call: ToolCall;
   readonly title: string;
-  /** What was written while it ran. */
-  streamed: string[];
+  /** What was written while it ran, or the result where nothing was. */
+  readonly pieces: string[];
   length: number;
   missing: number;
-  result: string;
 }
 
 /** Keeps the last `most` characters of all calls together; the oldest go first. */
@@ -33,8 +32,8 @@ export function createOutputs(most = 8_000_000): Outputs {
 
   function makeRoom(): void {
     for (const kept of calls.values()) {
-      while (total > most && kept.streamed.length > 0) {
-        const [gone = ''] = kept.streamed.splice(0, 1);
+      while (total > most && kept.pieces.length > 0) {
+        const [gone = ''] = kept.pieces.splice(0, 1);
         kept.length -= gone.length;
         kept.missing += gone.length;
         total -= gone.length;
@@ -43,30 +42,32 @@ export function createOutputs(most = 8_000_000): Outputs {
     }
   }
 
+  function add(kept: Kept, text: string): void {
+    kept.pieces.push(text);
+    kept.length += text.length;
+    total += text.length;
+    makeRoom();
+  }
+
   return {
     observe(event) {
       if (event.type === 'tool-call-request') {
         const { call, title } = event;
-        calls.set(call.id, { call, title, streamed: [], length: 0, missing: 0, result: '' });
+        calls.set(call.id, { call, title, pieces: [], length: 0, missing: 0 });
       } else if (event.type === 'tool-call-output') {
         const kept = calls.get(event.id);
-        if (kept === undefined) return;
-        kept.streamed.push(event.text);
-        kept.length += event.text.length;
-        total += event.text.length;
-        makeRoom();
+        if (kept !== undefined) add(kept, event.text);
       } else if (event.type === 'tool-call-result') {
         const kept = calls.get(event.id);
-        if (kept !== undefined && event.status !== 'not-run') kept.result = event.output;
+        // What was written goes before the result, from whose middle something may be cut for the model.
+        if (kept?.length === 0 && event.status !== 'not-run') add(kept, event.output);
       }
     },
     of(id) {
       const kept = calls.get(id);
-      if (kept === undefined) return undefined;
-      const { call, title, missing, result } = kept;
-      // What was written goes before the result, from whose middle something may be cut for the model.
-      const text = kept.length > 0 ? kept.streamed.join('') : result;
-      return text === '' ? undefined : { call, title, text, missing: kept.length > 0 ? missing : 0 };
+      if (kept === undefined || kept.length === 0) return undefined;
+      const { call, title, pieces, missing } = kept;
+      return { call, title, text: pieces.join(''), missing };
     },
   };
 }
