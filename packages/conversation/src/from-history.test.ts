@@ -6,6 +6,7 @@ import { loadSession } from '../../agent/src/session/session-file.js';
 import { collect, scriptedAgent } from '../../agent/src/testing/scripted-agent.js';
 import { innocent, loopsForever, repeatsItsContext, type Script, say } from '../../testkit/src/model-server/index.js';
 import { callLoop, choicesWithHints } from '../testing/loop-report.js';
+import { samples } from '../testing/samples.js';
 import {
   type Conversation,
   entries,
@@ -118,6 +119,28 @@ describe('a stored session shows what was shown live', () => {
     const live = audience(agent);
     await live.sends('Go.');
     await expectTheSame(agent, live);
+  });
+
+  test('two notes of the guard at one result', () => {
+    const steered = (message: string) => ({ event: { ...samples['loop-steered'], message } });
+    const output = 'text\n\n[Loop guard] First.\n\n[Loop guard] Second.';
+    const { items } = fromHistory({
+      history: [
+        { role: 'user', from: 'user', text: 'Go' },
+        { role: 'assistant', parts: [{ type: 'tool-call', id: 'a', tool: 'read_file', input: { path: 'x' } }] },
+        {
+          role: 'tool',
+          results: [{ id: 'a', tool: 'read_file', status: 'ok', output }],
+          remarks: [steered('First.'), steered('Second.')],
+        },
+      ],
+    });
+    expect(items).toMatchObject([
+      { type: 'you' },
+      { type: 'tool', output: 'text' },
+      { type: 'guard', message: 'First.' },
+      { type: 'guard', message: 'Second.' },
+    ]);
   });
 
   test('a failure, the end of the turns, a cancelled request', async () => {

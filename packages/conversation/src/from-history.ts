@@ -126,15 +126,22 @@ function partOf(part: AssistantPart): readonly Event[] {
   }
 }
 
-/** A result without the note of the guard that models read behind it; a note that no remark tells is shown by itself. */
+/** A result without the notes of the guard at its end, which are for models. A note that no remark reports is shown by itself. */
 function resultOf(id: string, { results, reported }: Found): readonly Event[] {
   const result = results.get(id);
   if (result === undefined) return [];
-  const at = result.output.lastIndexOf(`\n\n${guardMark} `);
-  if (at < 0) return [{ type: 'tool-call-result', ...result }];
-  const text = result.output.slice(at + 2);
-  const bare: Event = { type: 'tool-call-result', ...result, output: result.output.slice(0, at) };
-  return reported.has(withoutMark(text)) ? [bare] : [bare, { type: 'note', tone: 'warning', text }];
+  let { output } = result;
+  const notes: Event[] = [];
+  for (let at = noteAt(output); at >= 0; at = noteAt(output)) {
+    const text = output.slice(at + 2);
+    if (!reported.has(withoutMark(text))) notes.unshift({ type: 'note', tone: 'warning', text });
+    output = output.slice(0, at);
+  }
+  return [{ type: 'tool-call-result', ...result, output }, ...notes];
+}
+
+function noteAt(output: string): number {
+  return output.lastIndexOf(`\n\n${guardMark} `);
 }
 
 function withoutMark(text: string): string {
