@@ -74,7 +74,7 @@ describe('where telemetry goes', () => {
   });
 
   test('what is no web address, or not supported, is refused with its name', () => {
-    expect(() => otlpTargets('localhost:4318', {})).toThrow(/endpoint must be .* got "localhost:4318"/);
+    expect(() => otlpTargets('localhost:4318', {})).toThrow(/^endpoint must be .* got "localhost:4318"/);
     expect(() => otlpTargets(undefined, { OTEL_EXPORTER_OTLP_ENDPOINT: 'file:///etc' })).toThrow(
       /OTEL_EXPORTER_OTLP_ENDPOINT must be/,
     );

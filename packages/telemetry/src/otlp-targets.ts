@@ -18,7 +18,7 @@ export function otlpTargets(
   environment: Environment,
   wanted: readonly Signal[] = ['traces', 'metrics', 'logs'],
 ): Targets {
-  const given = endpoint === undefined ? undefined : all(endpoint, 'startExport: endpoint');
+  const given = endpoint === undefined ? undefined : all(endpoint, 'endpoint');
   if (given === undefined && environment.OTEL_SDK_DISABLED?.trim().toLowerCase() === 'true') return {};
   const targets: { [Name in Signal]?: string } = {};
   for (const signal of wanted) {
