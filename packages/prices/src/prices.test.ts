@@ -135,6 +135,9 @@ test('every price has a day, none lies ahead of the table, and a model without a
   const price = { input: 1, output: 2, cached: 0 };
   const own = createPrices({ date: '2030-01-01', models: { a: price, b: { ...price, asOf: '2029-12-31' } } });
   expect([own.asOf('a'), own.asOf('b')]).toEqual(['2030-01-01', '2029-12-31']);
+  const dateOf = (asOf: string) => createPrices({ models: { a: { ...price, asOf } } }).date;
+  expect([dateOf('2029-12-31'), dateOf('2020-01-01')]).toEqual(['2029-12-31', priceTable.date]);
+  expect(createPrices({ date: '2020-01-01', models: { a: price } }).date).toBe(priceTable.date);
 });
 
 test('tokens cost the same together and apart', () => {

@@ -36,6 +36,8 @@ export function createPrices(own: OwnPrices = {}): Prices {
   ]);
   const tables = [theirs, ours].map(longestFirst);
 
+  const days = [priceTable.date, ...theirs.map(([, { asOf }]) => asOf)].filter((day) => day !== undefined);
+
   function entryOf(model: string) {
     const names = namesOf(model);
     for (const table of tables)
@@ -47,7 +49,7 @@ export function createPrices(own: OwnPrices = {}): Prices {
   }
 
   return {
-    date: own.date ?? priceTable.date,
+    date: days.sort().at(-1)!,
     priceOf: entryOf,
     asOf: (model) => entryOf(model)?.asOf,
     costOf(spent, model) {
