@@ -7,7 +7,7 @@
 // Prints: guard  Repeated calls: the model was told.
 // Prints: LOOP   The agent kept making one call that had already been answered.
 // Prints: 4) Never flag read_file
-// Prints: chosen Going on: read_file is not flagged any more in this session.
+// Prints: chosen Continuing: read_file is not flagged any more in this session.
 // Prints: the history shows the same: true
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -144,12 +144,12 @@ export const scenes = {
       await asked(screen);
       const seen = server.seen;
       screen.press('Down', 'Enter');
-      await screen.until('Going on, once');
+      await screen.until('Continuing once');
       await asked(screen);
       await look('loop-continue');
       assert.ok(server.seen >= seen + 3, 'the loop did not have to build up again');
       screen.press('2');
-      await screen.until(/(Going on, once[\s\S]*){2}/, () => screen.transcript());
+      await screen.until(/(Continuing once[\s\S]*){2}/, () => screen.transcript());
       await asked(screen);
     },
   },

@@ -17,7 +17,7 @@ export function eventInWords(event: Told): string {
     case 'error':
       return event.message;
     case 'max-turns':
-      return `Stopped after ${event.turns} turns, the most that one request may take. Say “go on” to go on.`;
+      return `Stopped after ${event.turns} turns, the limit for one request. Say “go on” to continue.`;
     case 'user-cancelled':
       return 'Cancelled.';
   }
@@ -25,10 +25,10 @@ export function eventInWords(event: Told): string {
 
 /** What there is to say about the end of an answer; nothing when the model was done and has said something. */
 export function endInWords(reason: string, hasAnswered: boolean): string | undefined {
-  if (reason === 'length') return 'The answer is cut: the model may not write more in one turn.';
+  if (reason === 'length') return 'The answer was cut off: the model reached its limit for one turn.';
   if (reason === 'stop')
     return hasAnswered ? undefined : 'The model ended without an answer. Say “go on”, or ask again.';
   if (!hasAnswered && (reason === 'other' || reason === 'unknown'))
-    return 'The server sent no answer. See that the model and the address are right.';
+    return 'The server sent no answer. Check the model and the address.';
   return `The model ended its answer early (${reason}).`;
 }

@@ -88,7 +88,7 @@ function wordsOf({ from, text, attachments, remarks = [] }: UserMessage, { repor
     case 'summary':
       return remarks.some(({ event }) => event.type === 'history-compressed')
         ? []
-        : [{ type: 'note', tone: 'plain', text: 'What was said before was compressed here.' }];
+        : [{ type: 'note', tone: 'plain', text: 'Earlier messages were compressed here.' }];
     case 'guard': {
       const isShown = remarks.some(({ event }) => event.type === 'loop-rewound' || event.type === 'loop-detected');
       return isShown || reported.has(withoutMark(text)) ? [] : [{ type: 'note', tone: 'warning', text }];

@@ -40,7 +40,7 @@ export function guardNotice(event: GuardEvent): GuardNotice {
     }
     case 'loop-rewound': {
       const { kind, title, explanation, waste, note, rounds, tokens, id } = event;
-      const done = `${counted(rounds, 'round')} left the context of the model (about ${grouped(tokens)} tokens); files are as they were`;
+      const done = `${counted(rounds, 'round')} removed from the context of the model (about ${grouped(tokens)} tokens); files are unchanged`;
       return { what: 'rewound', kind, title, explanation, waste, done, message: note, takenOut: id };
     }
     case 'loop-escalated': {
@@ -66,7 +66,7 @@ export function guardNotice(event: GuardEvent): GuardNotice {
 const wouldHave: { readonly [Type in Extract<GuardEvent, { type: 'loop-shadowed' }>['decision']['type']]: string } = {
   steer: 'the model would have been told',
   block: 'the call would have been refused',
-  rewind: 'the loop would have left the context of the model',
+  rewind: 'the loop would have been removed from the context of the model',
   escalate: 'a stronger model would have taken the next turn',
   ask: 'you would have been asked',
   stop: 'the request would have been stopped',

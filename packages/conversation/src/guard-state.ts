@@ -6,7 +6,7 @@ export type GuardState = (typeof guardStates)[number];
 export const guardStateWords: { readonly [State in GuardState]: string } = {
   watching: 'The loop guard is watching.',
   suspicious: 'The loop guard suspects a loop and watches more closely.',
-  steered: 'The loop guard has acted on a loop, and the agent goes on under watch.',
+  steered: 'The loop guard has acted on a loop. The agent continues, and the guard still watches it.',
   halted: 'The loop guard has stopped the request.',
   off: 'Loop detection is off for this session.',
 };

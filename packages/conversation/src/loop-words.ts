@@ -6,16 +6,16 @@ import { explanationWithCost } from './guard-notice.js';
 /** What has happened, for each kind of loop; what exactly repeated is in the explanation of the report below it. */
 const stories: { readonly [Kind in LoopKind]: string } = {
   'repeated-calls': 'The agent kept making one call that had already been answered.',
-  cycle: 'The agent went round the same few calls, in the same order, again and again.',
-  'repeated-failure': 'The agent ran into one error over and over and kept trying.',
-  'same-outcome': 'The agent asked in one way after another, and each brought the same.',
+  cycle: 'The agent repeated the same few calls in the same order.',
+  'repeated-failure': 'The agent kept trying, with the same error each time.',
+  'same-outcome': 'The agent asked in different ways, and got the same result each time.',
   oscillation: 'The agent made a change, took it back, and made it again.',
   chanting: 'The answer got stuck: the model was writing the same words over and over.',
-  circling: 'The model’s thinking went in circles and came to nothing new.',
+  circling: 'The model’s thinking went in circles without anything new.',
   monologue: 'The agent gave the same message again instead of doing something.',
-  stall: 'The agent was busy, and nothing came of it.',
-  judged: 'A second model read along and found that the agent was stuck.',
-  budget: 'The request has used up what it was allowed.',
+  stall: 'The agent made calls without progress.',
+  judged: 'A second model judged that the agent was stuck.',
+  budget: 'The request has reached its budget.',
 };
 
 export function storyOf(kind: string): string {
@@ -43,7 +43,7 @@ export function choiceWords(choice: Choice, loop: LoopFacts): ChoiceWords {
     case 'stop':
       return { label: 'Stop', about: 'You say what comes next.', short: 'Stop' };
     case 'continue':
-      return { label: 'Continue once', about: 'Asks again when the loop builds up anew.', short: 'Continue' };
+      return { label: 'Continue once', about: 'Asks again if the loop repeats.', short: 'Continue' };
     case 'hint':
       return { label: 'Continue with a hint', about: 'You type it.', short: 'Hint…' };
     case 'exempt': {
@@ -61,12 +61,12 @@ export function choiceWords(choice: Choice, loop: LoopFacts): ChoiceWords {
 
 /** What has come of a choice. */
 export function consequence(choice: string, loop: LoopFacts): string {
-  const goingOn = loop.resumes === false ? 'Send it again' : 'Going on';
+  const goingOn = loop.resumes === false ? 'Send it again' : 'Continuing';
   switch (choice as Choice) {
     case 'stop':
       return 'Stopped. Say what to do instead.';
     case 'continue':
-      return `${goingOn}, once: the loop must build up again before you are asked again.`;
+      return `${goingOn} once: you are asked again only if the loop repeats.`;
     case 'hint':
       return `${goingOn} with your hint.`;
     case 'exempt':

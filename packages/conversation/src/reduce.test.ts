@@ -286,7 +286,7 @@ test('an end without an answer is told, also after a call; one with an answer sp
   expect(
     last({ type: 'content', text: 'I look.' }, samples['tool-call-request'], samples['tool-call-result'], end('stop')),
   ).toMatchObject(silent);
-  expect(last(end('other'))).toMatchObject({ text: expect.stringContaining('See that the model and the address') });
+  expect(last(end('other'))).toMatchObject({ text: expect.stringContaining('Check the model and the address') });
   expect(last({ type: 'content', text: 'Done.' }, end('stop'))).toMatchObject({ type: 'says' });
   expect(last({ type: 'content', text: 'Done.' }, end('other'))).toMatchObject({
     text: expect.stringContaining('(other)'),

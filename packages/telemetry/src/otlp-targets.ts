@@ -40,7 +40,7 @@ function inEnvironment(signal: Signal, environment: Environment): string | undef
   );
   if (protocol === 'grpc')
     throw new TypeError(
-      `${protocolName} is "grpc", and only HTTP is supported: use an HTTP endpoint (port 4318 by custom) and "http/json"`,
+      `${protocolName} is "grpc", and only HTTP is supported: use an HTTP endpoint (usually port 4318) and "http/json"`,
     );
   return name === 'OTEL_EXPORTER_OTLP_ENDPOINT' ? all(endpoint, name)[signal] : address(endpoint, name);
 }

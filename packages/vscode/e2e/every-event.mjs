@@ -83,7 +83,7 @@ export const everyEvent = {
         ...report,
       },
     ],
-    shows: [/3 rounds left the context/],
+    shows: [/3 rounds removed from the context/],
   },
   'loop-escalated': {
     events: [{ type: 'loop-escalated', to: { provider: 'p', model: 'stronger-model' }, ...report }],
@@ -112,5 +112,5 @@ export const everyEvent = {
   error: { events: [{ type: 'error', message: 'The model is on holiday.' }], shows: ['The model is on holiday.'] },
   'max-turns': { events: [{ type: 'max-turns', turns: 77 }], shows: [/77 turns/] },
   'user-cancelled': { events: [{ type: 'user-cancelled' }], shows: [/Stopped|Cancelled/] },
-  finished: { events: [{ type: 'finished', reason: 'length' }], shows: [/answer is cut/i] },
+  finished: { events: [{ type: 'finished', reason: 'length' }], shows: [/answer was cut off/i] },
 };

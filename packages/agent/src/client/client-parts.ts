@@ -85,7 +85,7 @@ export function createClientParts(options: ClientOptions): ClientParts {
       try {
         options.judge?.observe?.(event, findings);
       } catch (cause) {
-        log('error', `The judge could not take note: ${messageOf(cause)}`);
+        log('error', `The judge failed to observe an event: ${messageOf(cause)}`);
       }
     },
   );

@@ -535,7 +535,7 @@ describe('when the model cannot be asked', () => {
     );
     const events = await collect(client.sendMessageStream('go'));
     expect(events).toEqual([
-      { type: 'error', message: expect.stringMatching(/^bad key \[secret\]\. .*does not take the key/), status: 401 },
+      { type: 'error', message: expect.stringMatching(/^bad key \[secret\]\. .*rejected the key/), status: 401 },
     ]);
     expect(JSON.stringify(log)).not.toContain('test-key');
     server.setScript(() => say('Back.'));
@@ -575,7 +575,7 @@ describe('when the model cannot be asked', () => {
     const [event] = (await collect(client.sendMessageStream('go'))).slice(-1);
     expect(event).toMatchObject({
       type: 'error',
-      message: expect.stringMatching(/connect.*tried 2 times\. Nobody answers at http:\/\/127\.0\.0\.1:\d+: see that/),
+      message: expect.stringMatching(/connect.*tried 2 times\. No answer from http:\/\/127\.0\.0\.1:\d+: check that/),
     });
   });
 

@@ -205,7 +205,7 @@ export function createClient(options: ClientOptions): Client {
       if (history === undefined) return false;
       state.history = history;
       state.context = { tokens: 0, messages: 0 };
-      log('info', `What was taken out of the context of the model is back (${id}).`);
+      log('info', `What was removed from the context of the model was put back (${id}).`);
       return true;
     },
     get takenOut() {

@@ -87,7 +87,7 @@ describe('a long conversation', () => {
       pace: { cut: 2000 },
     }));
     const events = await collect(client.sendMessageStream('Read.'));
-    expect(eventsOf(events, 'warning')[0]?.message).toMatch(/no shorter/);
+    expect(eventsOf(events, 'warning')[0]?.message).toMatch(/not shorter/);
     expect(eventsOf(events, 'history-compressed')).toEqual([]);
   });
 

@@ -54,7 +54,7 @@ export function createCompressor(options: CompressorOptions): Compressor {
     const after = summary.text === undefined ? undefined : shorter(summary.text, split.tail);
     if (after === undefined) {
       notBefore = before + contextTokens / 20;
-      const why = summary.problem ?? 'the notes are no shorter than what they stand for.';
+      const why = summary.problem ?? 'the summary is not shorter than the messages that it would replace.';
       yield remark(state, { type: 'warning', message: `The conversation could not be compressed: ${why}` });
       return false;
     }

@@ -116,7 +116,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     const { from, findings } = decision;
     const changed = rewound(state.history, { id: `rewind-${findings[0].seq}`, from, note: decision.note });
     if (changed === undefined) {
-      parts.log('info', 'There is nothing to take out of the context of the model yet; it goes on.');
+      parts.log('info', 'There is nothing to remove from the context of the model yet; the model continues.');
       return;
     }
     const { history, takenOut, note } = changed;
@@ -133,7 +133,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
 
   async function* escalate(decision: Extract<Act, { type: 'escalate' }>): Events {
     if (parts.stronger === undefined) {
-      parts.log('warn', 'A stronger model was to take the next turn, and none is set; the model goes on.');
+      parts.log('warn', 'A stronger model should take the next turn, but none is set; the same model continues.');
       return;
     }
     stronger = parts.stronger;
@@ -150,7 +150,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     if (shown.has(key)) return;
     shown.add(key);
     const report = reportOf(sentry.guard, would);
-    parts.log('info', `In shadow: would have been ${would.type}. ${report.explanation}`);
+    parts.log('info', `Shadow policy: the decision would have been ${would.type}. ${report.explanation}`);
     yield remark(state, { type: 'loop-shadowed', ...report });
   }
 

@@ -23,7 +23,7 @@ export interface ModelChoice extends RequestSettings {
   readonly model?: string | undefined;
   /** Take the provider's default where no model is named. */
   readonly orDefault?: boolean | undefined;
-  /** Where the provider is, if not at its usual place; with the version in the path, as in http://127.0.0.1:8080/v1. */
+  /** The address of the provider, if it is not the usual one; with the version in the path, as in http://127.0.0.1:8080/v1. */
   readonly baseURL?: string | undefined;
   readonly apiKey?: string | undefined;
   /** The variable that holds the key, where it is not the usual one. */

@@ -24,10 +24,10 @@ export function errorInWords(error: unknown): string {
     const fault = unreadable(cause);
     return fault === undefined
       ? message
-      : `What the server sent is not the answer of a model: ${fault}. Send it again; if that does not help, see that the address is right (many end with /v1).`;
+      : `The answer of the server could not be read: ${fault}. Send the message again. If that does not help, check the address (many end with /v1).`;
   }
   if (refused.statusCode !== undefined && refused.statusCode < 300)
-    return `The answer broke off: ${originOf(refused.url)} closed the connection before its end. What came so far is kept; send it again, or say “go on”.`;
+    return `The answer was cut off: ${originOf(refused.url)} closed the connection too early. What was received is kept. Send the message again, or say “go on”.`;
   const tries = RetryError.isInstance(error) ? error.errors.length : 1;
   const said = `${message.trim().replace(/[.:]$/, '')}${tries > 1 ? `, tried ${tries} times` : ''}.`;
   const hint = adviceFor(refused);
@@ -47,8 +47,8 @@ const longestQuote = 200;
 
 /** What is wrong with an answer that cannot be read; its text, which may be long, is left out. */
 function unreadable(cause: unknown): string | undefined {
-  if (JSONParseError.isInstance(cause)) return 'it is no valid JSON';
-  if (TypeValidationError.isInstance(cause)) return 'it has another form';
+  if (JSONParseError.isInstance(cause)) return 'it is not valid JSON';
+  if (TypeValidationError.isInstance(cause)) return 'it does not have the expected format';
   if (InvalidResponseDataError.isInstance(cause) || NoOutputGeneratedError.isInstance(cause))
     return messageOf(cause).replace(/\.$/, '');
   return undefined;
@@ -56,13 +56,13 @@ function unreadable(cause: unknown): string | undefined {
 
 function adviceFor({ statusCode: status, url }: APICallError): string | undefined {
   if (status === undefined)
-    return `Nobody answers at ${originOf(url)}: see that it is running, that the address is right, and that the network is there.`;
+    return `No answer from ${originOf(url)}: check that the server is running, that the address is right, and that the network works.`;
   if (status === 401 || status === 403)
-    return 'The provider does not take the key: see that it is the right one for this model.';
-  if (status === 404) return 'See that the name of the model and the address are right.';
+    return 'The provider rejected the key: check that it is the right one for this model.';
+  if (status === 404) return 'Check the name of the model and the address.';
   if (status === 429)
-    return 'There were too many requests, or there is no credit left: wait a little and send it again.';
-  if (status >= 500) return 'The trouble is at the provider: send it again in a while.';
+    return 'There were too many requests, or there is no credit left: wait a while, then send the message again.';
+  if (status >= 500) return 'The problem is on the side of the provider: send the message again later.';
   return undefined;
 }
 

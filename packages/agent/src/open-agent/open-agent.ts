@@ -233,7 +233,7 @@ function modelIn(words: string): Pick<ModelChoice, 'provider' | 'model'> {
   if (provider !== undefined && providerFacts[provider].defaultModel !== undefined)
     return { provider, model: providerFacts[provider].defaultModel };
   if (provider === undefined && model === '') return { model: first };
-  const expected = `Expected the name of a model, or a provider (${providerNames.join(', ')}) and the name of one`;
+  const expected = `Expected the name of a model, or a provider (${providerNames.join(', ')}) and the name of a model`;
   throw new RangeError(
     provider === undefined
       ? `There is no provider ${JSON.stringify(first)}. ${expected}, got ${JSON.stringify(words.trim())}.`

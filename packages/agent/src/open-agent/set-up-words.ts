@@ -58,7 +58,7 @@ export function setUpInWords(problem: SetUpProblem, places: Places = environment
       if (found.length === 0) return `There are no sessions of ${root} to resume.`;
       const what = problem.matches > 1 ? 'Several sessions begin with' : 'No session is called';
       return [
-        `${what} ${JSON.stringify(wanted)}. These are there:`,
+        `${what} ${JSON.stringify(wanted)}. Some that exist:`,
         ...found.map(({ id, title }) => `${id}  ${title}`),
       ].join('\n');
     }

@@ -94,7 +94,7 @@ describe('a session that is kept', () => {
     const folder = freshFolder();
     const file = join(folder, 'one.json');
     writeFileSync(file, '{"broken');
-    expect(await keeping(file).save(session())).toMatch(/session of its own/);
+    expect(await keeping(file).save(session())).toMatch(/as a new session/);
     expect(readFileSync(file, 'utf8')).toBe('{"broken');
     expect(readdirSync(folder)).toHaveLength(2);
   });

@@ -61,7 +61,7 @@ export function keepSession(options: SessionKeeperOptions): SessionKeeper {
       file = sessionFile(dirname(file), id);
       revision = 0;
       await write(session);
-      return `Another window or terminal has gone on with this session. Here it goes on as a session of its own, ${id}; nothing of either is lost.`;
+      return `Another window or terminal has continued this session. This conversation continues as a new session, ${id}. Nothing is lost.`;
     },
   };
 }

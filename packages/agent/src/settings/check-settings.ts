@@ -49,7 +49,7 @@ function unknownKeys(issue: z.core.$ZodIssue): readonly Path[] {
 
 function hint(path: Path): string {
   if (path.some((key) => /api_?key$/i.test(String(key))))
-    return ' Keys belong into the environment; "apiKeyEnv" names the variable.';
+    return ' Keys belong in the environment; "apiKeyEnv" names the variable.';
   const known = Object.keys(settingsSchema.shape);
   const meant = path.length === 1 ? nearest(String(path[0]), known) : undefined;
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;

@@ -22,7 +22,7 @@ const tunable = {
     times: z.number().min(2).max(100).optional().describe('How many rounds that bring the same again make a loop.'),
   }),
   chanting: tuned(chanting, {
-    patience: factor('How much more must be chanted: 2 waits twice as long, 0.5 half as long.'),
+    patience: factor('How much more must be repeated: 2 waits twice as long, 0.5 half as long.'),
   }),
   'low-novelty': tuned(lowNovelty, {
     patience: factor('How much more must go in circles: 2 waits twice as long, 0.5 half as long.'),
@@ -30,7 +30,11 @@ const tunable = {
   monologue: tuned(monologue, {
     times: often('How many equal messages are a loop when nobody answers.'),
     timesWithUser: often('How many when the user answers in between.'),
-    shortMessage: z.int().min(0).optional().describe('A message of fewer characters must come three times as often.'),
+    shortMessage: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Messages with fewer characters need three times as many repeats.'),
   }),
   opinion: tuned(opinion, {
     certain: share('A judge at least this sure ends in a loop.'),
@@ -39,7 +43,7 @@ const tunable = {
   budget: tuned(budget, {
     hard: caps.describe('Beyond these the run ends.'),
     soft: caps.describe('Beyond these it ends when calls repeat.'),
-    repeats: often('How often a call must have come back for that.'),
+    repeats: often('How many times a call must have been repeated for that.'),
   }),
 };
 

@@ -87,7 +87,7 @@ const looseness = ['ask', 'auto-edit', 'yolo'] as const;
 function restrict(project: Settings, user: Settings, file: string): { settings: Settings; warnings: string[] } {
   const warnings: string[] = [];
   const refuse = (key: string) =>
-    warnings.push(`${file}: "${key}" is ignored: a project may not set it. Put it into your own settings file.`);
+    warnings.push(`${file}: "${key}" is ignored: a project may not set it. Set it in your own settings file.`);
   const { baseURL, apiKeyEnv, approval, judge, escalate, ...rest } = project;
   if (baseURL !== undefined) refuse('baseURL');
   if (apiKeyEnv !== undefined) refuse('apiKeyEnv');

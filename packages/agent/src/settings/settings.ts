@@ -8,7 +8,7 @@ import { detectorSettings } from './detector-settings.js';
 
 const model = {
   provider: z.enum(providerNames).optional().describe('Who runs the model.'),
-  baseURL: z.url().optional().describe('Where the provider is, if not at its usual place.'),
+  baseURL: z.url().optional().describe('The address of the provider, if it is not the usual one.'),
   apiKeyEnv: z
     .string()
     .regex(/^[A-Za-z_]\w*$/, 'must be the name of a variable')
@@ -97,7 +97,7 @@ export const settingsSchema = z
       .int()
       .min(1)
       .optional()
-      .describe('How many clean calls after a warning close the matter; 8 by default.'),
+      .describe('How many clean calls after a warning count as recovered; 8 by default.'),
     detectors: detectorSettings
       .optional()
       .describe('Thresholds of the balanced preset, by detector; false leaves one out.'),

@@ -82,7 +82,7 @@ export const faults = {
       const { chat } = stage;
       await chat.send('Are you there?');
       await note(chat).waitFor();
-      assert.match(await textOf(note(chat)), /The answer broke off: http:.* closed the connection before its end/);
+      assert.match(await textOf(note(chat)), /The answer was cut off: http:.* closed the connection too early/);
       await chat.says('Here it');
       await worksAgain(stage);
     },

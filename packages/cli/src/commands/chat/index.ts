@@ -17,7 +17,7 @@ export function addChat(program: Command, shell: Shell): void {
     .option('-p, --prompt <text>', 'work on this and end; what is piped in is its context')
     .addOption(new Option('--provider <name>', 'who runs the model').choices(Object.keys(providerChoices)))
     .option('-m, --model <name>', 'the model, as the provider calls it; without it, the chat asks')
-    .option('--base-url <url>', 'where the provider is, if not at its usual place')
+    .option('--base-url <url>', 'the address of the provider, if it is not the usual one')
     .addOption(new Option('--price <in,out>', 'dollars for a million tokens, for the cost line').argParser(parsePrice))
     .addOption(
       new Option('--approval <mode>', 'which changes need your approval').choices(Object.keys(approvalChoices)),

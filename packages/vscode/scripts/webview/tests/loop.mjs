@@ -51,8 +51,8 @@ onPage('each of the five choices is told to the extension, by mouse and by key',
 
 const lines = {
   stop: /Stopped\. Say what to do instead\./,
-  continue: /Going on, once/,
-  hint: /Going on with your hint\./,
+  continue: /Continuing once/,
+  hint: /Continuing with your hint\./,
   exempt: /read_file is not flagged any more/,
   disable: /loop detection is off/,
 };

@@ -241,7 +241,7 @@ test('a session goes on with --resume, by its id, the beginning of it, or as the
   const messages = place.server.requests.at(-1)!.turn!.messages.filter(({ role }) => role === 'user');
   expect(messages.map(({ text }) => text)).toEqual(['one', 'two', 'three', 'four']);
   const missing = await chatHere(place, ['-p', 'five', '--resume', 'zzz']);
-  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining(`These are there:\n  ${session} one`) });
+  expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining(`Some that exist:\n  ${session} one`) });
 });
 
 test('--resume names the latest session where it cannot be read, and goes on with the one before it', async () => {

@@ -72,7 +72,7 @@ describe('kill -9 in the middle of an answer', () => {
       if (text.length > 500) void model.kill();
     });
     expect(ended.code).toBe(1);
-    expect(ended.stderr).toMatch(/The answer broke off.*What came so far is kept/);
+    expect(ended.stderr).toMatch(/The answer was cut off.*What was received is kept/);
     const session = readFileSync(sessionFiles(place)[0]!, 'utf8');
     expect(session).toContain(ended.stdout.trim().slice(0, 500));
 

@@ -59,7 +59,7 @@ describe('a turn that is broken off', () => {
     const { code, stderr, result } = await run(cutsTheStream({ after: 6 }));
     expect([code, result.status]).toEqual([1, 'error']);
     expect(stderr).toMatch(
-      /The request failed: The answer broke off: http:\/\/127\.0\.0\.1:\d+ closed the connection before its end/,
+      /The request failed: The answer was cut off: http:\/\/127\.0\.0\.1:\d+ closed the connection too early/,
     );
     expect(stderr).not.toMatch(/Failed to process/);
     expect((result.usage as { inputTokens: number }).inputTokens).toBeGreaterThan(0);

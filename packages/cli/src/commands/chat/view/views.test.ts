@@ -34,7 +34,7 @@ test('a loop of calls: the pattern, the tool with its arguments, how often, what
 │ Held  1 call, not run                                                        │
 │                                                                              │
 │ ❯ 1 Stop                  you say what comes next                            │
-│   2 Continue once         asks again when the loop builds up anew            │
+│   2 Continue once         asks again if the loop repeats                     │
 │   3 Continue with a hint  you type it                                        │
 │   4 Never flag read_file  in this session                                    │
 │   5 Switch detection off  for this session                                   │
