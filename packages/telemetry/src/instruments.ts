@@ -14,11 +14,11 @@ export function createInstruments(meter: Meter): Instruments {
   return {
     loops: meter.createCounter('loopfuse.loops', {
       unit: '{loop}',
-      description: 'Loops that the guard did something about, each counted once.',
+      description: 'Loops that the guard acted on, each counted once.',
     }),
     steers: meter.createCounter('loopfuse.steers', {
       unit: '{steer}',
-      description: 'Number of times that the model got a message about a loop, or a call of it was refused.',
+      description: 'Number of times that a loop was handled without halting the run.',
     }),
     judgeCalls: meter.createCounter('loopfuse.judge.calls', {
       unit: '{call}',
@@ -26,7 +26,7 @@ export function createInstruments(meter: Meter): Instruments {
     }),
     disabled: meter.createCounter('loopfuse.detection.disabled', {
       unit: '{session}',
-      description: 'How often loop detection was switched off.',
+      description: 'Number of times that loop detection was switched off.',
     }),
     tokens: meter.createHistogram('gen_ai.client.token.usage', {
       unit: '{token}',
