@@ -27,10 +27,11 @@ export async function filesMatching(
   const problems: string[] = [];
   let more = false;
   for (const pattern of patterns) {
-    const plain = picomatch.scan(pattern).isGlob ? undefined : await plainFile(workspace, base, pattern);
-    if (typeof plain === 'object') problems.push(plain.problem);
-    else if (plain !== undefined) files.add(plain);
-    else {
+    if (!picomatch.scan(pattern).isGlob) {
+      const plain = await plainFile(workspace, base, pattern);
+      if (typeof plain === 'string') files.add(plain);
+      else problems.push(plain.problem);
+    } else {
       const matches = picomatch(pattern.replace(/^\.\//, ''), { dot: true });
       for await (const path of walk(workspace, base, { signal })) {
         if (!matches(relativeTo(workspace, base, path))) continue;
@@ -45,12 +46,8 @@ export async function filesMatching(
   return { files: [...files].slice(0, most), more: more || files.size > most, problems };
 }
 
-/** A pattern without wildcards names one file; `undefined` when it names a folder, whose files it then means. */
-async function plainFile(
-  workspace: Workspace,
-  base: string,
-  path: string,
-): Promise<string | { problem: string } | undefined> {
+/** A pattern without wildcards names one file. */
+async function plainFile(workspace: Workspace, base: string, path: string): Promise<string | { problem: string }> {
   try {
     const real = await workspace.locate(base === workspace.root ? path : join(base, path));
     const found = await lstat(real).catch(() => undefined);
