@@ -15,7 +15,7 @@ export interface JudgeContext {
 
 /** What a judge has cost so far. */
 export interface JudgeSpending {
-  /** How often an opinion was sought, and how often none came of it. */
+  /** How many times the judge was asked, and how many times it gave no opinion. */
   readonly consultations?: number;
   readonly failures?: number;
   /** Requests to models. */
@@ -35,7 +35,7 @@ export interface Judge {
   /** Called with every event right after the guard, and with what was found at it: for a judge that keeps a record of its own. */
   observe?(event: AgentEvent, findings: readonly Finding[]): void;
   readonly spending?: JudgeSpending;
-  /** Who judges, and when it is asked, for people. */
+  /** The name of the judge, and when it is asked, for users. */
   readonly name?: string;
   readonly schedule?: string;
   /** Why the last consultation gave no opinion; nothing where it gave one, or there was none yet. */

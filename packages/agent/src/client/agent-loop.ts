@@ -14,9 +14,9 @@ import { type Events, type Run, type RunParts, startRun, type TurnEnd } from './
 import { addUsage } from './state.js';
 
 /**
- * Works on the request at the end of the history, turn by turn, until the model is done or something ends it. Whatever
- * does, and even when the reader of the events goes away in the middle, the history is left valid and the session
- * saved. The last event says how it ended.
+ * Works on the request at the end of the history, turn by turn, until the model is done or something ends the request.
+ * In every case, also when the reader of the events stops reading, the history is left valid and the session is saved.
+ * The last event says how the request ended.
  */
 export async function* agentLoop(parts: RunParts, signal: AbortSignal): Events<PromptOutcome> {
   const run = startRun(parts, signal);
@@ -42,7 +42,7 @@ export async function* agentLoop(parts: RunParts, signal: AbortSignal): Events<P
           run.settle('interrupted', 'the answer broke off');
           if (!overflowed && isOverflow(end.error) && (yield* compressed(run, 'now'))) {
             overflowed = true;
-            run.sentry.check({ type: 'compaction' }); // what is read again now was forgotten
+            run.sentry.check({ type: 'compaction' }); // reading something again is legitimate now
             continue;
           }
           return yield* leave(run, errorEvent(run, end.error), 'the answer broke off');
@@ -57,7 +57,7 @@ export async function* agentLoop(parts: RunParts, signal: AbortSignal): Events<P
   }
 }
 
-/** A turn with everything around it: room for it, the judge, the model, the tools. */
+/** One turn: compression where the history is full, the judge, the model, the tools. */
 async function* nextTurn(run: Run): Events<TurnEnd> {
   const { state, trace } = run;
   state.turns++;
@@ -85,7 +85,7 @@ async function* nextTurn(run: Run): Events<TurnEnd> {
   }
 }
 
-/** A provider tells what a turn took at its end. One that was broken off after it began to speak is paid for all the same. */
+/** A provider reports the usage at the end of a turn. A turn that was cut off is billed too, so its usage is estimated. */
 async function* countBrokenOff({ state }: Run, { draft, weight }: OpenTurn): Events {
   const written = draft.blocks.reduce(
     (sum, block) => sum + (block.type === 'tool-call' ? JSON.stringify(block.call.input).length : block.text.length),
@@ -102,7 +102,7 @@ async function* compressed({ compressor, signal }: Run, when: 'now' | 'whenFull'
   return yield* compressor[when](signal);
 }
 
-/** The judge's view, if it has one. */
+/** Asks the judge, if there is one, and applies the decision about its opinion. */
 async function* consult(run: Run): Events<TurnEnd | undefined> {
   const { judge, trace } = run;
   if (judge === undefined || run.signal.aborted) return undefined;
@@ -124,7 +124,7 @@ async function* consult(run: Run): Events<TurnEnd | undefined> {
   return yield* run.apply(decision);
 }
 
-/** A judge may be anybody's code: what it gives is an opinion only if it is one. */
+/** Why the value is not a valid opinion. A judge may be third-party code, so its answer is checked. */
 function opinionProblem(opinion: EventOf<'opinion'>): string | undefined {
   const problem = eventProblem(opinion);
   if (problem !== undefined) return `its opinion was ignored: ${problem}`;
@@ -134,7 +134,7 @@ function opinionProblem(opinion: EventOf<'opinion'>): string | undefined {
   return `its opinion was ignored: the confidence must be from 0 to 1, got ${String(confidence)}`;
 }
 
-/** A judge may be anybody's code, and the turn waits for it. Ours gives up by itself long before. */
+/** The turn waits for the judge, which may be third-party code. Our own judge gives up much earlier. */
 const judgeWithinMs = 60_000;
 
 async function opinionOf(
@@ -170,7 +170,7 @@ async function opinionOf(
   }
 }
 
-/** Runs the calls of a turn. What the model said, and each result, is saved before what comes next can go wrong. */
+/** Runs the calls of a turn. The answer and each result are saved before the next call runs. */
 async function* work(run: Run, calls: readonly ToolCall[]): Events<TurnEnd | undefined> {
   let left = calls.length;
   if (left > 0) yield* run.saved();
@@ -181,7 +181,7 @@ async function* work(run: Run, calls: readonly ToolCall[]): Events<TurnEnd | und
     }
     const { result, display } = event;
     if (run.signal.aborted) {
-      yield* run.give(result, display); // how far it got; not an outcome
+      yield* run.give(result, display); // partial output of a cancelled call; the guard must not count it
       continue;
     }
     const decision = yield* run.check(resultEvent(result.id, result.output, result.status));
@@ -193,7 +193,7 @@ async function* work(run: Run, calls: readonly ToolCall[]): Events<TurnEnd | und
   return run.signal.aborted ? { type: 'cancelled' } : undefined;
 }
 
-/** Everything is in its place, and saved, before the user is shown it. */
+/** Ends the run because of a loop. The history is complete and saved before the event is sent. */
 async function* halt(run: Run, { decision, cut }: Extract<TurnEnd, { type: 'halt' }>): Events {
   const { state, sentry, preset } = run;
   run.close();
@@ -215,7 +215,7 @@ async function* halt(run: Run, { decision, cut }: Extract<TurnEnd, { type: 'halt
   yield { type: 'loop-detected', ...report };
 }
 
-/** The last event of the request, with everything in order before it is sent. */
+/** Sends the last event of the request. The history is complete and saved before that. */
 async function* leave(
   run: Run,
   event: Extract<ClientEvent, { type: 'finished' | 'max-turns' | 'user-cancelled' | 'error' }>,
@@ -228,7 +228,7 @@ async function* leave(
   return event.type;
 }
 
-/** Whether the last thing there is are words of the model: then its end says nothing more to anybody. */
+/** Whether the history ends with text of the model. Then the event `finished` adds no information. */
 function endsInWords(history: readonly Message[]): boolean {
   const last = history.at(-1);
   return last?.role === 'assistant' && last.parts.some((part) => part.type === 'text' && part.text.trim() !== '');
@@ -241,7 +241,7 @@ function errorEvent({ log, mask }: Run, error: unknown): Extract<ClientEvent, { 
   return { type: 'error', message, ...(status === undefined ? {} : { status }) };
 }
 
-/** Whether a provider refuses a request because it is too long. Each says so in its own words. */
+/** Whether a provider refused a request because it is too long. Each provider words this differently. */
 function isOverflow(error: unknown): boolean {
   const found = callErrorOf(error);
   if (found === undefined || (found.statusCode !== 400 && found.statusCode !== 413)) return false;

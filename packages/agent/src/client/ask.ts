@@ -4,15 +4,15 @@ import type { Tool } from '../tools/tool.js';
 import { type ProviderOptions, streamTurn, type TurnPart } from '../turn/stream-turn.js';
 import type { ModelName } from './client-event.js';
 
-/** The model in use, ready to be asked. */
+/** The model in use, with everything that a request needs. */
 export interface Ask {
   model: LanguageModel;
   providerOptions: ProviderOptions | undefined;
-  /** How the model and its provider call themselves. */
+  /** The names that the SDK reports. */
   readonly name: ModelName;
   /** The next turn of the conversation, by the model in use or by another. */
   turn(history: readonly Message[], signal: AbortSignal, by?: Stronger): AsyncGenerator<TurnPart, void>;
-  /** Something else, without tools. */
+  /** A request outside of the conversation, without tools. */
   aside(system: string, text: string, signal: AbortSignal): AsyncGenerator<TurnPart, void>;
 }
 
@@ -22,7 +22,7 @@ export interface Stronger {
   readonly providerOptions?: ProviderOptions | undefined;
 }
 
-/** How a model and its provider call themselves. */
+/** The names of a model and its provider, as the SDK reports them. */
 export function nameOf(model: LanguageModel): ModelName {
   return typeof model === 'string'
     ? { provider: 'gateway', model }

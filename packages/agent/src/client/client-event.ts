@@ -6,9 +6,9 @@ import type { JudgeSpending } from '../judge.js';
 import type { Usage } from '../turn/draft.js';
 
 /**
- * Everything that happens while a request is worked on, for every face alike. The loop guard has seen each of them, as
- * far as it is evidence, before it is passed on. Switch on `type` and hand what is left to `unhandled`: then a new kind
- * of event is a compile error until the face handles it.
+ * Everything that happens during a request, for every user interface. The loop guard has seen each event that is
+ * evidence before it is passed on. Switch on `type` and call `unhandled` in the default case: then a new kind of event is
+ * a compile error until the user interface handles it.
  */
 export type ClientEvent =
   | { readonly type: 'content'; readonly text: string } // a delta of the answer
@@ -20,7 +20,7 @@ export type ClientEvent =
       readonly type: 'token-usage';
       readonly usage: Usage; // of this turn
       readonly total: Usage; // of the session
-      readonly estimated?: true; // a turn was broken off and the provider reported nothing
+      readonly estimated?: true; // the turn was cut off and the provider reported nothing
       readonly by?: ModelName; // a model other than the one in use
     }
   | { readonly type: 'history-compressed'; readonly tokensBefore: number; readonly tokensAfter: number } // estimated
@@ -46,7 +46,7 @@ export interface LoopAnswered {
   readonly hint?: string;
 }
 
-/** The events that no message tells. They are kept with the messages, so that a session shows what was shown live. */
+/** The events that are not part of any message. They are stored with the messages, so that a session shows what was shown live. */
 export type RemarkEvent =
   | Extract<
       ClientEvent,
@@ -69,7 +69,7 @@ export type RemarkEvent =
     >
   | LoopAnswered;
 
-/** How a model and its provider call themselves. */
+/** The names of a model and its provider, as the SDK reports them. */
 export interface ModelName {
   readonly provider: string;
   readonly model: string;
@@ -109,14 +109,14 @@ const types: { readonly [Type in ClientEventType]: true } = {
   finished: true,
 };
 
-/** All kinds of events there are. */
+/** The types of all events. */
 export const clientEventTypes = Object.keys(types) as readonly ClientEventType[];
 
-// What faces need to read events and histories, and what runs in a browser too.
+// What user interfaces need to read events and histories. It also runs in a browser.
 export { titleFrom } from '../history/message.js';
 export { guardMark } from '../history/with-note.js';
 
-/** For the end of a switch: unreachable as long as every kind is handled, and at run time the name of what is not. */
+/** For the default case of a switch: does not compile until every type is handled. At run time it names the unknown type. */
 export function unhandled(event: never): string {
   const type = (event as { type?: unknown } | null)?.type;
   return `an event of an unknown kind came from the agent: ${JSON.stringify(type) ?? typeof event}`;

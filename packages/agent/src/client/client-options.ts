@@ -13,12 +13,12 @@ import type { Stronger } from './ask.js';
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 export interface ClientOptions {
-  /** Any model of the AI SDK; `createModel` makes one of settings. */
+  /** Any model of the AI SDK. `createModel` makes one from settings. */
   readonly model: LanguageModel;
   readonly providerOptions?: ProviderOptions;
   /** The workspace: tools work here and nowhere else. */
   readonly root: string;
-  /** By default our own, for this workspace, with what its `AGENTS.md` says. */
+  /** The system prompt. By default our own, with the `AGENTS.md` of the workspace. */
   readonly system?: string;
   /** By default all that come with the agent. */
   readonly tools?: readonly Tool[];
@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly files?: Files;
   /** Which changes need approval. */
   readonly approval?: ApprovalMode;
-  /** Asks the person; without it, what needs approval is declined. */
+  /** Asks the user. Without it, every call that needs approval is declined. */
   readonly approve?: Approve;
   /** Which detectors watch and what is done about a loop. */
   readonly preset?: PresetName;
@@ -42,22 +42,22 @@ export interface ClientOptions {
   /** Takes one turn where the policy escalates. */
   readonly stronger?: Stronger;
   readonly judge?: Judge;
-  /** Model requests for one message of the user at most. */
+  /** The maximum number of model requests for one message of the user. */
   readonly maxTurns?: number;
-  /** How many tokens the model can take. */
+  /** The size of the model's context, in tokens. */
   readonly contextTokens?: number;
-  /** From which part of that on the history is compressed. */
+  /** The history is compressed when it fills this part of the context, between 0 and 1. */
   readonly compressAt?: number;
   readonly maxOutputTokens?: number;
-  /** How often a request that the provider could not take is sent again, with a pause. */
+  /** How many times a request is sent again, after a pause, when the provider could not accept it. */
   readonly retries?: number;
-  /** How long the model may be silent. */
+  /** How long the model may send nothing before the request fails. */
   readonly silenceSeconds?: number;
-  /** What a new session is called; by default a random UUID. */
+  /** The id of a new session; by default a random UUID. */
   readonly sessionId?: string;
-  /** Where the session is saved; without it, nowhere. */
+  /** Where the session is saved. Without it, the session is not saved. */
   readonly sessionFile?: string;
-  /** Goes on from here. */
+  /** A saved session to continue. */
   readonly session?: Session;
   /** Kept out of the session file, the log and messages. */
   readonly secrets?: readonly string[];

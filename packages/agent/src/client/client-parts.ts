@@ -23,7 +23,7 @@ import { createSaver, type Saver } from './saver.js';
 import { createSentry } from './sentry.js';
 import { historySoFar, startState } from './state.js';
 
-/** What a client is made of: the parts that a run needs, and what only the client itself needs. */
+/** The parts of a client: those that a run needs, and those that only the client itself needs. */
 export interface ClientParts {
   readonly run: RunParts;
   readonly approvals: Approvals;
@@ -99,10 +99,10 @@ export function createClientParts(options: ClientOptions): ClientParts {
     }
   }
 
-  /** Changes when another process has gone on with the session. */
+  /** Changes when another process has continued the session. */
   const sessionId = () => keeper?.id ?? firstId;
 
-  /** What cannot be kept of the judge is no reason not to keep the session. */
+  /** The session is saved even where the state of the judge cannot be. */
   function judgeSnapshot(): { judge?: Json } {
     if (options.judge?.snapshot === undefined) return {};
     try {
@@ -163,7 +163,7 @@ export function createClientParts(options: ClientOptions): ClientParts {
   return { run, approvals, detectors, contextTokens, sessionId, session, save };
 }
 
-/** Titles of calls, in the words of their tools; the input itself where it does not fit the tool. */
+/** Titles of calls as their tools give them, or the input where it does not match the schema of the tool. */
 function titlesBy(tools: readonly Tool[]): RunParts['titleOf'] {
   return (call) => {
     const tool = tools.find(({ name }) => name === call.tool);

@@ -23,29 +23,29 @@ import { remark } from './remark.js';
 
 /** An agent in a workspace: one conversation, one request at a time. */
 export interface Client {
-  /** Changes when another process has gone on with the session: then this one goes on under an id of its own. */
+  /** Changes when another process has continued the session: then this conversation continues under a new id. */
   readonly sessionId: string;
   readonly history: readonly Message[];
-  /** For its state, and for what it exempts. Release it through the client. */
+  /** For reading its state and its exemptions. Release it through the client. */
   readonly guard: Guard;
-  /** What the guard watches with, as long as it is not switched off. */
+  /** The detectors of the guard. They do not run while the guard is switched off. */
   readonly detectors: readonly Detector[];
   /** Of the session. */
   readonly usage: Usage;
-  /** How the model and its provider call themselves. */
+  /** The names of the model in use and its provider. */
   readonly model: { readonly provider: string; readonly model: string };
-  /** What the history weighs, in tokens as far as is known, and what the model can take. */
+  /** The size of the history in tokens, partly estimated, and the size of the model's context. */
   readonly context: { readonly tokens: number; readonly limit: number };
-  /** The loop that halted the request, as long as nobody has decided about it. */
+  /** The loop that halted the request, until the user has decided about it. */
   readonly halted: HaltReport | undefined;
   readonly busy: boolean;
-  /** The second opinion, if there is one: who it is, when it is asked, what it has cost. */
+  /** The judge, if there is one: its name, its schedule and what it has cost. */
   readonly judge: Pick<Judge, 'name' | 'schedule' | 'spending' | 'failure'> | undefined;
   approval: ApprovalMode;
   /**
    * Works on a message of the user. The last event says how it ended, and then everything is saved. Requests with the
-   * same prompt id are one request to the loop guard. Aborting the signal cancels; leaving the loop over the events
-   * does, too. Throws only when another request is being worked on.
+   * same prompt id are one request to the loop guard. Aborting the signal cancels the request, and so does leaving the
+   * loop over the events. Throws only while another request is running.
    */
   sendMessageStream(
     request: string | UserRequest,
@@ -53,27 +53,27 @@ export interface Client {
     promptId?: string,
   ): AsyncGenerator<ClientEvent, void>;
   /**
-   * What the person has chosen about the loop that halted the request: the guard is released accordingly, and the choice
-   * is kept with the session. `continue` then takes the request up, unless the choice is to stop. False where no loop
-   * waits for a choice.
+   * Applies the user's choice about the loop that halted the request: releases the guard and stores the choice with the
+   * session. Then continue the request with `continue`, unless the choice is to stop. False where no loop waits for a
+   * choice.
    */
   decide(choice: Choice, hint?: string): boolean;
   /** Releases the guard without a choice about a loop. */
   release(how: Release): void;
-  /** Takes the last request up again, with a word of the user's if there is one. Releases the guard if nobody has. */
+  /** Continues the last request, with a hint of the user if there is one. Releases the guard if it is still open. */
   continue(signal?: AbortSignal, hint?: string): AsyncGenerator<ClientEvent, void>;
-  /** Tells the model, with the next message, what the person did beside the conversation; people see it as a note. */
+  /** Notes what the user did outside the conversation. The model reads it with the next message; users see it as a note. */
   tell(text: string): void;
   /**
-   * Takes the last message of the person and everything after it out of the history, and gives it back to be sent again.
-   * `undefined` where it is not there any more. Throws while a request is being worked on.
+   * Removes the last message of the user and everything after it from the history, and returns the message, so that it can
+   * be sent again. `undefined` where it is no longer in the history. Throws while a request is running.
    */
   takeBack(): UserRequest | undefined;
-  /** Puts rounds back that a rewind took out of the model's context; false where they are not there any more. */
+  /** Puts rounds back that a rewind removed from the model's context. False where they are no longer stored. */
   restore(id: string): boolean;
-  /** What was taken out and can be put back, the oldest first. */
+  /** What rewinds removed and can be put back, the oldest first. */
   readonly takenOut: readonly TakenOut[];
-  /** Replaces the older part of the history by notes now. */
+  /** Replaces the older part of the history by a summary now. */
   compress(signal?: AbortSignal): AsyncGenerator<ClientEvent, void>;
   setModel(model: LanguageModel, providerOptions?: ProviderOptions): void;
   /** What a session file holds. */
@@ -86,7 +86,7 @@ export function createClient(options: ClientOptions): Client {
   const { state, sentry, ask, log, trace, save: trySave } = run;
   let busy = false;
 
-  /** Works on what is at the end of the history; the one place where a request begins and ends. */
+  /** Works on the request at the end of the history. Every request begins and ends here. */
   async function* work(signal: AbortSignal): AsyncGenerator<ClientEvent, void> {
     const promptId = state.promptId ?? '';
     let outcome: PromptOutcome = 'left';
@@ -100,7 +100,7 @@ export function createClient(options: ClientOptions): Client {
 
   function release(how: Release): void {
     sentry.guard.release(how);
-    // The person says that it is no loop: then the model must not be told that it was one.
+    // The user says that it is not a loop, so the model must not read that it was one.
     if (state.halted !== undefined && (how.type === 'exempt' || how.type === 'disable'))
       state.history = withoutFeedback(state.history);
     state.halted = undefined;

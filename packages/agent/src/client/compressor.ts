@@ -19,24 +19,24 @@ import { addUsage, type State } from './state.js';
 export interface CompressorOptions {
   readonly state: State;
   readonly ask: Ask;
-  /** What the model can take. */
+  /** The size of the model's context. */
   readonly contextTokens: number;
-  /** From which part of that on it is time. */
+  /** Compress when the history fills this part of it. */
   readonly compressAt: number;
   /** Takes secrets out of a text. */
   mask(text: string): string;
   trace(event: TraceEvent): void;
 }
 
-/** Replaces the older part of a history that is about to become too long by notes that the model takes of it. */
+/** Replaces the older part of a history that is about to become too long by a summary that the model writes. */
 export interface Compressor {
-  /** Where it is time. Gives whether the history is shorter now. */
+  /** Compresses where the history is full enough. Returns whether the history is shorter now. */
   whenFull(signal: AbortSignal): AsyncGenerator<ClientEvent, boolean>;
-  /** In any case. */
+  /** Compresses in any case. */
   now(signal: AbortSignal): AsyncGenerator<ClientEvent, boolean>;
 }
 
-/** Which part of the context the end of the conversation may take, word for word. */
+/** The part of the context that the end of the conversation, which is kept word for word, may fill. */
 const keptPart = 0.25;
 
 export function createCompressor(options: CompressorOptions): Compressor {
@@ -87,7 +87,7 @@ export function createCompressor(options: CompressorOptions): Compressor {
       for await (const part of ask.aside(compressionPrompt, transcript(head, characters), signal)) {
         const piece = addPart(draft, part);
         if (piece?.type === 'text') text += piece.text;
-        if (text.length > most) break; // no shorter than what it stands for, and perhaps without end
+        if (text.length > most) break; // longer than what it would replace, and perhaps endless
         if (piece?.type === 'usage') usage = piece.usage;
         if (piece?.type === 'retry') yield remark(state, { type: 'warning', message: mask(retryInWords(piece)) });
         if (piece?.type === 'error') problem = mask(errorInWords(piece.error));
@@ -114,7 +114,7 @@ export function createCompressor(options: CompressorOptions): Compressor {
   };
 }
 
-/** What the history weighs: what the provider said last, and an estimate of what has come since. */
+/** The tokens of the history: the last usage that the provider reported, and an estimate of the messages since. */
 export function tokensOf({ history, context }: Pick<State, 'history' | 'context'>): number {
   return context.tokens + estimatedTokens(history.slice(context.messages));
 }

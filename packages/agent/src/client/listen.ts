@@ -10,12 +10,12 @@ import { remark } from './remark.js';
 import type { Events, Run, TurnEnd } from './run.js';
 import { addUsage } from './state.js';
 
-/** So often is what the model says saved while it speaks, in milliseconds: a killed process loses no more than that. */
+/** The answer is saved this often while the model writes, in milliseconds. A killed process loses no more than that. */
 const keepEvery = 2000;
 
 /**
- * One request to the model: its words and calls, each checked before it is passed on. Gives how the turn ends, or
- * nothing when there are calls to run, which are put into `calls`.
+ * One request to the model. Text and calls are each checked before they are passed on. Returns how the turn ends, or
+ * `undefined` when there are calls to run, which are added to `calls`.
  */
 export async function* listen(run: Run, open: OpenTurn, calls: ToolCall[]): Events<TurnEnd | undefined> {
   const { ask, state, trace } = run;
@@ -88,7 +88,7 @@ async function* receive(
   }
 }
 
-/** The model cannot be told while it speaks, and words cannot be taken back: it is cut short. */
+/** A model cannot read a note while it writes, and shown text cannot be taken back. On any decision the answer is cut off. */
 async function* words(
   run: Run,
   open: OpenTurn,
@@ -104,7 +104,7 @@ async function* words(
   const cut = decision.findings[0].onset;
   const end = yield* run.apply(decision);
   if (end?.type === 'halt') return { ...end, cut };
-  // What is taken out is kept whole for the person; otherwise the model reads its words up to where they repeat.
+  // Removed rounds are stored whole for the user. Otherwise the model reads its text up to the point where it repeats.
   run.settle('interrupted', 'the answer was cut short', decision.type === 'rewind' ? undefined : cut);
   yield* run.rewindDue();
   return { type: 'again' };
@@ -129,7 +129,7 @@ async function* call(
   }
   yield* run.apply(decision);
   if (decision.type === 'rewind' || decision.type === 'escalate') {
-    // The calls of this answer have not begun, and they will not.
+    // None of the calls of this answer has started, and none will.
     run.settle('interrupted', decision.type === 'rewind' ? 'it repeats what was tried' : 'another model takes over');
     yield* run.rewindDue();
     return { type: 'again' };

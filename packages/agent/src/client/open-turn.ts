@@ -13,25 +13,25 @@ import { takenOutOf } from '../history/rewind.js';
 import { cutFrom, type Draft, finishDraft, partsOf, startDraft, type Usage } from '../turn/draft.js';
 import type { RemarkEvent } from './client-event.js';
 
-/** A turn under way: what the model has said so far, and the results there are. */
+/** The current turn: the answer so far, and the results so far. */
 export interface OpenTurn {
   readonly draft: Draft;
-  /** What the model was sent, in tokens as far as is known. */
+  /** The size of the request in tokens, partly estimated. */
   readonly weight: number;
   readonly results: Map<string, ToolResult>;
-  /** What the calls that were passed on are about, for people, by their ids. */
+  /** The titles of the calls that were passed on, by their ids. */
   readonly titles: Map<string, string>;
-  /** What happened beside the words; `blocks` of the draft were there by then, or all of them. */
+  /** Events that are not part of the answer, with the number of blocks of the draft by then; absent: all blocks. */
   readonly remarks: { readonly event: RemarkEvent; readonly blocks?: number }[];
-  /** Notes of the guard for the model, to be put at the end of the history. */
+  /** Notes of the guard for the model. They are added at the end of the history. */
   readonly notes: string[];
   /** Index of its first event in what the guard has seen. */
   readonly seq: number;
   /** The model that is asked, where that is not the one in use. */
   model?: string;
-  /** A decision to take rounds out, to be carried out when the turn is in the history. */
+  /** A decision to remove rounds. It is carried out when the turn is in the history. */
   rewind?: Rewind;
-  /** When the model had spoken, and what that took. */
+  /** When the answer ended, and its usage. */
   at?: number;
   usage?: Usage;
 }
@@ -48,7 +48,7 @@ export interface Closing {
   readonly how: 'whole' | 'interrupted';
   /** The result of calls that have none. */
   readonly missing: Pick<ToolResult, 'output' | 'status'>;
-  /** What was said from this event on is not kept. */
+  /** Text from this event on is not kept. */
   readonly cut?: number | undefined;
 }
 
@@ -81,7 +81,7 @@ export function closeTurn(
   };
 }
 
-/** What happened while the model spoke, by the parts that were there, and what happened after it. */
+/** The remarks during the answer, each with the number of parts by then, and the remarks after it. */
 function remarksOf(
   { draft, remarks }: Pick<OpenTurn, 'draft' | 'remarks'>,
   how: Closing['how'],

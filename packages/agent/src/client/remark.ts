@@ -2,7 +2,7 @@ import { remarked } from '../history/remarks.js';
 import type { RemarkEvent } from './client-event.js';
 import type { State } from './state.js';
 
-/** Keeps an event that no message tells where it happened, and gives it back to be passed on. */
+/** Stores an event that is not part of a message at its place in the history, and returns it. */
 export function remark<Event extends RemarkEvent>(state: State, event: Event): Event {
   const { turn } = state;
   if (turn === undefined) state.history = remarked(state.history, { event });

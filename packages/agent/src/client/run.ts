@@ -20,7 +20,7 @@ import { remark } from './remark.js';
 import type { Sentry } from './sentry.js';
 import type { State } from './state.js';
 
-/** What a request is worked on with. */
+/** The parts that a request needs. */
 export interface RunParts {
   readonly state: State;
   readonly sentry: Sentry;
@@ -29,11 +29,11 @@ export interface RunParts {
   readonly compressor: Compressor;
   readonly judge: Judge | undefined;
   readonly maxTurns: number;
-  /** Takes a turn where the guard asks for it. */
+  /** Takes one turn where the policy escalates. */
   readonly stronger: Stronger | undefined;
   readonly ask: Ask;
   titleOf(call: ToolCall): string;
-  /** Saves the session. What goes wrong is reported in a sentence. */
+  /** Saves the session. Resolves to a sentence where something went wrong. */
   save(): Promise<string | undefined>;
   /** Takes secrets out of a text. */
   mask(text: string): string;
@@ -47,39 +47,39 @@ export type Steering = Extract<Act, { type: 'steer' | 'block' }>;
 
 /** How a turn ends. */
 export type TurnEnd =
-  | { readonly type: 'again' } // the model has results to look at, or a note
+  | { readonly type: 'again' } // there are results or a note that the model has not read
   | { readonly type: 'finished'; readonly reason: string }
-  | { readonly type: 'halt'; readonly decision: Halt; readonly cut?: number } // `cut`: the event from which on the words are not kept
+  | { readonly type: 'halt'; readonly decision: Halt; readonly cut?: number } // `cut`: text from this event on is not kept
   | { readonly type: 'cancelled' }
   | { readonly type: 'error'; readonly error: unknown };
 
-/** One request being worked on: the turn under way, and the ways to show, tell and keep what happens in it. */
+/** One running request: its current turn, and the functions that show, apply and store what happens in it. */
 export interface Run extends RunParts {
   /** Aborted when the user cancels, and when the run is over. */
   readonly signal: AbortSignal;
   /** Begins a turn. */
   open(): OpenTurn;
-  /** Whether a turn is under way. */
+  /** Whether there is a current turn. */
   readonly isOpen: boolean;
-  /** Puts the turn under way into the history, with results for all its calls; gives the ids of those that have none. */
+  /** Moves the current turn into the history, with a result for each call. Returns the ids of calls that were not run. */
   settle(how: 'whole' | 'interrupted', missing: string, cut?: number): readonly string[];
   /** Shows an event to the guard, and its suspicions to the user. */
   check(event: AgentEvent): Events<Decision>;
-  /** Does what a decision says where no stream has to be broken off: tells the model, or ends the turn. */
+  /** Carries out a decision where no stream has to be cut off: adds a note for the model, or ends the turn. */
   apply(decision: Decision): Events<TurnEnd | undefined>;
-  /** Takes the rounds out that a decision names: now, or when the turn under way is in the history (see `rewindDue`). */
+  /** Removes the rounds that a decision names: now, or when the current turn is in the history (see `rewindDue`). */
   rewind(decision: Rewind): Events;
-  /** Carries out what `rewind` has put off. */
+  /** Carries out a rewind that was postponed. */
   rewindDue(): Events;
-  /** The stronger model, where it takes the turn that begins; it does so once. */
+  /** The stronger model, where it takes the turn that begins. Each escalation gives it one turn. */
   takeStronger(): Stronger | undefined;
-  /** Tells the model at the end of the history or, for a call that is blocked, by its result. */
+  /** Adds a note for the model at the end of the history. For a blocked call the result is the note. */
   steer(decision: Steering, blocked?: string): Events;
-  /** Keeps a result and shows it. */
+  /** Stores a result and shows it. */
   give(result: ToolResult, display?: Display): Events;
-  /** Saves the session. Why that failed is shown once. */
+  /** Saves the session. A repeated failure is shown once. */
   saved(): Events;
-  /** The end: everything is dropped that is still going on. */
+  /** Ends the run: aborts everything that is still running. */
   close(): void;
 }
 
@@ -92,8 +92,8 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
   else signal.addEventListener('abort', onAbort, { once: true });
   let due: Rewind | undefined; // of the turn that was settled last
   let stronger: Stronger | undefined; // takes the next turn
-  const shown = new Set<string>(); // what was said of a loop in the shadow
-  let unsaved: string | undefined; // why a save failed: that is said once, though every step is saved
+  const shown = new Set<string>(); // steps of the shadow policy that were shown
+  let unsaved: string | undefined; // why the last save failed; shown once, though every step is saved
 
   async function* steer(decision: Steering, blocked?: string): Events {
     const { message } = decision;
@@ -144,7 +144,7 @@ export function startRun(parts: RunParts, signal: AbortSignal): Run {
     yield remark(state, { type: 'loop-escalated', to, ...report });
   }
 
-  /** Once for each step that would have been taken about a loop. */
+  /** Shown once for each step that would have been taken about a loop. */
   async function* shadowed(would: Act): Events {
     const key = `${would.findings[0].episode} ${would.type}`;
     if (shown.has(key)) return;

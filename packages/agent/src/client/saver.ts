@@ -3,11 +3,11 @@ import type { Session } from '../session/session.js';
 import type { SessionKeeper } from '../session/session-keeper.js';
 import type { LogLevel } from './client-options.js';
 
-/** Saves the session of a client, one save after the other, so that the last one written is the latest. */
+/** Saves the session of a client. Saves run one after the other, so the last one written is the latest. */
 export interface Saver {
-  /** Gives what a person should know about it, in a sentence. Rejects when it could not be saved. */
+  /** Resolves to a sentence for the user, if there is something to say. Rejects when the session could not be saved. */
   save(): Promise<string | undefined>;
-  /** The same, with a failure as a sentence, too. */
+  /** The same, but a failure resolves to a sentence, too. */
   trySave(): Promise<string | undefined>;
 }
 

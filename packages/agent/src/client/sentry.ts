@@ -9,7 +9,7 @@ import {
   resumeGuard,
 } from 'loopfuse';
 
-/** The guard at its post: it sees every event first, and what it has seen lately is kept for the judge and the user. */
+/** The guard, with the latest findings kept for the judge and the user. Every event goes through `check` first. */
 export interface Sentry {
   readonly guard: Guard;
   /** Index of the event that was shown last. */
@@ -17,7 +17,7 @@ export interface Sentry {
   /** The latest findings since the prompt, oldest first. */
   readonly findings: readonly Finding[];
   check(event: AgentEvent): Decision;
-  /** Suspicions that have not been asked for before: the first of each episode. */
+  /** The new suspicions since the last call: the first of each episode. */
   takeSuspicions(): readonly Finding[];
 }
 

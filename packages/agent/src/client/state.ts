@@ -5,12 +5,12 @@ import { type Session, titleOf } from '../session/session.js';
 import type { Usage } from '../turn/draft.js';
 import { closeTurn, type OpenTurn } from './open-turn.js';
 
-/** What a client remembers between events. Owned by the client; everything in it is replaced, never changed. */
+/** The state of a client between events. The client owns it. Values in it are replaced, never changed in place. */
 export interface State {
   /** The first words of the person. */
   title: string;
   history: readonly Message[];
-  /** The turn under way, which is not in the history yet. */
+  /** The current turn, which is not in the history yet. */
   turn: OpenTurn | undefined;
   promptId: string | undefined;
   request: string;
@@ -19,11 +19,11 @@ export interface State {
   halted: HaltReport | undefined;
   /** Of the session. */
   usage: Usage;
-  /** What the history weighs, as far as the provider has reported it. */
+  /** The tokens of the first `messages` messages, as the provider reported them. */
   context: { readonly tokens: number; readonly messages: number };
 }
 
-/** The history with the turn under way as far as it got, for whoever takes the session up after a sudden end. */
+/** The history with the unfinished current turn, so that a session can be resumed after a crash. */
 export function historySoFar({ history, turn }: Pick<State, 'history' | 'turn'>): readonly Message[] {
   if (turn === undefined) return history;
   const how = turn.at === undefined ? 'interrupted' : 'whole';

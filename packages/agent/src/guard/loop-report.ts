@@ -13,12 +13,12 @@ import {
 } from 'loopfuse';
 import type { Usage } from '../turn/draft.js';
 
-/** Everything a face needs to tell a person about a loop, as data. */
+/** Everything that a user interface needs to report a loop, as data. */
 export interface LoopReport {
   readonly kind: LoopKind;
   /** A short name of the kind, for a heading. */
   readonly title: string;
-  /** What repeats, and how often. */
+  /** What repeats, and how many times. */
   readonly explanation: string;
   readonly findings: readonly Finding[];
   /** Of the first finding. */
@@ -27,19 +27,19 @@ export interface LoopReport {
   readonly decision: Act;
 }
 
-/** A loop that ended the run, and what a person can do about it. */
+/** A loop that ended the run, and the choices of the user. */
 export interface HaltReport extends LoopReport {
   /** What to offer; `stop` needs no action, all others go through `release` and `continue`. */
   readonly choices: readonly Choice[];
-  /** Whether the agent of this preset takes the request up again by itself after a choice other than `stop`. */
+  /** Whether the agent of this preset continues the request by itself after a choice other than `stop`. */
   readonly resumes: boolean;
   /** Ids of the calls that will not be run. */
   readonly dropped: readonly string[];
-  /** What the session had used by then; sessions of earlier versions do not tell. */
+  /** The usage of the session by then. Absent in sessions of earlier versions. */
   readonly usage?: Usage;
 }
 
-/** What the guard's answer is about. */
+/** The report of a decision. */
 export function reportOf(guard: Guard, decision: Act): LoopReport {
   const { findings } = decision;
   const [first] = findings;
@@ -54,12 +54,12 @@ export function reportOf(guard: Guard, decision: Act): LoopReport {
   };
 }
 
-/** What a person is offered: what the question says, or everything that makes sense for this loop. */
+/** The choices for the user: those of the question, or all that make sense for this loop. */
 export function choicesOf(decision: Halt): readonly Choice[] {
   return decision.type === 'ask' ? decision.question.choices : choicesFor(decision.findings);
 }
 
-/** What to hand to `release`, one after the other, for what a person has chosen; nothing for `stop`. */
+/** The releases for a choice of the user, to be passed to `release` in order. Empty for `stop`. */
 export function releasesFor(choice: Choice, { findings }: Pick<LoopReport, 'findings'>): readonly Release[] {
   switch (choice) {
     case 'stop':
@@ -73,7 +73,7 @@ export function releasesFor(choice: Choice, { findings }: Pick<LoopReport, 'find
   }
 }
 
-/** What the model is told when a loop has ended the run, for when it is asked again. */
+/** The note for the model about the loop that ended the run. It reads it with the next request. */
 export function feedbackOf({ kind, explanation }: LoopReport): string {
   return `Your work on this request was halted because it went in circles. ${explanation} ${loopKinds[kind].advice}`;
 }

@@ -1,16 +1,16 @@
 import { grouped } from 'loopfuse/words';
 
-/** A file, or a part of one, that a person has sent with a message. */
+/** A file, or a part of one, that the user has sent with a message. */
 export interface Attachment extends AttachmentName {
   /** As it was when it was attached. */
   readonly text: string;
-  /** So many characters at its end were left out. */
+  /** How many characters were left out at its end. */
   readonly cut?: number;
-  /** It was read in an editor and is not saved: the file on disk is different. */
+  /** The text has unsaved changes of an editor: the file on disk is different. */
   readonly unsaved?: true;
 }
 
-/** What an attachment is called. */
+/** The name of an attachment. */
 export interface AttachmentName {
   /** Relative to the workspace, with `/`. */
   readonly path: string;
@@ -18,13 +18,13 @@ export interface AttachmentName {
   readonly lines?: readonly [first: number, last: number];
 }
 
-/** What a person sends: words, and what they have attached to them. */
+/** A message of the user, with its attachments. */
 export interface UserRequest {
   readonly text: string;
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
-/** So many characters of each attachment are sent at most. */
+/** The maximum number of characters that are sent of each attachment. */
 export const maxAttached = 40_000;
 
 /** The attachment with as much of its text as is sent: whole lines, unless that would leave out more than half. */
@@ -37,7 +37,7 @@ export function bounded(attachment: Attachment, most = maxAttached): Attachment 
   return { ...attachment, text: text.slice(0, end), cut: text.length - end };
 }
 
-/** What the model reads of a message: the words, then each attachment with its path and its lines, numbered as `read_file` does. */
+/** What the model reads of a message: the text, then each attachment with its path and its lines, numbered as in `read_file`. */
 export function requestInWords({ text, attachments = [] }: UserRequest): string {
   return [text, ...attachments.map(inWords)].join('\n\n');
 }

@@ -3,10 +3,10 @@ import { clipMiddle } from '../workspace/clip.js';
 import { requestInWords } from './attachment.js';
 import { type Message, sizeOf, type ToolMessage } from './message.js';
 
-/** What the summariser is told to do. */
+/** The instructions for the summary. */
 export const compressionPrompt: string = texts['history/compression-prompt.md'];
 
-/** Providers count tokens, each in its own way; four characters each is near enough for deciding when to act. */
+/** Every provider counts tokens differently. Four characters per token is close enough for deciding when to compress. */
 export const charactersPerToken = 4;
 
 export function estimatedTokens(messages: readonly Message[]): number {
@@ -16,7 +16,7 @@ export function estimatedTokens(messages: readonly Message[]): number {
 export interface Split {
   /** To be summarised. */
   readonly head: readonly Message[];
-  /** Kept as it is; calls and their results are never torn apart. */
+  /** Kept as it is. Calls and their results are never separated. */
   readonly tail: readonly Message[];
 }
 
@@ -34,7 +34,7 @@ export function splitHistory(history: readonly Message[], characters: number): S
   return head.length === 0 || onlySummary ? undefined : { head, tail: history.slice(cut) };
 }
 
-/** The conversation as a text to be summarised: a message of calls sent as such would need its tools. */
+/** The conversation as text, to be summarised. Real messages with calls would need the tools in the request. */
 export function transcript(messages: readonly Message[], characters: number): string {
   const each = Math.max(400, Math.floor(characters / 20));
   return clipMiddle(messages.flatMap((message) => linesOf(message, each)).join('\n\n'), characters);
@@ -66,7 +66,7 @@ const speakers = {
   face: 'What the user did',
 } as const;
 
-/** The shorter history: the notes, with the request that is being worked on to the letter, and the tail. */
+/** The shorter history: the summary with the exact current request, and the tail. */
 export function withSummary(summary: string, request: string, tail: readonly Message[]): Message[] {
   const text = `What happened before, in notes:\n\n${summary.trim()}\n\nThe request being worked on, to the letter:\n\n${clipMiddle(request, 8000)}`;
   return [{ role: 'user', from: 'summary', text }, ...tail];

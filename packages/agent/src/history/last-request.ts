@@ -1,15 +1,15 @@
 import type { UserRequest } from './attachment.js';
 import type { Message } from './message.js';
 
-/** A history before the last thing that the person said, and what that was. */
+/** The history before the last message of the user, and that message. */
 export interface TakenBack {
   readonly history: readonly Message[];
   readonly request: UserRequest;
 }
 
 /**
- * The history without the last message of the person and everything after it: answers, results and notes go together, so
- * what is left is as valid as it was before that message. `undefined` where the message is not there any more.
+ * The history without the last message of the user and everything after it. Answers, results and notes are removed
+ * together, so the rest is as valid as it was before that message. `undefined` where there is no such message.
  */
 export function withoutLastRequest(history: readonly Message[]): TakenBack | undefined {
   const at = history.findLastIndex((message) => message.role === 'user' && message.from === 'user');

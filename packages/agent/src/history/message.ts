@@ -4,18 +4,18 @@ import type { Display } from '../tools/tool.js';
 import type { Usage } from '../turn/draft.js';
 import { type Attachment, requestInWords } from './attachment.js';
 
-/** One message of a conversation, as every provider means it: plain JSON, and what session files hold. */
+/** One message of a conversation, independent of the provider. Plain JSON, as stored in session files. */
 export type Message = UserMessage | AssistantMessage | ToolMessage;
 
 interface Remarked {
-  /** What a person was shown after this message, or in the course of it, and models are not. */
+  /** What users were shown during or after this message. Models do not see it. */
   readonly remarks?: readonly Remark[];
 }
 
-/** Something that happened beside the words: what the guard did, what the person chose, how a request ended. */
+/** An event that is not part of the text: what the guard did, what the user chose, how a request ended. */
 export interface Remark {
   readonly event: RemarkEvent;
-  /** It happened after so many parts of the answer; absent when all of the message was there. */
+  /** It happened after this many parts of the answer. Absent when it happened after the whole message. */
   readonly part?: number;
 }
 
@@ -23,13 +23,14 @@ export interface UserMessage extends Remarked {
   readonly role: 'user';
   readonly text: string;
   /**
-   * Who speaks: the person; the loop guard; the summary of what was said before; the agent itself, where a model must be
-   * told to go on; or a face, about what the person did beside the conversation. Models see all of them as the user's.
+   * Who wrote it: the user; the loop guard; the summary of earlier messages; the agent itself, where a model must be told
+   * to continue; or the user interface (`face`), about what the user did outside the conversation. Models see all of them
+   * as messages of the user.
    */
   readonly from: 'user' | 'guard' | 'summary' | 'agent' | 'face';
-  /** What the person has sent with it. */
+  /** What the user has sent with it. */
   readonly attachments?: readonly Attachment[];
-  /** The rounds that this note of the guard stands for. Models do not see them; a person can put them back. */
+  /** The rounds that this note of the guard replaces. Models do not see them; the user can put them back. */
   readonly takenOut?: TakenOut;
 }
 
@@ -42,9 +43,9 @@ export interface TakenOut {
 export interface AssistantMessage extends Remarked {
   readonly role: 'assistant';
   readonly parts: readonly AssistantPart[];
-  /** The model did not get to its end: the stream was broken off. */
+  /** The answer is incomplete: the stream was cut off. */
   readonly interrupted?: true;
-  /** When the answer ended, in milliseconds, and what it took: for whoever reads the session later. */
+  /** When the answer ended, in milliseconds, and its usage, for reading the session later. */
   readonly at?: number;
   readonly usage?: Usage;
   /** Index of its first event in what the guard has seen. */
@@ -63,7 +64,7 @@ export type AssistantPart = { readonly metadata?: ProviderMetadata } & (
 export interface CallShown {
   /** What it is about; absent where `titleFrom` gives the same. */
   readonly title?: string;
-  /** Nothing: the guard halted the run at this call. */
+  /** Nothing was shown: the guard halted the run at this call. */
   readonly unseen?: true;
 }
 
@@ -88,15 +89,15 @@ export interface ToolResult {
   readonly tool: string;
   readonly output: string;
   readonly status: ResultStatus;
-  /** What people are shown of it, such as a diff. Models see the output. */
+  /** What users are shown of it, such as a diff. Models see the output. */
   readonly display?: Display;
-  /** What the person wants instead of the call, in their words, where it was refused. The output has them, too. */
+  /** What the user wants instead of the refused call, in their words, which are also in the output. */
   readonly instead?: string;
   /** How long the call ran, where that was a second or more. */
   readonly milliseconds?: number;
 }
 
-/** What a call is about when its tool says nothing better: the first text in its input. */
+/** The title of a call whose tool gives none: the first string in its input. */
 export function titleFrom({ input }: Pick<ToolCall, 'input'>): string {
   return Object.values(input).find((value) => typeof value === 'string') ?? '';
 }
@@ -106,15 +107,15 @@ export type ResultStatus =
   | 'failed'
   | 'refused' // declined by the user
   | 'blocked' // the loop guard refused this one call
-  | 'cancelled' // it ran and was broken off
-  | 'not-run'; // it was dropped before it began
+  | 'cancelled' // it was ended while it ran
+  | 'not-run'; // it was never started
 
 export function callsOf(message: Message | undefined): readonly ToolCall[] {
   if (message?.role !== 'assistant') return [];
   return message.parts.filter((part) => part.type === 'tool-call');
 }
 
-/** The characters that a message weighs, which is what its tokens are estimated from. */
+/** The size of a message in characters, from which its tokens are estimated. */
 export function sizeOf(message: Message): number {
   switch (message.role) {
     case 'user':

@@ -4,10 +4,10 @@ import type { AssistantMessage, Message, ToolResult } from './message.js';
 import { repaired } from './repair.js';
 
 /**
- * A history as the AI SDK takes it, valid for every provider: repaired, and with speakers who take turns. Messages of
- * the user in a row become one; where the user speaks right after results of tools, a line of the assistant stands
- * between, because some providers take nothing else there; and the last word is never the assistant's, because some
- * providers refuse to go on with an answer that was cut short.
+ * A history as the AI SDK takes it, valid for every provider: repaired, and with alternating roles. Consecutive
+ * messages of the user become one. Between results of tools and a message of the user there is a line of the assistant,
+ * because some providers require it. The last message is never the assistant's, because some providers refuse to
+ * continue an answer that was cut off.
  */
 export function modelMessages(history: readonly Message[]): ModelMessage[] {
   const messages: ModelMessage[] = [];
@@ -38,7 +38,7 @@ export function modelMessages(history: readonly Message[]): ModelMessage[] {
   return messages;
 }
 
-/** What a model is told that is to take its own answer up again. */
+/** The message that asks a model to continue its own answer. */
 export const goOn = 'Please go on.';
 const interruption = '(I was interrupted here.)';
 const opening = '(The beginning of the conversation is missing.)';

@@ -1,15 +1,15 @@
 import { type AssistantMessage, callsOf, type Message, type ToolResult } from './message.js';
 
 /**
- * A history that every provider takes: each message of calls is followed at once by one result for each of them, in
- * order; there are no other results; no message is empty; ids are used once. What is missing is filled in, what cannot
- * be placed is dropped. A history that is right already comes back equal.
+ * A history that every provider accepts: each message with calls is followed directly by one result for each call, in
+ * order. There are no other results, no message is empty, and no id is used twice. What is missing is filled in, and what
+ * cannot be placed is dropped. A valid history comes back equal.
  */
 export function repaired(history: readonly Message[], missing = notRun('the session ended before it')): Message[] {
   const whole: Message[] = [];
   const used = new Set<string>();
   for (const [index, message] of history.entries()) {
-    if (message.role === 'tool') continue; // taken up with the calls they answer
+    if (message.role === 'tool') continue; // added with the calls that they answer
     if (message.role === 'user') {
       if (message.text.trim() !== '') whole.push(message);
       continue;

@@ -8,11 +8,11 @@ export interface Rewound {
   readonly note: string;
 }
 
-/** A call that was taken out, and what came of it. */
+/** A call that was removed, and its outcome. */
 export interface Tried {
   readonly tool: string;
   readonly input: string;
-  /** How often it was made. */
+  /** How many times it was made. */
   readonly times: number;
   /** The beginning of its last result. */
   readonly outcome: string;
@@ -21,10 +21,10 @@ export interface Tried {
 const maxTried = 6;
 
 /**
- * The history without the rounds since the event `from`: answers of the model and what came of them, never words of the
- * person and nothing of earlier requests. A note stands in their place, as a message of its own, so that everything
- * before it stays as it was and a provider's cache holds. The note keeps what it stands for. `undefined` when there is
- * nothing to take out.
+ * The history without the rounds since the event `from`: answers of the model and their results, but no messages of the
+ * user and nothing of earlier requests. A note replaces them, as a separate message, so that everything before it is
+ * unchanged and the provider's cache stays valid. The note stores what it replaces. `undefined` when there is nothing to
+ * remove.
  */
 export function rewound(
   history: readonly Message[],
@@ -42,7 +42,7 @@ export function rewound(
   return { history: [...history.slice(0, cut), stand], takenOut, note: text };
 }
 
-/** The history with what was taken out put back in place of its note; `undefined` when it is not there any more. */
+/** The history with the removed rounds in place of their note. `undefined` when there is no such note. */
 export function restored(history: readonly Message[], id: string): readonly Message[] | undefined {
   const at = history.findIndex((message) => message.role === 'user' && message.takenOut?.id === id);
   const note = history[at];
@@ -50,12 +50,12 @@ export function restored(history: readonly Message[], id: string): readonly Mess
   return [...history.slice(0, at), ...note.takenOut.messages, ...history.slice(at + 1)];
 }
 
-/** What was taken out and can be put back, the oldest first. */
+/** What rewinds removed and can be put back, the oldest first. */
 export function takenOutOf(history: readonly Message[]): readonly TakenOut[] {
   return history.flatMap((message) => (message.role === 'user' && message.takenOut ? [message.takenOut] : []));
 }
 
-/** How many answers of the model there are. */
+/** The number of answers of the model. */
 export function roundsIn(messages: readonly Message[]): number {
   return messages.filter(({ role }) => role === 'assistant').length;
 }

@@ -4,9 +4,9 @@ import type { Message } from './message.js';
 export const guardMark = '[Loop guard]';
 
 /**
- * The history with a note of the loop guard at its very end, so that what a provider has cached stays cached. After
- * results of tools the note is part of the last of them: some providers take no message of the user there. Otherwise
- * it is a message of the user.
+ * The history with a note of the loop guard at its very end, so that the provider's cache stays valid. After
+ * results of tools the note is part of the last result, because some providers accept no message of the user there.
+ * Otherwise it is a message of the user.
  */
 export function withNote(history: readonly Message[], note: string): Message[] {
   const text = `${guardMark} ${note}`;
