@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { clipEnd } from './workspace/clip.js';
 import { isInside } from './workspace/workspace.js';
 
-/** Where a project writes down, for every agent, how to work in it. */
+/** The file with a project's instructions for agents. */
 export const memoryFile = 'AGENTS.md';
 
-/** More than this, in characters or bytes, is no note to keep in mind. */
+/** Longer text is cut, and a larger file is ignored. */
 const most = { characters: 24_000, bytes: 1_000_000 };
 
-/** What the project says to agents; nothing where it says nothing, or where that lies outside of the workspace. */
+/** The project's instructions for agents. `undefined` where there are none, or where the file is outside the workspace. */
 export function projectMemory(root: string): string | undefined {
   try {
     const file = realpathSync(join(root, memoryFile));

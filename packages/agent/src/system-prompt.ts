@@ -1,7 +1,7 @@
 import { memoryFile } from './project-memory.js';
 import { texts } from './texts/texts.js';
 
-/** What the model is told about itself and its place, and what the project says about working in it. */
+/** The system prompt, with the project's own instructions for agents. */
 export function systemPrompt(root: string, platform: string = process.platform, memory?: string): string {
   const prompt = texts['system-prompt.md'].replace('{{root}}', () => root).replace('{{platform}}', platform);
   if (memory === undefined) return prompt;

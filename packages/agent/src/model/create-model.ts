@@ -21,38 +21,38 @@ export { type ProviderName, providerNames };
 export interface ModelChoice extends RequestSettings {
   readonly provider?: ProviderName | undefined;
   readonly model?: string | undefined;
-  /** Take the provider's default where no model is named. */
+  /** Use the provider's default model where none is named. */
   readonly orDefault?: boolean | undefined;
   /** The address of the provider, if it is not the usual one; with the version in the path, as in http://127.0.0.1:8080/v1. */
   readonly baseURL?: string | undefined;
   readonly apiKey?: string | undefined;
-  /** The variable that holds the key, where it is not the usual one. */
+  /** The environment variable that holds the key, if it is not the usual one. */
   readonly apiKeyEnv?: string | undefined;
-  /** What requests are made with, where it is not Node's own: for example to go through a proxy. */
+  /** Used for requests in place of Node's `fetch`, for example to go through a proxy. */
   readonly fetch?: typeof fetch | undefined;
 }
 
-/** A key from a safe place. It goes to the addresses that it was kept for, and to no other. */
+/** A key from a secure store. It is sent only to the addresses that it was stored for. */
 export interface StoredKey {
   readonly key: string;
-  /** Where it may be sent: as origins, such as https://api.openai.com. */
+  /** The origins that it may be sent to, such as https://api.openai.com. */
   readonly addresses: readonly string[];
-  /** Where the person has said that it must not go. There a server gets no key. */
+  /** The origins that the user has refused. Requests to them carry no key. */
   readonly refused?: readonly string[];
 }
 
-/** By the variable of the environment that would hold each. */
+/** By the environment variable that would hold each key. */
 export type StoredKeys = { readonly [variable: string]: StoredKey };
 
-/** What keeps a model from being made, for a face that offers to set it right. */
+/** Why a model cannot be made, for a user interface that offers to fix it. */
 export type ModelProblem =
-  /** Nothing says which; or there is none of the name given. */
+  /** None is set, or the given one does not exist. */
   | { readonly type: 'provider'; readonly given?: string }
   | { readonly type: 'model'; readonly provider: ProviderName; readonly suggested?: string }
-  /** There is none; or the one given is no address. */
+  /** None is set, or the given one is not an address. */
   | { readonly type: 'address'; readonly given?: string }
   | { readonly type: 'key'; readonly provider: ProviderName; readonly variables: readonly string[] }
-  /** There is a key, and it was kept for other addresses. */
+  /** There is a key, but it was stored for other addresses. */
   | {
       readonly type: 'key-address';
       readonly variable: string;
@@ -67,16 +67,16 @@ export class ModelError extends TypeError {
   }
 }
 
-/** A model to talk to, and what must be known about it besides. */
+/** A model, with what is known about it. */
 export interface ChosenModel {
   readonly model: LanguageModel;
   readonly provider: ProviderName;
   readonly name: string;
-  /** Nobody has named it: it is the default of its provider. */
+  /** No model was named: it is the default of its provider. */
   readonly byDefault?: true;
-  /** Where its requests go. */
+  /** The address of its requests. */
   readonly address: string;
-  /** To be kept out of files and logs; nothing where the provider needs none. */
+  /** Must not appear in files and logs. Absent where the provider needs none. */
   readonly apiKey?: string;
   readonly providerOptions?: ProviderOptions;
 }
@@ -86,7 +86,7 @@ interface Provider {
   readonly urls: readonly string[];
   /** The usual address. */
   readonly address: string;
-  /** The names of its models begin so. */
+  /** Matches the names of its models. */
   readonly models: RegExp;
   readonly options: RequestOptions;
   create(name: string, settings: { apiKey: string; baseURL?: string; fetch?: typeof fetch }): LanguageModel;
@@ -117,7 +117,7 @@ const providers: { readonly [Name in Exclude<ProviderName, 'openai-compatible'>]
 };
 
 /**
- * A model from what flags and settings say, with the environment and the stored keys for what they do not. Throws a
+ * A model from flags and settings, and from the environment and the stored keys for what is not set there. Throws a
  * `TypeError` that says what is missing and how to set it.
  */
 export function createModel(
@@ -139,7 +139,7 @@ function defaultOf(provider: ProviderName, { orDefault = false }: ModelChoice): 
   throw new ModelError({ type: 'model', provider, ...(suggested === undefined ? {} : { suggested }) });
 }
 
-/** Everything that says which model it is and with which key. */
+/** Everything that determines the model and its key. */
 interface Wanted {
   readonly name: string;
   readonly address: string;
@@ -148,7 +148,7 @@ interface Wanted {
   readonly stored: StoredKeys;
 }
 
-/** Where requests would go; nothing where that is not known yet. */
+/** The address of requests. `undefined` where it is not known yet. */
 export function addressOf(
   choice: ModelChoice,
   environment: Environment = process.env,
@@ -161,12 +161,12 @@ export function addressOf(
   }
 }
 
-/** What a key is kept for, of an address. */
+/** The part of an address that a key is stored for. */
 export function originOf(address: string): string {
   return new URL(address).origin;
 }
 
-/** Who runs the model: as chosen, else as the rest of the choice and the environment tell. Throws where nothing does. */
+/** The provider: as chosen, or else derived from the rest of the choice and the environment. Throws where it cannot be derived. */
 export function providerOf(choice: ModelChoice, environment: Environment, stored: StoredKeys): ProviderName {
   const provider = choice.provider ?? guessProvider(choice, environment, stored);
   if (providerNames.includes(provider)) return provider;
@@ -245,7 +245,7 @@ function guessProvider(
   throw new ModelError({ type: 'provider' });
 }
 
-/** A stored key goes before the environment's, but only to the addresses that it was kept for. */
+/** A stored key has precedence over the environment, but only for the addresses that it was stored for. */
 function keyOf({ address, choice, environment, stored }: Wanted, usual: readonly string[]): string | undefined {
   if (choice.apiKey) return choice.apiKey;
   const origin = originOf(address);
@@ -271,7 +271,7 @@ function checkedURL(baseURL: string): string {
   return withoutEndSlashes(baseURL);
 }
 
-/** Some programs want the version in the address and others add it; we take both. */
+/** Some programs expect the version in the address and others add it. Both are accepted. */
 function withVersion(provider: keyof typeof providers, baseURL: string): string {
   const bare = withoutEndSlashes(baseURL);
   return /\/v\d\w*$/.test(bare) ? bare : `${bare}/${provider === 'google' ? 'v1beta' : 'v1'}`;

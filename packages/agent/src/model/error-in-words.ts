@@ -9,13 +9,13 @@ import {
 import { messageOf } from 'loopfuse/words';
 import type { Retry } from '../turn/with-retries.js';
 
-/** What a provider answered in place of the model, however often it was asked; undefined for any other error. */
+/** The error answer of a provider, after any number of tries. `undefined` for any other error. */
 export function callErrorOf(error: unknown): APICallError | undefined {
   const cause = RetryError.isInstance(error) ? error.lastError : error;
   return APICallError.isInstance(cause) ? cause : undefined;
 }
 
-/** Why the model could not be asked or its answer broke off, and what a person can do about it. */
+/** Why a request failed or its answer was cut off, and what the user can do. */
 export function errorInWords(error: unknown): string {
   const refused = callErrorOf(error);
   const cause = refused ?? error;
@@ -34,7 +34,7 @@ export function errorInWords(error: unknown): string {
   return hint === undefined ? message : `${said} ${hint}`;
 }
 
-/** That a request is sent again, why, and when. */
+/** The notice that a request is sent again: why, and when. */
 export function retryInWords({ error, delay, next, tries }: Retry): string {
   const { statusCode: status, url } = error;
   const [line = ''] = messageOf(error).trim().split('\n', 1);
@@ -45,7 +45,7 @@ export function retryInWords({ error, delay, next, tries }: Retry): string {
 
 const longestQuote = 200;
 
-/** What is wrong with an answer that cannot be read; its text, which may be long, is left out. */
+/** What is wrong with an unreadable answer, without its text, which may be long. */
 function unreadable(cause: unknown): string | undefined {
   if (JSONParseError.isInstance(cause)) return 'it is not valid JSON';
   if (TypeValidationError.isInstance(cause)) return 'it does not have the expected format';

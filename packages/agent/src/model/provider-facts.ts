@@ -1,19 +1,19 @@
 import type { ProviderName } from './provider-names.js';
 
-/** What a face tells about a provider when somebody chooses one. */
+/** What a user interface shows about a provider when the user chooses one. */
 export interface ProviderFacts {
   readonly label: string;
-  /** The model that is offered, and taken where a run names a provider and no model; none where only the server knows. */
+  /** The model that is suggested, and used where a provider but no model is named. Absent where only the server knows its models. */
   readonly defaultModel?: string;
   /** The variables that can hold the key, the usual one first. */
   readonly keys: readonly string[];
-  /** Whether there is no answer without a key. A server of one's own often needs none. */
+  /** Whether requests need a key. A local server often needs none. */
   readonly needsKey: boolean;
-  /** Whether its address must be given: it has no usual one. */
+  /** Whether the address must be given, because there is no usual one. */
   readonly needsAddress: boolean;
 }
 
-/** One table for every face, in the order in which providers are offered. */
+/** One table for every user interface, in the order in which providers are offered. */
 export const providerFacts: { readonly [Name in ProviderName]: ProviderFacts } = {
   anthropic: {
     label: 'Anthropic',

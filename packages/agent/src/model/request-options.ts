@@ -3,11 +3,11 @@ import type { ProviderOptions } from '../turn/stream-turn.js';
 export const reasoningLevels = ['off', 'low', 'medium', 'high'] as const;
 export type Reasoning = (typeof reasoningLevels)[number];
 
-/** What requests ask of a provider beyond an answer. */
+/** Options of requests to a model. */
 export interface RequestSettings {
-  /** How much the model thinks before it speaks; by default as the provider does, with its thoughts shown. */
+  /** How much the model thinks before it answers; by default the provider decides. Thoughts are shown unless it is `off`. */
   readonly reasoning?: Reasoning | undefined;
-  /** Whether what the provider has read before is kept there for a while, and costs less; on by default. */
+  /** Whether the provider caches its input for a while, which costs less; on by default. */
   readonly promptCaching?: 'on' | 'off' | undefined;
 }
 
@@ -28,7 +28,7 @@ export const anthropicOptions: RequestOptions = (model, { reasoning = 'medium', 
   },
 });
 
-/** Nothing is kept at the provider: a turn that was broken off could not be referred to anyway. Its cache works by itself. */
+/** Nothing is stored at the provider: a turn that was cut off could not be referenced anyway. Its cache works by itself. */
 export const openaiOptions: RequestOptions = (model, { reasoning }) => ({
   openai: {
     store: false,

@@ -2,14 +2,14 @@ import { type ChosenModel, createModel, type StoredKeys } from '../model/create-
 import type { Settings } from '../settings/settings.js';
 import type { Environment } from '../tools/run-shell-command/environment.js';
 
-/** Where keys come from, and what models are asked with where it is not Node's own `fetch`. */
+/** Where keys come from, and the `fetch` for requests, if it is not Node's own. */
 export interface ModelSources {
   readonly env: Environment;
   readonly keys: StoredKeys;
   readonly fetch: typeof fetch | undefined;
 }
 
-/** A model beside the one in use, such as the judge's: where its own settings name no provider, those of the agent do. */
+/** A second model, such as the judge's. Where its own settings name no provider, the provider of the agent is used. */
 export function besides(
   own: Pick<Settings, 'provider' | 'baseURL' | 'apiKeyEnv'>,
   settings: Settings,

@@ -30,40 +30,40 @@ import { secondOpinion } from './second-opinion.js';
 import { SetUpError, setUp } from './set-up-error.js';
 import { environmentPlaces, type Places } from './set-up-words.js';
 
-/** A session with the file that keeps it. */
+/** A session with its file. */
 export interface Kept {
   readonly session: Session;
   readonly file: string;
-  /** Where the latest was asked for: the later ones that cannot be read, each with its file and the reason. */
+  /** When the latest session was requested: newer ones that cannot be read, each as a sentence with file and reason. */
   readonly passedOver?: readonly string[];
 }
 
-/** A session that goes on; without a file where it could not be written down. */
+/** A session to continue; without a file where it could not be saved. */
 export type Carried = Pick<Kept, 'session'> & Partial<Kept>;
 
 export interface OpenAgentOptions {
   /** The workspace. */
   readonly cwd: string;
-  /** Where settings and sessions of the person are. */
+  /** The home folder, with the settings and sessions of the user. */
   readonly home: string;
   readonly env: Environment;
-  /** Keys from a safe place: for models only, each at the addresses that it was kept for. Tools never see them. */
+  /** Keys from a secure store, for models only, each for the addresses that it was stored for. Tools never see them. */
   readonly keys?: StoredKeys;
-  /** Goes before the settings files. */
+  /** Has precedence over the settings files. */
   readonly overrides?: Settings;
-  /** For what neither the overrides nor the files say. */
+  /** For what neither the overrides nor the files set. */
   readonly defaults?: (settings: Settings) => Settings;
-  /** Whether the workspace's own settings may run and redirect things. */
+  /** Whether the settings of the workspace may loosen approval and set addresses and keys. */
   readonly trusted?: boolean;
-  /** Take the default model of the provider where nothing names one; `Agent.model.byDefault` says so. */
+  /** Use the default model of the provider where none is named; `Agent.model.byDefault` is then set. */
   readonly orDefaultModel?: boolean;
-  /** What the model costs, in place of the list. */
+  /** The price of the model, in place of the list price. */
   readonly price?: Price | undefined;
-  /** What models are asked with, where it is not Node's own: for example to go through a proxy. */
+  /** Used for requests in place of Node's `fetch`, for example to go through a proxy. */
   readonly fetch?: typeof fetch | undefined;
   /** Where tools read and write text files; by default the disk. */
   readonly files?: Files;
-  /** Where a person sets things in this face, for the messages that say so. */
+  /** Where the user sets things in this user interface, for error messages. */
   readonly places?: Places;
 }
 
@@ -73,22 +73,23 @@ export interface OpenOptions {
   readonly log?: (level: LogLevel, message: string, data?: unknown) => void;
 }
 
-/** Everything that settings and environment say, ready to open clients with: what every face of the agent starts from. */
+/** The agent with its settings and its model, ready to open clients. Every user interface starts with it. */
 export interface Agent {
   readonly settings: Settings;
-  /** What was passed over in the settings, and where they come from. */
+  /** Settings that were ignored, in sentences, and the files that were read. */
   readonly warnings: readonly string[];
   readonly files: readonly string[];
   /** The workspace. */
   readonly root: string;
   readonly model: ChosenModel;
-  /** Undefined where it is not known. */
+  /** `undefined` where it is not known. */
   readonly price: Price | undefined;
-  /** A client for a new conversation, or for one that goes on. */
+  /** A client for a new conversation, or for one that continues. */
   open(options: OpenOptions, kept?: Carried): Client;
   /**
-   * Takes another model from now on: "NAME" of the provider in use, "PROVIDER NAME", or the default model of "PROVIDER".
-   * Throws where it cannot be had. A name with spaces stands after its provider: alone it is more likely a slip.
+   * Uses another model from now on: "NAME" of the provider in use, "PROVIDER NAME", or the default model of "PROVIDER".
+   * Throws where that model cannot be made. A name with spaces needs its provider before it: alone it is more likely a
+   * mistake.
    */
   choose(words: string): void;
   sessions(): Promise<readonly SessionSummary[]>;
@@ -96,7 +97,7 @@ export interface Agent {
   find(id: string | true): Promise<Kept>;
 }
 
-/** Throws `SetUpError` for everything that the person must set right first. */
+/** Throws `SetUpError` for everything that the user must fix first. */
 export function openAgent(options: OpenAgentOptions): Agent {
   const { home, env, overrides = {}, defaults = () => ({}), trusted = false, keys = {} } = options;
   const { places = environmentPlaces } = options;
@@ -202,7 +203,7 @@ function folderAt(path: string, places: Places): string {
   }
 }
 
-/** A session that is there and cannot be read is not listed: whoever names it is told why. */
+/** Unreadable sessions are not listed. Where one is named, the error says why it cannot be read. */
 async function refuseUnreadable(folder: string, id: string, places: Places): Promise<void> {
   const [message] = await unreadable(folder, { id });
   if (message !== undefined) throw new SetUpError({ type: 'other', message }, { places });
@@ -224,7 +225,7 @@ async function unreadable(
   return reasons.filter((reason) => reason !== undefined);
 }
 
-/** What a person means by the words that choose a model. */
+/** The model that the words of a user name. */
 function modelIn(words: string): Pick<ModelChoice, 'provider' | 'model'> {
   const [first = '', ...rest] = words.trim().split(/\s+/);
   const provider = providerNames.find((name) => name === first);

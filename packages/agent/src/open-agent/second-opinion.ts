@@ -10,21 +10,21 @@ import { besides, type ModelSources } from './besides.js';
 
 type JudgeSettings = NonNullable<Settings['judge']>;
 
-/** What a judge is made from. */
+/** The options of a judge. */
 export interface SecondOpinionOptions {
   readonly settings: Settings;
   readonly sources: ModelSources;
-  /** The model of the conversation at any time, which judges where no other is named. */
+  /** The current model of the conversation, which judges where no other is named. */
   readonly conversation: () => ChosenModel;
-  /** What that one costs, as the person or the list says; nothing where neither does. */
+  /** Its price, as set by the user or from the list. `undefined` where it is not known. */
   readonly price: Price | undefined;
   readonly session: Session | undefined;
   readonly onFault: (fault: Fault) => void;
 }
 
 /**
- * The judge that the settings ask for, or the preset where they say nothing, as the agent wants it; none where neither
- * does. Its provider is that of the agent where its own settings name none. Throws where its model cannot be had.
+ * The judge of the settings, or else of the preset; `undefined` where neither asks for one. Its provider is that of the
+ * agent where its own settings name none. Throws where its model cannot be made.
  */
 export function secondOpinion(options: SecondOpinionOptions): AgentJudge | undefined {
   const { settings, sources, conversation, session } = options;
@@ -68,7 +68,7 @@ export function secondOpinion(options: SecondOpinionOptions): AgentJudge | undef
   };
 }
 
-/** The model of the conversation, also after another was chosen for it. */
+/** The model of the conversation, also after another one was chosen. */
 function sameModel(conversation: () => ChosenModel, price: Price | undefined): Pick<JudgeOptions, 'model' | 'price'> {
   type Model = Extract<JudgeOptions['model'], object>;
   const now = () => conversation().model as Model;

@@ -2,26 +2,26 @@ import { ModelError, type ModelProblem } from '../model/create-model.js';
 import { SettingsError, type SettingsProblem } from '../settings/settings-error.js';
 import { environmentPlaces, type Places, setUpInWords } from './set-up-words.js';
 
-/** What a person must set right before the agent can work: data, for a face to put into words and to lead to. */
+/** What the user must fix before the agent can work, as data for a user interface. */
 export type SetUpProblem =
   | ModelProblem
   | { readonly type: 'settings'; readonly problems: readonly SettingsProblem[] }
-  /** There is no such folder; without a path, none is open. */
+  /** The folder does not exist; without a path, no folder is open. */
   | { readonly type: 'folder'; readonly path?: string }
-  /** The session that was asked for is not there, or it is not clear which one is meant. */
+  /** The requested session does not exist, or several match. */
   | {
       readonly type: 'session';
       readonly wanted: string | true;
       readonly root: string;
-      /** How many are called so. */
+      /** How many sessions match. */
       readonly matches: number;
-      /** Some that could be meant. */
+      /** Some sessions to choose from. */
       readonly found: readonly { readonly id: string; readonly title: string }[];
     }
-  /** A check further inside has refused it; its own words are all there is. */
+  /** Another check has failed; there is only its message. */
   | { readonly type: 'other'; readonly message: string };
 
-/** Something that a person must set right before the agent can work. The message says what and where. */
+/** Something that the user must fix before the agent can work. The message says what and where. */
 export class SetUpError extends Error {
   override readonly name = 'SetUpError';
   readonly problem: SetUpProblem;
@@ -35,7 +35,7 @@ export class SetUpError extends Error {
   }
 }
 
-/** What the agent's own checks refuse is for the person to set right; anything else is a fault and passes through. */
+/** Turns errors of the agent's own checks into `SetUpError`. Any other error is a fault and is rethrown. */
 export function setUp<Value>(make: () => Value, places: Places): Value {
   try {
     return make();

@@ -2,7 +2,7 @@ import { assertNever } from 'loopfuse';
 import { providerNames } from '../model/provider-names.js';
 import type { SetUpProblem } from './set-up-error.js';
 
-/** Where a person sets things in a face, as its messages name the places. */
+/** How the messages of a user interface name the places where the user sets things. */
 export interface Places {
   /** As in "Name one with …". */
   readonly provider: string;
@@ -10,11 +10,11 @@ export interface Places {
   readonly address: string;
   /** A sentence that says how to give the key that one of these variables can hold. */
   key(variables: readonly string[]): string;
-  /** Where what goes before the settings files comes from, as in "the flags". */
+  /** The name of what has precedence over the settings files, as in "the flags". */
   readonly overrides: string;
 }
 
-/** The places that are there without any face. */
+/** The places that exist without any user interface. */
 export const environmentPlaces: Places = {
   provider: 'LOOPFUSE_PROVIDER or "provider" in a settings file',
   model: 'LOOPFUSE_MODEL or "model" in a settings file',
@@ -23,7 +23,7 @@ export const environmentPlaces: Places = {
   overrides: 'the overrides',
 };
 
-/** What has to be set right, and where, in the words of a face. */
+/** The message about a problem, with the places of a user interface. */
 export function setUpInWords(problem: SetUpProblem, places: Places = environmentPlaces): string {
   switch (problem.type) {
     case 'provider': {

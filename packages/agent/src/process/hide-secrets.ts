@@ -4,8 +4,8 @@ import { isSecret } from '../tools/run-shell-command/environment.js';
 /**
  * Takes what looks like a secret out of the environment of this process, where other processes of the same user could
  * read it: on Linux `/proc/PID/environ` shows the memory that the process was started with, and a command that the
- * model writes knows our PID as its parent's. Keep a copy of `process.env` before; afterwards the variables are gone.
- * Gives the names. Elsewhere, and where the memory cannot be written, only `process.env` is cleaned.
+ * model writes knows our PID as its parent's. Copy `process.env` before; afterwards the variables are gone.
+ * Returns the names. Elsewhere, and where the memory cannot be written, only `process.env` is cleaned.
  */
 export function hideSecrets(environment: NodeJS.ProcessEnv = process.env): readonly string[] {
   const names = Object.keys(environment).filter((name) => isSecret(name, environment[name] ?? ''));
@@ -29,7 +29,7 @@ function overwrite(names: ReadonlySet<string>): void {
       at = end + 1;
     }
   } catch {
-    // Not possible here: a hardened kernel, or no /proc. What remains is said in SECURITY.md.
+    // Not possible here: a hardened kernel, or no /proc. SECURITY.md describes the remaining risk.
   } finally {
     if (memory !== undefined) closeSync(memory);
   }

@@ -1,11 +1,11 @@
 import type { ToolCall } from '../history/message.js';
 import type { Display, Tool, ToolContext } from '../tools/tool.js';
 
-/** Which calls that change something need approval: every one; programs only; none. */
+/** Which calls that change something need approval: all (`ask`), programs only (`auto-edit`), none (`yolo`). */
 export const approvalModes = ['ask', 'auto-edit', 'yolo'] as const;
 export type ApprovalMode = (typeof approvalModes)[number];
 
-/** What a person is asked. */
+/** The question whether a call may run. */
 export interface ApprovalRequest {
   readonly call: ToolCall;
   /** What the call is about, in a few words. */
@@ -19,22 +19,22 @@ export interface ApprovalRequest {
 
 export type ApprovalAnswer = 'once' | 'always' | 'no';
 
-/** An answer, or no with what to do instead: the model gets the words with the refusal. */
+/** An answer, or a refusal with what to do instead, which the model reads in the result. */
 export type ApprovalReply = ApprovalAnswer | Instead;
 
 export interface Instead {
   readonly instead: string;
 }
 
-/** Asks a person. `withdrawn`: the question was taken back before anybody answered, which says nothing about the call. */
+/** Asks the user. `withdrawn`: the question was withdrawn before there was an answer, so the call was not declined. */
 export type Approve = (request: ApprovalRequest) => Promise<ApprovalReply | 'withdrawn'>;
 
 export type Verdict =
   | { readonly type: 'run' | 'withdrawn' }
-  /** `why` is for the model; `instead` is what the person has said, for whoever shows it. */
+  /** `why` is for the model. `instead` is what the user said, for showing it. */
   | { readonly type: 'refused'; readonly why: string; readonly instead?: string };
 
-/** Decides, call by call, whether a person must be asked, asks, and remembers "always" for as long as it lives. */
+/** Decides for each call whether the user must be asked, asks, and remembers "always" for its lifetime. */
 export interface Approvals {
   mode: ApprovalMode;
   decide(tool: Tool, call: ToolCall, context: ToolContext): Promise<Verdict>;
@@ -49,7 +49,7 @@ export function createApprovals(mode: ApprovalMode, approve: Approve | undefined
       if (effect === 'read' || approvals.mode === 'yolo') return go;
       const sensitive = await tool.isSensitive(call.input, context);
       if (effect === 'edit' && approvals.mode === 'auto-edit' && !sensitive) return go;
-      // What is sensitive is asked about each time: approval of one says nothing about the next.
+      // A sensitive call needs approval each time: "always" does not cover it.
       const covers = sensitive ? [] : await tool.covers(call.input, context);
       const keys = covers.map((covered) => `${tool.name} ${covered}`);
       if (!sensitive && keys.every((key) => always.has(key))) return go;

@@ -1,4 +1,4 @@
-/** A queue from one writer to one reader, which ends when it is closed and read to the end. */
+/** A queue with one writer and one reader. Reading ends when the queue is closed and empty. */
 export interface Channel<Item> extends AsyncIterable<Item> {
   push(item: Item): void;
   close(): void;

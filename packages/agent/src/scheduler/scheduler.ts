@@ -18,7 +18,7 @@ export interface SchedulerOptions {
   readonly workspace: Workspace;
   readonly approvals: Approvals;
   readonly files?: Files | undefined;
-  /** Called when a call really begins and ends. */
+  /** Called when a call starts to run and when it ends. Calls that are refused do not run. */
   readonly onRun?: (step: { type: 'start' | 'end'; call: ToolCall; status?: ResultStatus }) => void;
   /** In milliseconds. */
   readonly now?: () => number;
@@ -27,14 +27,14 @@ export interface SchedulerOptions {
 /** Runs the calls of one turn. */
 export interface Scheduler {
   /**
-   * Reads that stand together run side by side, everything else alone and in order. There is one result for each call,
-   * in the order of the calls; output comes as it comes. Never rejects: what goes wrong is a failed result. After an
-   * abort the results come at once, even from a tool that does not listen.
+   * Consecutive reads run in parallel, all other calls alone and in order. There is one result for each call, in the
+   * order of the calls. Output is passed on as it is written. Never rejects: an error is a failed result. After an abort
+   * the results come soon, even from a tool that ignores the signal.
    */
   run(calls: readonly ToolCall[], signal: AbortSignal): AsyncGenerator<SchedulerEvent, void>;
 }
 
-/** So many reads side by side at most. */
+/** The maximum number of parallel reads. */
 const maxBeside = 8;
 
 export function createScheduler(options: SchedulerOptions): Scheduler {
@@ -83,7 +83,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
 interface Outcome {
   readonly status: ResultStatus;
   readonly outcome: ToolOutcome;
-  /** What the person wants instead of a call that was refused. */
+  /** What the user wants instead of a call that was refused. */
   readonly instead?: string;
   /** How long it ran. */
   readonly milliseconds?: number;
@@ -121,10 +121,10 @@ async function report(
   }
 }
 
-/** A call that took less is not worth a word; in milliseconds. */
+/** The duration of a shorter call is not reported; in milliseconds. */
 const worthTelling = 1000;
 
-/** Calls that may run side by side stand together, and the order is kept. */
+/** The calls in order, with consecutive reads in one batch. */
 export function batches(calls: readonly ToolCall[], isRead: (call: ToolCall) => boolean): readonly ToolCall[][] {
   const all: ToolCall[][] = [];
   let open: ToolCall[] | undefined;
@@ -141,7 +141,7 @@ export function batches(calls: readonly ToolCall[], isRead: (call: ToolCall) => 
   return all;
 }
 
-/** How long a tool that was told to stop is waited for, so that it can say how far it got. */
+/** How long to wait for the partial output of a tool after an abort, in milliseconds. */
 const patience = 1000;
 
 async function unlessAborted<Value>(

@@ -15,7 +15,7 @@ export interface SessionSummary {
   readonly halted: boolean;
 }
 
-/** The sessions in a folder, latest first. Files that are none are left out; what a crash has left is removed. */
+/** The sessions in a folder, latest first. Other files are left out, and temporary files that a crash left are removed. */
 export async function listSessions(folder: string): Promise<readonly SessionSummary[]> {
   const names = await readdir(folder).catch(() => []);
   const found: SessionSummary[] = [];
@@ -29,7 +29,7 @@ export async function listSessions(folder: string): Promise<readonly SessionSumm
   return found.sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
 }
 
-/** What the files said when they were last read, those read last at the end. A save replaces a file, and so its stamp. */
+/** The summaries of files, the most recently read at the end. A save replaces the file, which changes its stamp. */
 const remembered = new Map<string, { readonly stamp: string; readonly summary: SessionSummary | undefined }>();
 const mostRemembered = 2000;
 

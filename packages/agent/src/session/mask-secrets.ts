@@ -2,16 +2,16 @@ import type { Message } from '../history/message.js';
 import { type Environment, isSecret, isSecretValue } from '../tools/run-shell-command/environment.js';
 import type { Session } from './session.js';
 
-/** Shorter values are words that occur by chance. */
+/** Shorter values occur in text by chance. */
 const shortest = 8;
 
-/** A function that takes known secrets out of a text: the keys given, and what looks like one in the environment. */
+/** A function that masks known secrets in a text: the given keys, and what looks like a secret in the environment. */
 export function secretMask(keys: readonly (string | undefined)[], environment: Environment): (text: string) => string {
   const values = new Set<string>();
   for (const key of keys) if (key !== undefined && key.length >= shortest && !isWord(key)) values.add(key);
   for (const [name, value] of Object.entries(environment))
     if (value !== undefined && value.length >= shortest && isSecret(name, value) && isUnusual(value)) values.add(value);
-  // The longest first, or what is left of a longer one would stay.
+  // The longest first: masking a shorter one first would leave a part of a longer one.
   const longestFirst = [...values].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((masked, secret) => masked.replaceAll(secret, '[secret]'), text);
 }
@@ -24,7 +24,7 @@ export function masked<Value>(value: Value, mask: (text: string) => string): Val
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, masked(one, mask)])) as Value;
 }
 
-/** A session as it is stored: what was said and what came back is masked, what holds it together is not. */
+/** A session as it is stored: texts are masked, ids and structure are not. */
 export function maskedSession(session: Session, mask: (text: string) => string): Session {
   const { title, request, halted, guard, judge } = session;
   return {
@@ -71,19 +71,19 @@ function maskedMessage(message: Message, mask: (text: string) => string): Messag
           }
           const text = mask(part.text);
           const { metadata, ...bare } = part;
-          // What a provider has signed is not what it signed any more.
+          // The provider's signature does not fit the masked text, so it is left out.
           return text === part.text ? part : { ...bare, text };
         }),
       };
   }
 }
 
-/** A word, or a number: it stands in many texts and gives nothing away. */
+/** A word or a number: it occurs in many texts, and masking it protects nothing. */
 function isWord(value: string): boolean {
   return /^(?:[\p{L}\p{M}]+|\d+)$/u.test(value);
 }
 
-/** Neither a word, nor words and small numbers joined by signs, nor a path: what would not occur by chance. */
+/** Neither a word, nor words and small numbers joined by punctuation, nor a path: it does not occur by chance. */
 function isUnusual(value: string): boolean {
   if (isSecretValue(value)) return true;
   if (isWord(value) || /^(?:\/|~|\.|[A-Za-z]:[\\/])/.test(value)) return false;

@@ -6,7 +6,7 @@ import { writeWhole } from '../workspace/write-whole.js';
 import { maskedSession } from './mask-secrets.js';
 import { readSession, type Session } from './session.js';
 
-/** The folder for the sessions of a workspace, in the home folder: sessions hold what was said, and stay out of projects. */
+/** The folder for the sessions of a workspace, in the home folder: sessions contain conversations and must not be in projects. */
 export function sessionFolder(home: string, root: string): string {
   const name = basename(root).replace(/[^\w.-]/g, '_') || 'root';
   return join(home, '.loopfuse', 'sessions', `${name}-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`);
@@ -17,7 +17,7 @@ export function sessionFile(folder: string, id: string): string {
   return join(folder, `${id}.json`);
 }
 
-/** Writes a session at once, readable for its owner alone. `mask` takes secrets out of what was said. */
+/** Writes a session atomically, readable for its owner only. `mask` masks secrets in texts. */
 export async function saveSession(
   file: string,
   session: Session,
@@ -27,7 +27,7 @@ export async function saveSession(
   await writeWhole(file, `${JSON.stringify(maskedSession(session, mask))}\n`, 0o600);
 }
 
-/** Reads a session. Throws with the file's name in the message where there is none. */
+/** Reads a session. Throws an error that names the file where it cannot be read. */
 export async function loadSession(file: string): Promise<Session> {
   try {
     return readSession(JSON.parse(await readFile(file, 'utf8')));

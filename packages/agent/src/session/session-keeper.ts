@@ -6,15 +6,15 @@ import type { Session } from './session.js';
 import { saveSession, sessionFile } from './session-file.js';
 
 /**
- * Keeps one session in its file. Another process may have gone on with the same session: then its file is left alone,
- * and this conversation goes on in a file of its own, so that neither loses what the other said.
+ * Saves one session in its file. If another process has continued the same session, its file is not overwritten: this
+ * conversation continues in a new file, so nothing of either is lost.
  */
 export interface SessionKeeper {
-  /** Changes when the session has to go on in a file of its own. */
+  /** Changes when the session has to continue in a new file. */
   readonly id: string;
-  /** How often it was written. */
+  /** How many times it was written. */
   readonly revision: number;
-  /** What was said so far is on disk when it resolves. Gives a sentence where the session has got a new id. */
+  /** Resolves when the session is on disk, to a sentence where the session has a new id. */
   save(session: Session): Promise<string | undefined>;
 }
 
@@ -31,7 +31,7 @@ export function keepSession(options: SessionKeeperOptions): SessionKeeper {
   let { id, file, revision } = options;
   let stamp: string | undefined;
 
-  /** Whether the file is as we left it. Only a file that was replaced is read. */
+  /** Whether the file is unchanged since our last save. Only a replaced file is read. */
   async function isOurs(): Promise<boolean> {
     const found = await stampOf(file);
     return found === undefined || found === stamp || (await revisionOf(file)) === revision;
@@ -71,7 +71,7 @@ async function stampOf(file: string): Promise<string | undefined> {
   return found && `${found.ino} ${found.mtimeMs} ${found.size}`;
 }
 
-/** What the file says; nothing that could be ours where it cannot be read. */
+/** The revision in the file. `undefined` where it cannot be read: then it is not ours. */
 async function revisionOf(file: string): Promise<number | undefined> {
   try {
     const { revision = 0 } = JSON.parse(await readFile(file, 'utf8')) as { revision?: number };
@@ -81,7 +81,7 @@ async function revisionOf(file: string): Promise<number | undefined> {
   }
 }
 
-/** A lock is held for the milliseconds of a save; one from another time was left by a process that was ended. */
+/** A lock is held for the milliseconds of a save. An old one was left by a process that was killed. */
 const staleAfter = 10_000;
 const pause = 25;
 
@@ -96,7 +96,7 @@ async function locked<Value>(file: string, work: () => Promise<Value>): Promise<
     } catch (cause) {
       if ((cause as { code?: unknown }).code !== 'EEXIST') throw cause;
       const found = await stat(lock).catch(() => undefined);
-      // The clock may have been set back since. What cannot be removed ends the wait, too.
+      // The clock may have been set back, hence `abs`. If the lock cannot be removed, `rm` throws and the wait ends.
       if (found !== undefined && Math.abs(Date.now() - found.mtimeMs) > staleAfter) await rm(lock, { force: true });
       else await wait(pause);
     }

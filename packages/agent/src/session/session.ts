@@ -5,7 +5,7 @@ import type { Message } from '../history/message.js';
 import { repaired } from '../history/repair.js';
 import type { Usage } from '../turn/draft.js';
 
-/** A conversation at rest: what a session file holds, and from which a client goes on. Plain JSON, without secrets. */
+/** A stored conversation, which a client can continue. Plain JSON, without secrets. */
 export interface Session {
   readonly version: 1;
   readonly id: string;
@@ -14,10 +14,10 @@ export interface Session {
   /** ISO 8601. */
   readonly createdAt: string;
   readonly updatedAt: string;
-  /** How often it was saved: tells whether somebody else has saved it since. */
+  /** How many times it was saved. Shows whether another process has saved it since. */
   readonly revision?: number;
   readonly model: string;
-  /** The first words of the person, which the history may have lost to compression. */
+  /** The first words of the user, which compression may have removed from the history. */
   readonly title?: string;
   /** The request being worked on, or worked on last. */
   readonly promptId?: string;
@@ -26,10 +26,10 @@ export interface Session {
   readonly turns: number;
   readonly history: readonly Message[];
   readonly usage: Usage;
-  /** The loop that halted the request, as long as nobody has decided about it. */
+  /** The loop that halted the request, until the user has decided about it. */
   readonly halted?: HaltReport;
   readonly guard?: GuardSnapshot;
-  /** What the judge wants kept. */
+  /** The state of the judge. */
   readonly judge?: Json;
 }
 
@@ -58,7 +58,7 @@ const display = z.discriminatedUnion('type', [
   z.object({ type: z.literal('command'), command: z.string(), folder: z.string() }),
   z.object({ type: z.literal('text'), text: z.string() }),
 ]);
-/** What is shown beside the messages is never a reason not to go on with a session: what is not understood is left out. */
+/** Unknown remarks are left out: they are only shown, and must not keep a session from being resumed. */
 const remarks = z
   .array(z.object({ event: z.looseObject({ type: z.string() }), part: count.optional() }))
   .optional()
@@ -123,7 +123,7 @@ const session = z.object({
     .looseObject({ kind: z.string(), findings: z.array(z.looseObject({})) })
     .transform(withFindings)
     .optional(),
-  guard: z.looseObject({ version: z.number() }).optional(), // which versions can be read is the guard's matter
+  guard: z.looseObject({ version: z.number() }).optional(), // the guard checks the version
   judge: json.optional(),
 });
 
@@ -152,7 +152,7 @@ export function titleOf({ title, history }: Session): string {
   return first?.role === 'user' ? titleIn(first.text) : '';
 }
 
-/** The first line of what a person said, as a title. */
+/** The first line of a message, as a title. */
 export function titleIn(text: string): string {
   return text.trim().split('\n')[0]!.slice(0, 120);
 }

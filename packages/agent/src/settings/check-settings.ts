@@ -9,7 +9,7 @@ export interface CheckedSettings {
   readonly warnings: readonly string[];
 }
 
-/** Looks at a value that should be settings, of a file or of what `name` names. Unknown keys are left out with a warning; wrong values are problems. */
+/** Checks settings of a file, or of a source called `name`. Unknown keys are left out with a warning; wrong values are problems. */
 export function checkSettings(value: unknown, file: string | undefined, name = file ?? ''): CheckedSettings {
   const first = settingsSchema.safeParse(value);
   if (first.success) return checkedDetectors(first.data, file, []);
@@ -25,7 +25,7 @@ export function checkSettings(value: unknown, file: string | undefined, name = f
   return { settings: {}, problems, warnings };
 }
 
-/** What only a detector itself can tell: options that do not go together. */
+/** Checks what only a detector can check: options that do not fit together. */
 function checkedDetectors(settings: Settings, file: string | undefined, warnings: readonly string[]): CheckedSettings {
   const message = settings.detectors === undefined ? undefined : detectorProblem(settings.detectors);
   return {
@@ -37,7 +37,7 @@ function checkedDetectors(settings: Settings, file: string | undefined, warnings
 
 type Path = readonly PropertyKey[];
 
-/** Inside a union the unknown keys are one level further down. */
+/** Inside a union the unknown keys are one level deeper. */
 function unknownKeys(issue: z.core.$ZodIssue): readonly Path[] {
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...issue.path, key]);
   if (issue.code !== 'invalid_union') return [];
@@ -55,7 +55,7 @@ function hint(path: Path): string {
   return meant === undefined ? '' : ` Did you mean "${meant}"?`;
 }
 
-/** The word that is at most two slips away: a letter too much, too few, or another. */
+/** The nearest word, if its distance is at most two. */
 function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;
   const [best] = words.map((each) => ({ each, slips: slipsBetween(word, each) })).sort((a, b) => a.slips - b.slips);
@@ -74,7 +74,7 @@ function slipsBetween(a: string, b: string): number {
   return row[b.length]!;
 }
 
-/** What is allowed in place of the value. */
+/** What is allowed in place of the value, and what was found. */
 function inWords(issue: z.core.$ZodIssue, value: unknown): string {
   const got = `got ${quote(value)}`;
   switch (issue.code) {

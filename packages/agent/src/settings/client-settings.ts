@@ -20,7 +20,7 @@ type Told = Pick<
   | 'tools'
 >;
 
-/** What settings say to `createClient`. Thresholds are those of the balanced preset; others have theirs by definition. */
+/** Settings as options of `createClient`. Only the thresholds of the balanced preset can be set; other presets have fixed ones. */
 export function clientSettings(settings: Settings, environment: ClientOptions['environment'] = process.env): Told {
   const { preset = 'balanced', policy, detectors, tools, disable, shellTimeoutSeconds } = settings;
   const tuned = preset === 'balanced' && detectors !== undefined ? { detectors: tunedDetectors(detectors) } : {};

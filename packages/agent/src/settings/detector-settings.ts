@@ -16,7 +16,7 @@ const caps = z
   })
   .optional();
 
-/** The detectors that settings can tune: what each takes, and how it is made. */
+/** The detectors that settings can tune: the options of each, and how it is made. */
 const tunable = {
   'stale-rounds': tuned(staleRounds, {
     times: z.number().min(2).max(100).optional().describe('How many rounds that bring the same again make a loop.'),
@@ -69,7 +69,7 @@ export const detectorSettings: z.ZodType<DetectorSettings> = z.strictObject(
   Object.fromEntries(Object.entries(tunable).map(([name, { schema }]) => [name, schema])),
 );
 
-/** The balanced preset with these thresholds: what is set to false is left out, what is not named stays as it is. */
+/** The balanced preset with these thresholds. A detector set to `false` is left out; detectors that are not named are unchanged. */
 export function tunedDetectors(settings: DetectorSettings): readonly Detector[] {
   const named = new Map(Object.entries(settings).filter(([, options]) => options !== undefined));
   const detectors = balanced().flatMap((detector) => {
@@ -83,7 +83,7 @@ export function tunedDetectors(settings: DetectorSettings): readonly Detector[] 
   return detectors;
 }
 
-/** What is wrong with thresholds taken together, in words. */
+/** Why the thresholds cannot be used together, as a sentence. */
 export function detectorProblem(settings: DetectorSettings): string | undefined {
   try {
     tunedDetectors(settings);

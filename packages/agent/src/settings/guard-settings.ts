@@ -8,7 +8,7 @@ export interface GuardSettings {
   readonly toolRules: ToolRules;
 }
 
-/** What settings say about watching. Thresholds are those of the balanced preset; others have theirs by definition. */
+/** Settings as detectors and tool rules. Only the thresholds of the balanced preset can be set; other presets have fixed ones. */
 export function guardSettings(
   { preset = 'balanced', detectors, tools = {}, disable = false }: Settings,
   model: () => string,

@@ -13,19 +13,19 @@ export interface LoadOptions {
   readonly cwd: string;
   /** The home folder: the user's file is `.loopfuse/settings.json` there. */
   readonly home: string;
-  /** What flags say; it goes before both files. */
+  /** Settings of flags. They have precedence over both files. */
   readonly overrides?: Settings;
-  /** Whether the project is trusted to say where keys go and what runs without approval. */
+  /** Whether the project is trusted to set where keys are sent and what runs without approval. */
   readonly trusted?: boolean;
-  /** What the overrides are called in warnings. */
+  /** The name of the overrides in warnings. */
   readonly overridesName?: string;
 }
 
 export interface LoadedSettings {
   readonly settings: Settings;
-  /** Keys that nobody knows, or that the project may not set, in sentences. */
+  /** Unknown keys, and keys that the project may not set, in sentences. */
   readonly warnings: readonly string[];
-  /** The files that were read, the later ones going before the earlier ones. */
+  /** The files that were read. Later ones have precedence over earlier ones. */
   readonly files: readonly string[];
 }
 
@@ -81,7 +81,7 @@ function readSettings(file: string) {
 const looseness = ['ask', 'auto-edit', 'yolo'] as const;
 
 /**
- * A project's file comes with the project, from whoever wrote it. It may not send keys elsewhere, nor let more run
+ * A project's file comes with the project, so its author may be anyone. It may not send keys elsewhere, or allow more
  * without approval than the user does.
  */
 function restrict(project: Settings, user: Settings, file: string): { settings: Settings; warnings: string[] } {
@@ -110,7 +110,7 @@ function restrict(project: Settings, user: Settings, file: string): { settings: 
   };
 }
 
-/** The later ones go before the earlier ones, key by key; what holds keys of its own is merged in the same way. */
+/** Later settings have precedence over earlier ones, key by key. Values that are objects are merged by their keys. */
 function merged(all: readonly (Settings | undefined)[]): Settings {
   let settings: Record<string, unknown> = {};
   for (const one of all) {
@@ -124,7 +124,7 @@ function merged(all: readonly (Settings | undefined)[]): Settings {
   return settings as Settings;
 }
 
-/** What of earlier settings stays under later ones that name another provider: the key of one must not go to the other. */
+/** Earlier settings without model, address and key if the later ones name another provider: it must not get the key of the first. */
 function fitting(before: Record<string, unknown>, later: object): Record<string, unknown> {
   const { provider } = later as { provider?: unknown };
   if (typeof provider !== 'string' || typeof before.provider !== 'string' || provider === before.provider)

@@ -7,13 +7,13 @@ import { parseSettings } from './parse-settings.js';
 import type { Settings } from './settings.js';
 import { SettingsError } from './settings-error.js';
 
-/** What a person has chosen to talk to. No key: those do not belong into a settings file. */
+/** The model that the user has chosen. Without the key: keys do not belong in a settings file. */
 export type SavedChoice = Required<Pick<Settings, 'provider' | 'model'>> & Pick<Settings, 'baseURL'>;
 
 /**
- * Writes the choice into the user's settings file and says which file that is. Whatever else stands there stays; the
- * address of an earlier choice goes, and the name of the key of another provider: it must not be sent to this one.
- * Throws `SettingsError` where the file cannot be read as it is.
+ * Writes the choice into the user's settings file and returns its path. Other settings are kept. The address of an earlier
+ * choice is removed, and so is the name of the key of another provider, which must not be sent to this one. Throws
+ * `SettingsError` where the file cannot be read or parsed.
  */
 export async function saveChoice(home: string, { provider, model, baseURL }: SavedChoice): Promise<string> {
   const file = join(home, '.loopfuse', 'settings.json');

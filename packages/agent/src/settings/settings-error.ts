@@ -1,8 +1,8 @@
 import { setUpInWords } from '../open-agent/set-up-words.js';
 
-/** A value that cannot be used: where it stands, and what is allowed there. */
+/** An invalid value: where it is, and what is allowed there. */
 export interface SettingsProblem {
-  /** Absent for what goes before the files. */
+  /** Absent for overrides. */
   readonly file?: string;
   /** As in "detectors.stale-rounds.times"; empty for the whole file. */
   readonly key: string;

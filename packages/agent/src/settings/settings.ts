@@ -42,7 +42,7 @@ const escalation = z.strictObject({
   times: z.int().min(1).max(10).optional().describe('How many turns of a request it may take at most; 1 by default.'),
 });
 
-/** What a settings file may say. Everything is optional. */
+/** The contents of a settings file. Everything is optional. */
 export const settingsSchema = z
   .strictObject({
     $schema: z.string().optional(),
