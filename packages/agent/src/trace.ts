@@ -5,8 +5,8 @@ import type { JudgeSpending } from './judge.js';
 import type { Usage } from './turn/draft.js';
 
 /**
- * What a telemetry needs to draw spans and count, apart from what people are shown. A prompt holds turns, a turn holds
- * the judge, model requests and tools. Every start has its end; tools that run side by side are distinguished by their id.
+ * What telemetry needs for spans and counters, apart from what users are shown. A prompt contains turns, a turn contains
+ * the judge, model requests and tools. Every start has an end. Tools that run in parallel are distinguished by their ids.
  */
 export type TraceEvent =
   | { readonly type: 'prompt-start'; readonly promptId: string; readonly sessionId: string }
@@ -43,5 +43,5 @@ export type TraceEvent =
 
 export type PromptOutcome = 'finished' | 'loop-detected' | 'max-turns' | 'user-cancelled' | 'error' | 'left';
 
-/** Called with what happens, at once and in order. Must not throw; if it does, the error is logged. */
+/** Called synchronously with each event, in order. Must not throw; if it does, the error is logged. */
 export type Trace = (event: TraceEvent) => void;

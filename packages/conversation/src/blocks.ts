@@ -1,29 +1,29 @@
 /**
- * Markdown that grows at its end, cut into blocks that can be read one by one. A block that is done does not change
- * any more, so only `rest` has to be read again when something is added. Where the cuts are depends on the text alone,
- * not on how it came: lines are looked at once they are whole.
+ * Markdown that grows at its end, cut into blocks that can be rendered one by one. A finished block does not change any
+ * more, so only `rest` has to be rendered again when text is added. The cuts depend on the text alone, not on how the
+ * stream was cut: a line is read when it is complete.
  */
 export interface Blocks {
   readonly done: readonly string[];
   /** What may still change. */
   readonly rest: string;
-  /** How many characters of `rest` are lines that have been looked at. */
+  /** How many characters of `rest` are lines that have been read. */
   readonly looked: number;
-  /** The mark of the code block that `rest` ends in; empty outside of one. */
+  /** The fence of the code block that `rest` ends in; empty outside of a code block. */
   readonly fence: string;
-  /** Whether the last line looked at was blank, outside of code. */
+  /** Whether the last line that was read is blank, outside of code. */
   readonly blank: boolean;
 }
 
 export const noBlocks: Blocks = { done: [], rest: '', looked: 0, fence: '', blank: false };
 
-/** How much of what has no end is kept together: a model that chants writes one line, and never finishes it. */
+/** The maximum length of a line and of a block: a model that chants writes one line without end. */
 export interface Limits {
   readonly line: number;
   readonly block: number;
 }
 
-/** Adds what has come to what there is. */
+/** Adds text at the end. */
 export const addText = addTextWithin({ line: 4000, block: 20_000 });
 
 export function addTextWithin(limits: Limits): (blocks: Blocks, text: string) => Blocks {
@@ -34,7 +34,7 @@ export function addTextWithin(limits: Limits): (blocks: Blocks, text: string) =>
   };
 }
 
-/** All of it, as it came. */
+/** The whole text. */
 export function textOf({ done, rest }: Blocks): string {
   return done.join('') + rest;
 }
@@ -85,17 +85,17 @@ function lookAt({ done, rest, looked, fence, blank }: Blocks, limits: Limits): B
   return { done: all, rest: rest.slice(from), looked: at - from, fence, blank };
 }
 
-/** Behind the last blank before `end`, or else at `end`; in no case within a character. */
+/** After the last space before `end`, or else at `end`, but never within a surrogate pair. */
 function wordEnd(text: string, start: number, end: number): number {
   const blank = text.slice(start, end).lastIndexOf(' ');
   if (blank > 0) return start + blank + 1;
   return end - start > 1 && /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
 }
 
-/** After a blank line, what begins at the margin and is no item of a list cannot carry on what stands above it. */
+/** After a blank line, a line without indentation that is not a list item begins a new block. */
 const beginsBlock = /^(?![-*+](?:\s|$)|\d+[.)](?:\s|$))\S/;
 
-/** The mark that opens a code block, with one blank before it where it is indented, as in a list. */
+/** The fence that opens a code block, with one space before it where it is indented, as in a list. */
 function fenceOf(line: string): string | undefined {
   const [opening = '', indent = '', mark] = /^([ \t]*)(`{3,}|~{3,})/.exec(line) ?? [];
   if (mark === undefined || (mark.startsWith('`') && line.includes('`', opening.length))) return undefined;

@@ -2,25 +2,25 @@ import type { Display, ResultStatus, ToolCall } from '@loopfuse/agent';
 
 /** A call of a tool, from its request to its result. */
 export interface Card {
-  /** Its place among the calls of the conversation, from 1: a name for people. */
+  /** The number of the call in the conversation, from 1, by which users refer to it. */
   readonly number: number;
   readonly call: ToolCall;
   readonly title: string;
   readonly status: ResultStatus | 'pending';
   /** The end of what the tool has written so far. */
   readonly streamed: string;
-  /** How many lines stood before that, where some are not kept. */
+  /** How many lines before that are not kept. */
   readonly linesBefore?: number;
   /** The result, once it is there. */
   readonly output: string;
   readonly display?: Display;
-  /** What the person wants instead, in their words, where the call was refused. */
+  /** What the user wants instead, in their words, where the call was refused. */
   readonly instead?: string;
   /** How long the call ran, where that was a second or more. */
   readonly milliseconds?: number;
 }
 
-/** How long a call ran, for behind its title; nothing where that was less than a second. */
+/** How long a call ran, shown after its title. Empty where that was less than a second. */
 export function tookInWords({ milliseconds = 0 }: Pick<Card, 'milliseconds'>): string {
   if (milliseconds < 1000) return '';
   if (milliseconds < 10_000) return `${(Math.floor(milliseconds / 100) / 10).toFixed(1)} s`;

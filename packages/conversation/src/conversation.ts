@@ -6,8 +6,8 @@ import type { Item, ItemOf } from './item.js';
 import { isOpenLoop, type Scroll } from './scroll.js';
 
 /**
- * What a person sees of a conversation, as data. `reduce` makes the next one of what happens and leaves this one as it
- * is; `fromHistory` makes one of a stored session. A face draws it and adds only what is its own: keys, dialogs, layout.
+ * What the user sees of a conversation, as data. `reduce` returns the conversation after an event and does not change this
+ * one; `fromHistory` makes one from a stored session. A user interface draws it and adds only keys, dialogs and layout.
  */
 export interface Conversation extends Scroll {
   readonly phase: Phase;
@@ -15,18 +15,18 @@ export interface Conversation extends Scroll {
   readonly approvals: readonly Approval[];
   /** The latest call of each tool in this request, the latest one last. */
   readonly calls: readonly ToolCall[];
-  /** What the person has sent, for recalling it. */
+  /** The messages that the user has sent, for recalling them. */
   readonly sent: readonly string[];
   readonly guard: GuardState;
   /** Of the session. */
   readonly usage: Usage;
-  /** What the model was sent last and answered, in tokens, or what is left of that since; 0 where that is not known. */
+  /** The tokens of the last request and its answer, or of the history after compression; 0 where that is not known. */
   readonly contextTokens: number;
   /** What the judge has used. */
   readonly judge?: JudgeSpending | undefined;
-  /** What the model costs; absent where that is not known. */
+  /** The price of the model; absent where it is not known. */
   readonly price?: Price | undefined;
-  /** What was used before this price was that of the model. */
+  /** What was used at earlier prices. */
   readonly paid?: Paid | undefined;
 }
 
@@ -37,7 +37,7 @@ export interface Approval {
   readonly request: ApprovalRequest;
 }
 
-/** What the face knows of a conversation apart from its events. */
+/** What the user interface knows of a conversation apart from its events. */
 export type Known = Partial<Pick<Conversation, 'guard' | 'usage' | 'judge' | 'price'>>;
 
 export function startConversation(known: Known = {}): Conversation {
@@ -57,14 +57,14 @@ export function startConversation(known: Known = {}): Conversation {
 
 export type Status = Phase | 'waiting-for-approval' | 'waiting-for-choice';
 
-/** What goes on, or whom it waits for. */
+/** What is happening, or what the conversation waits for. */
 export function statusOf(conversation: Conversation): Status {
   if (conversation.approvals.length > 0) return 'waiting-for-approval';
   if (conversation.phase === 'idle' && openLoop(conversation)?.state === 'asked') return 'waiting-for-choice';
   return conversation.phase;
 }
 
-/** The loop that waits for a choice, or whose choice is on its way. */
+/** The loop that waits for a choice, or whose choice was sent and is not confirmed yet. */
 export function openLoop({ live }: Scroll): ItemOf<'loop'> | undefined {
   return live.findLast(isOpenLoop);
 }

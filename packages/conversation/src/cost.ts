@@ -8,7 +8,7 @@ export interface Paid {
   readonly cost?: number | undefined;
 }
 
-/** What a cost is made of. */
+/** What a cost is computed from. */
 export interface Spent {
   readonly usage: Usage;
   /** Of the model in use; absent where that is not known. */
@@ -25,8 +25,8 @@ export function costOf({ usage, price, paid }: Spent): number | undefined {
 }
 
 /**
- * What was paid by the time of another price. Nothing where nothing was used, or the usage is that of another session. A price
- * after none is the price that was not known yet.
+ * What was paid before the price changed. `undefined` where nothing was used, or where the usage is that of another
+ * session. A price that replaces an unknown one is taken to hold for earlier usage too.
  */
 export function paidBy(before: Spent, now: Spent): Paid | undefined {
   const { usage, paid } = before;
@@ -41,7 +41,7 @@ function isSamePrice(a: Price, b: Price | undefined): boolean {
   );
 }
 
-/** What a loop has cost, at what a token has cost in this session on average; `undefined` where that is not known. */
+/** What a loop has cost, by the average cost of a token in this session; `undefined` where that is not known. */
 export function costOfLoop(
   { tokens }: { readonly tokens: number },
   usage: Usage,

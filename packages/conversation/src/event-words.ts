@@ -23,7 +23,7 @@ export function eventInWords(event: Told): string {
   }
 }
 
-/** What there is to say about the end of an answer; nothing when the model was done and has said something. */
+/** A notice about the end of an answer. `undefined` when the model finished with an answer. */
 export function endInWords(reason: string, hasAnswered: boolean): string | undefined {
   if (reason === 'length') return 'The answer was cut off: the model reached its limit for one turn.';
   if (reason === 'stop')

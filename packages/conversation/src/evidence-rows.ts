@@ -7,7 +7,7 @@ export interface EvidenceRow {
   /** How many times. */
   readonly times: string;
   readonly where: string;
-  /** Who saw it, and how sure that is. */
+  /** The detector and its confidence. */
   readonly by: string;
 }
 
@@ -15,8 +15,8 @@ export interface EvidenceRow {
 const longest = 300;
 
 /**
- * What detectors saw, for people: what repeated, how often, and where. Reads the words that our detectors use in their
- * evidence; what another detector says besides is given as it is named there.
+ * What detectors found, for users: what repeated, how many times, and where. Knows the fields that our detectors use in
+ * their evidence. Other fields are shown by their names.
  */
 export function evidenceRows(findings: readonly Finding[]): readonly EvidenceRow[] {
   return findings.flatMap(({ detector, confidence, onset, seq, evidence }) => {

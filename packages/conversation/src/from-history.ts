@@ -14,16 +14,16 @@ import { guardMark, titleFrom } from '@loopfuse/agent/events';
 import { type Conversation, type Known, openLoop, startConversation } from './conversation.js';
 import { type FaceEvent, reduce } from './reduce.js';
 
-/** As much of a stored session as is shown. */
+/** The part of a stored session that is shown. */
 export interface Stored {
   readonly history: readonly Message[];
-  /** The loop that halted the request, as long as nobody has decided about it. */
+  /** The loop that halted the request, until the user has decided about it. */
   readonly halted?: HaltReport | undefined;
 }
 
 /**
- * A stored conversation as it was shown when it happened: its history read as the events it came from, and folded as
- * they were. A loop that nobody has decided about is asked about again.
+ * A stored conversation as it was shown live: its history is turned into the original events, which are reduced again. A
+ * loop without a decision asks again.
  */
 export function fromHistory({ history, halted }: Stored, known: Known = {}): Conversation {
   const folded = eventsOf(history).reduce(reduce, startConversation(known));
@@ -37,7 +37,7 @@ export function fromHistory({ history, halted }: Stored, known: Known = {}): Con
 
 type Event = ClientEvent | FaceEvent;
 
-/** Everything that happened, in order, as far as a history tells it. */
+/** The events of a history, in order, as far as they are stored. */
 export function eventsOf(history: readonly Message[]): readonly Event[] {
   const all = withTakenOut(history);
   const results = all.flatMap((message) => (message.role === 'tool' ? message.results : []));
@@ -64,7 +64,7 @@ function eventsIn(message: Message, found: Found): readonly Event[] {
   }
 }
 
-/** The rounds that a rewind took out of the model's context were shown all the same, and stand before its note. */
+/** The history with the rounds that rewinds removed from the model's context, before their notes, as they were shown. */
 function withTakenOut(history: readonly Message[]): readonly Message[] {
   return history.flatMap((message) =>
     message.role === 'user' && message.takenOut !== undefined
@@ -100,7 +100,7 @@ function nameOf({ path, lines }: Attachment): AttachmentName {
   return lines === undefined ? { path } : { path, lines };
 }
 
-/** An answer and what came of its calls, with what happened meanwhile in its place. */
+/** The events of an answer and of the results of its calls, with the remarks in their places. */
 function answerOf(message: AssistantMessage, found: Found): readonly Event[] {
   const { parts } = message;
   const during = (part: number | undefined) =>

@@ -5,8 +5,8 @@ import { counted, dollars, grouped } from 'loopfuse/words';
 import type { Row } from './item.js';
 
 /**
- * What the guard of a conversation does, as a person looks it up: its state, each detector that watches with the options
- * it works with, what is left alone, and what the judge has cost.
+ * The state of the guard for users: its circuit, each active detector with its options, the exemptions, and what the judge
+ * has cost.
  */
 export function guardInWords(client: Client, settings: Settings): readonly Row[] {
   const { preset = 'balanced', policy = presets[preset].policy, tools = {}, rewinds = 0, escalate } = settings;
@@ -28,7 +28,7 @@ export function guardInWords(client: Client, settings: Settings): readonly Row[]
   ];
 }
 
-/** A row for each detector that watches; only the first has the name. */
+/** A row for each active detector. Only the first row has a name. */
 function detectorRows({ detectors, guard, judge }: Client): readonly Row[] {
   const active = guard.disabled ? [] : detectors.filter((one) => judge !== undefined || !needsJudge(one));
   const lines = active.map((one) =>
@@ -73,7 +73,7 @@ function stateInWords({ circuit, disabled }: Guard): string {
   return `${states[circuit.state]}, ${counted(circuit.trips, 'trip')} in this request`;
 }
 
-/** In the shadow nothing is done: not even the model is told. */
+/** The shadow policy does nothing: the model gets no message either. */
 function shadowInWords({ circuit: { trips } }: Guard): string {
   return `watching only; would have acted ${counted(trips, 'time')} in this request`;
 }

@@ -14,9 +14,9 @@ export interface GuardNotice {
   readonly waste: Waste;
   /** What was done, as the end of a sentence that begins with the title: "the model was told". */
   readonly done: string;
-  /** What the model was told, where it was told something. */
+  /** The message to the model, if there was one. */
   readonly message?: string;
-  /** Names what was taken out of the model's context, so that it can be put back. */
+  /** The id of the rounds that were removed from the model's context, for putting them back. */
   readonly takenOut?: string;
 }
 
@@ -72,7 +72,7 @@ const wouldHave: { readonly [Type in Extract<GuardEvent, { type: 'loop-shadowed'
   stop: 'the request would have been stopped',
 };
 
-/** The notice in one line: what, what was done, what repeats, what it has cost. */
+/** The notice in one line: the kind of loop, what was done, what repeats, what it has cost. */
 export function noticeInWords({ title, done, explanation, waste }: GuardNotice): string {
   return `${title}: ${done}. ${explanationWithCost(explanation, waste)}`;
 }
@@ -84,9 +84,9 @@ export function explanationWithCost(explanation: string, waste: Waste, dollars =
 }
 
 /**
- * What a loop has taken, in tokens; empty where they are not known. How often something repeated is said by the
- * explanation alone: the calls of the waste leave out the first one and count those that were held, and would
- * contradict it.
+ * The tokens that a loop has used. Empty where they are not known. Only the explanation says how many times something
+ * repeated: the calls of the waste do not count the first one, but count calls that were not run, so the two numbers
+ * differ.
  */
 export function spentInWords({ tokens }: Waste): string {
   return tokens > 0 ? `${grouped(tokens)} tokens` : '';

@@ -1,8 +1,8 @@
-/** What the loop guard is doing, in the words that every face shows. */
+/** The states of the loop guard that every user interface shows. */
 export const guardStates = ['watching', 'suspicious', 'steered', 'halted', 'off'] as const;
 export type GuardState = (typeof guardStates)[number];
 
-/** A sentence for each, where there is room for one. */
+/** A sentence for each state, where there is room for one. */
 export const guardStateWords: { readonly [State in GuardState]: string } = {
   watching: 'The loop guard is watching.',
   suspicious: 'The loop guard suspects a loop and watches more closely.',
@@ -11,7 +11,7 @@ export const guardStateWords: { readonly [State in GuardState]: string } = {
   off: 'Loop detection is off for this session.',
 };
 
-/** Off is off, whatever happens. */
+/** The next state. `off` never changes. */
 export function nextGuardState(now: GuardState, next: GuardState): GuardState {
   return now === 'off' ? now : next;
 }

@@ -4,7 +4,7 @@ import type { Blocks } from './blocks.js';
 import type { Card } from './card.js';
 import type { GuardNotice } from './guard-notice.js';
 
-/** Something that was said or done, in the order in which a person sees it. */
+/** One entry of a conversation as the user sees it. */
 export type Item =
   | { readonly type: 'you'; readonly text: string; readonly attached?: readonly AttachmentName[] }
   /** The answer and the thinking of the model, in markdown; `open` as long as more may come. */
@@ -14,7 +14,7 @@ export type Item =
   | ({ readonly type: 'loop' } & LoopCard)
   | { readonly type: 'note'; readonly tone: Tone; readonly text: string; readonly about?: NoteSubject }
   | { readonly type: 'list'; readonly rows: readonly Row[] }
-  /** Something shown in full, such as a long change that is to be approved. */
+  /** Something shown in full, such as a long change that needs approval. */
   | { readonly type: 'display'; readonly display: Display };
 
 export type ItemOf<Type extends Item['type']> = Extract<Item, { type: Type }>;
@@ -22,11 +22,11 @@ export type ItemOf<Type extends Item['type']> = Extract<Item, { type: Type }>;
 /** A loop that halted the request, and the question what to do about it. */
 export interface LoopCard {
   readonly report: HaltReport;
-  /** The latest call of each tool that takes part. */
+  /** The latest call of each tool in the loop. */
   readonly calls: readonly ToolCall[];
   /** What the loop has cost in dollars, where that is known. */
   readonly cost?: number;
-  /** `asked`: waits for the person. `sent`: the choice is on its way. `answered`: it is settled. */
+  /** `asked`: waits for the user. `sent`: the choice was sent. `answered`: the choice was applied. */
   readonly state: 'asked' | 'sent' | 'answered';
   readonly choice?: Choice;
   readonly hint?: string;
@@ -35,24 +35,24 @@ export interface LoopCard {
 export const tones = ['plain', 'good', 'warning', 'bad'] as const;
 export type Tone = (typeof tones)[number];
 
-/** What a note is about, for a face that can offer help: a key that was refused, a request that failed, a fault of ours. */
+/** What a note is about, for a user interface that can offer help: a rejected key, a failed request, a fault of ours. */
 export type NoteSubject = 'key' | 'request' | 'fault';
 
-/** A name and what there is to say about it. */
+/** A name and a text. */
 export type Row = readonly [name: string, text: string];
 
 export function note(text: string, tone: Tone = 'plain', about?: NoteSubject): ItemOf<'note'> {
   return { type: 'note', tone, text, ...(about === undefined ? {} : { about }) };
 }
 
-/** An attachment as it is named to people: `src/total.ts`, `src/total.ts:3`, `src/total.ts:3-9`. */
+/** The name of an attachment for users: `src/total.ts`, `src/total.ts:3`, `src/total.ts:3-9`. */
 export function attachmentInWords({ path, lines }: AttachmentName): string {
   if (lines === undefined) return path;
   const [first, last] = lines;
   return first === last ? `${path}:${first}` : `${path}:${first}-${last}`;
 }
 
-/** A note as it is read. */
+/** The text of a note. */
 export function noteInWords({ text, about }: ItemOf<'note'>): string {
   return about === 'fault' ? `Not shown: ${text}` : text;
 }

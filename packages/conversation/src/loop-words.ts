@@ -3,7 +3,7 @@ import type { Choice, LoopKind } from 'loopfuse';
 import { dollars } from 'loopfuse/words';
 import { explanationWithCost } from './guard-notice.js';
 
-/** What has happened, for each kind of loop; what exactly repeated is in the explanation of the report below it. */
+/** What happened, for each kind of loop. The explanation of the report says what exactly repeated. */
 const stories: { readonly [Kind in LoopKind]: string } = {
   'repeated-calls': 'The agent kept making one call that had already been answered.',
   cycle: 'The agent repeated the same few calls in the same order.',
@@ -22,22 +22,22 @@ export function storyOf(kind: string): string {
   return Object.hasOwn(stories, kind) ? stories[kind as LoopKind] : 'The agent went in circles.';
 }
 
-/** As much of a report as the words need; what came through a protocol may be of another version. */
+/** The parts of a report that the texts need. Reports that come through a protocol may be of another version. */
 export interface LoopFacts {
   readonly findings: readonly { readonly tools?: readonly string[] }[];
-  /** Whether a choice other than `stop` takes the request up again by itself. */
+  /** Whether a choice other than `stop` continues the request by itself. */
   readonly resumes?: boolean | undefined;
 }
 
 export interface ChoiceWords {
   readonly label: string;
-  /** What comes of it. */
+  /** What the choice does. */
   readonly about: string;
   /** For a row of buttons. */
   readonly short: string;
 }
 
-/** What a choice is called, and what comes of it: the same question, whichever face asks it. */
+/** The name of a choice and what it does, the same in every user interface. */
 export function choiceWords(choice: Choice, loop: LoopFacts): ChoiceWords {
   switch (choice) {
     case 'stop':
@@ -59,7 +59,7 @@ export function choiceWords(choice: Choice, loop: LoopFacts): ChoiceWords {
   }
 }
 
-/** What has come of a choice. */
+/** What a choice has done. */
 export function consequence(choice: string, loop: LoopFacts): string {
   const goingOn = loop.resumes === false ? 'Send it again' : 'Continuing';
   switch (choice as Choice) {
@@ -78,10 +78,10 @@ export function consequence(choice: string, loop: LoopFacts): string {
   }
 }
 
-/** All choices there are. */
+/** All choices. */
 export const choices = ['stop', 'continue', 'hint', 'exempt', 'disable'] as const satisfies readonly Choice[];
 
-/** What is offered. Whatever a report says, a person can always stop. */
+/** The choices of a report that are known. The user can always stop. */
 export function offered(loop: { readonly choices: readonly string[] }): readonly Choice[] {
   const sound = loop.choices.flatMap((one) => choices.filter((choice) => choice === one));
   return sound.length > 0 ? sound : ['stop'];
@@ -91,7 +91,7 @@ export function toolsIn({ findings }: LoopFacts): readonly string[] {
   return [...new Set(findings.flatMap(({ tools }) => tools ?? []))];
 }
 
-/** The loop in one line, for where there is no card: what it is, what repeats and how often, what it has cost. */
+/** The loop in one line, where there is no card: its kind, what repeats, how many times, and what it has cost. */
 export function loopInOneLine(
   { title, explanation, waste }: Pick<HaltReport, 'title' | 'explanation' | 'waste'>,
   cost?: number | undefined,

@@ -1,18 +1,18 @@
 import type { ClientEvent, ToolCall } from '@loopfuse/agent';
 
-/** Everything that a call has written, for whoever wants to read all of it. */
+/** The whole output of a call. */
 export interface WholeOutput {
   readonly call: ToolCall;
   readonly title: string;
   readonly text: string;
-  /** Characters before it that are not kept any more. */
+  /** The number of characters before it that are no longer kept. */
   readonly missing: number;
 }
 
-/** Keeps what calls write in full, which a conversation does not: cards hold the end of it only. */
+/** Keeps the whole output of calls. Cards in a conversation keep only the end of it. */
 export interface Outputs {
   observe(event: ClientEvent): void;
-  /** Nothing where the call is not known, has written nothing, or what it wrote is not kept any more. */
+  /** `undefined` where the call is not known, has written nothing, or its output is no longer kept. */
   of(id: string): WholeOutput | undefined;
 }
 
@@ -25,7 +25,7 @@ interface Kept {
   missing: number;
 }
 
-/** Keeps the last `most` characters of all calls together; the oldest go first. */
+/** Keeps at most `most` characters for all calls together. The oldest are removed first. */
 export function createOutputs(most = 8_000_000): Outputs {
   const calls = new Map<string, Kept>();
   let total = 0;
@@ -59,7 +59,7 @@ export function createOutputs(most = 8_000_000): Outputs {
         if (kept !== undefined) add(kept, event.text);
       } else if (event.type === 'tool-call-result') {
         const kept = calls.get(event.id);
-        // What was written goes before the result, from whose middle something may be cut for the model.
+        // Prefer what was streamed: the middle of the result may have been cut out for the model.
         if (kept?.length === 0 && event.status !== 'not-run') add(kept, event.output);
       }
     },

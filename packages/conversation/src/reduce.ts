@@ -21,29 +21,29 @@ import {
   streamTo,
 } from './scroll.js';
 
-/** What happens in a face, beside the events of the agent. */
+/** Events of the user interface, in addition to those of the agent. */
 export type FaceEvent =
-  /** A request begins; `text` is what the person said, absent when an earlier request goes on. */
+  /** A request begins. `text` is the message of the user; absent when an earlier request continues. */
   | {
       readonly type: 'started';
       readonly text?: string | undefined;
       readonly attached?: readonly AttachmentName[] | undefined;
     }
-  /** Something goes on that is no request. */
+  /** Something other than a request is running. */
   | { readonly type: 'busy' }
-  /** The person wants it to stop. */
+  /** The user wants it to stop. */
   | { readonly type: 'stopping' }
-  /** Nothing is going on any more, however it ended. */
+  /** Nothing is running any more, however it ended. */
   | { readonly type: 'settled' }
   | { readonly type: 'approval'; readonly id: number; readonly request: ApprovalRequest }
-  /** It was answered, or nobody waits for the answer any more. */
+  /** It was answered, or the answer is no longer needed. */
   | { readonly type: 'approval-gone'; readonly id: number }
-  /** The person has chosen, and it is not known yet what comes of it. */
+  /** The user has chosen, and the choice is not applied yet. */
   | { readonly type: 'loop-choice'; readonly choice: Choice; readonly hint?: string | undefined }
-  /** The choice could not be carried out: the card asks again. */
+  /** The choice could not be applied: the card asks again. */
   | { readonly type: 'loop-choice-failed' }
   | LoopAnswered
-  /** The person typed something that is not for the model. */
+  /** The user typed something that is not for the model. */
   | { readonly type: 'typed'; readonly text: string }
   | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
   | { readonly type: 'list'; readonly rows: readonly Row[] }
@@ -51,8 +51,8 @@ export type FaceEvent =
   | { readonly type: 'known'; readonly known: Known };
 
 /**
- * The conversation after an event. Pure, and total: an event that cannot be read becomes a note about it, and the next
- * one is read as ever. Every kind is handled: a new one does not compile until it is.
+ * The conversation after an event. Pure, and total: an event that cannot be read becomes a note, and the next event
+ * is handled normally. Every type is handled: a new type does not compile until it is.
  */
 export function reduce(conversation: Conversation, event: ClientEvent | FaceEvent): Conversation {
   try {
@@ -62,7 +62,7 @@ export function reduce(conversation: Conversation, event: ClientEvent | FaceEven
   }
 }
 
-/** Something that could not be shown is reported. */
+/** Reports something that could not be shown. */
 export function notShown(conversation: Conversation, why: string): Conversation {
   return shows(conversation, push(conversation, note(why, 'bad', 'fault')));
 }
@@ -180,7 +180,7 @@ function guarded(state: Conversation, guard: GuardState): Conversation {
   return { ...state, guard: nextGuardState(state.guard, guard) };
 }
 
-/** A request begins, and the guard looks at it afresh. Whoever says something else has decided about the loop. */
+/** A request begins, and the guard starts anew. Sending another message is a decision about an open loop. */
 function started(state: Conversation, { text, attached = [] }: Extract<FaceEvent, { type: 'started' }>): Conversation {
   const asked = openLoop(state);
   const settled =
@@ -229,14 +229,14 @@ function loopCard({ calls, usage, price, paid }: Conversation, report: ItemOf<'l
   };
 }
 
-/** One line for a suspicion, however often it comes again. */
+/** One line for a suspicion, also when it is repeated. */
 function suspected(state: Conversation, notice: GuardNotice): Scroll {
   const recent = [...state.items.slice(-12), ...state.live].slice(-12);
   const same = recent.some((item) => item.type === 'guard' && item.what === 'suspected' && item.kind === notice.kind);
   return same ? state : pushAside(state, { type: 'guard', ...notice });
 }
 
-/** Whether the last thing that was said or done are words of the model. */
+/** Whether the conversation ends with text of the model. */
 function endsInWords({ items, live }: Scroll): boolean {
   const isStep = ({ type }: Item) => type !== 'note' && type !== 'guard' && type !== 'list' && type !== 'display';
   return (live.findLast(isStep) ?? items.findLast(isStep))?.type === 'says';

@@ -3,18 +3,18 @@ import type { Card } from './card.js';
 import type { Item, ItemOf } from './item.js';
 
 /**
- * What was said and done: `items` for good, then `live` as long as something in it may change. A delta touches `live`
- * alone, which is short; `items` is replaced only when something becomes final.
+ * The entries of a conversation: `items` are final, `live` may still change. A delta changes only `live`, which is short.
+ * `items` is replaced only when an entry becomes final.
  */
 export interface Scroll {
   readonly items: readonly Item[];
   readonly live: readonly Item[];
 }
 
-/** Of what a tool writes, the end is kept: at least so many characters, and at most twice as many. */
+/** The end of a tool's output is kept: at least this many characters, and at most twice as many. */
 const keptOfOutput = 25_000;
 
-/** Adds to the answer or to the thinking. Whatever else was being said is done. */
+/** Adds to the answer or to the thinking. The other one ends. */
 export function speak(scroll: Scroll, type: 'says' | 'thinks', text: string): Scroll {
   const at = openSpeech(scroll);
   const open = at < 0 ? undefined : (scroll.live[at] as Speech);
@@ -23,18 +23,18 @@ export function speak(scroll: Scroll, type: 'says' | 'thinks', text: string): Sc
   return push(scroll, { type, text: addText(noBlocks, text), open: true });
 }
 
-/** Adds something behind what is being said; that is done. */
+/** Adds items after the current text, which ends. */
 export function push(scroll: Scroll, ...items: readonly Item[]): Scroll {
   const { items: before, live } = closeSpeech(scroll);
   return settle({ items: before, live: [...live, ...items] });
 }
 
-/** Adds something behind what is being said, which goes on. */
+/** Adds an item after the current text, which continues. */
 export function pushAside({ items, live }: Scroll, item: Item): Scroll {
   return settle({ items, live: [...live, item] });
 }
 
-/** Adds something above what goes on, for whoever wants to see it now. */
+/** Adds an item above everything that may still change, to show it immediately. */
 export function pushAbove({ items, live }: Scroll, item: Item): Scroll {
   return { items: [...items, item], live };
 }
@@ -61,7 +61,7 @@ export function finishCard(scroll: Scroll, id: string, result: Result): Scroll {
   return settle(changeCard(scroll, id, (card) => ({ ...card, ...result })));
 }
 
-/** Nothing is going on any more: what was being said is done, and calls without a result were dropped. */
+/** Nothing is running any more: the current text ends, and calls without a result were not run. */
 export function finish(scroll: Scroll): Scroll {
   const closed = closeSpeech(scroll);
   if (!closed.live.some(isPending)) return settle(closed);
@@ -71,7 +71,7 @@ export function finish(scroll: Scroll): Scroll {
   });
 }
 
-/** Changes the loop that is not settled yet, if there is one. */
+/** Changes the open loop, if there is one. */
 export function changeOpenLoop(scroll: Scroll, change: (card: ItemOf<'loop'>) => ItemOf<'loop'>): Scroll {
   const at = scroll.live.findLastIndex(isOpenLoop);
   return at < 0 ? scroll : settle({ ...scroll, live: scroll.live.with(at, change(scroll.live[at] as ItemOf<'loop'>)) });
@@ -83,7 +83,7 @@ export function isOpenLoop(item: Item): item is ItemOf<'loop'> {
 
 type Speech = ItemOf<'says' | 'thinks'>;
 
-/** Where the model is speaking. */
+/** The index of the current text in `live`. */
 function openSpeech({ live }: Scroll): number {
   return live.findLastIndex(isOpenSpeech);
 }
@@ -92,7 +92,7 @@ function isOpenSpeech(item: Item): item is Speech {
   return (item.type === 'says' || item.type === 'thinks') && item.open;
 }
 
-/** What was being said is done. Nothing is left of what was blank. */
+/** Ends the current text. A blank one is removed. */
 function closeSpeech(scroll: Scroll): Scroll {
   const at = openSpeech(scroll);
   if (at < 0) return scroll;
@@ -102,7 +102,7 @@ function closeSpeech(scroll: Scroll): Scroll {
   return { ...scroll, live: live.with(at, { ...speech, open: false }) };
 }
 
-/** What stands at the front and cannot change any more becomes final. */
+/** Moves the first entries that cannot change any more to `items`. */
 function settle({ items, live }: Scroll): Scroll {
   const open = live.findIndex(mayChange);
   if (open === 0 || live.length === 0) return { items, live };

@@ -7,10 +7,10 @@ import type { Display, ToolContext, ToolOutcome } from './tool.js';
 /** The new content of a file, or why there is none. */
 export type Edit = { readonly after: string; readonly encoding?: Encoding } | { readonly problem: string };
 
-/** What a tool wants to make of a file; `shown` is how the file is named. */
+/** Computes the new content of a file; `shown` is the name of the file in messages. */
 export type Editing = (before: FileText, shown: string) => Edit;
 
-/** A change that can be made: what is written, and how it is shown. */
+/** A valid change: the new content, and how the file is named. */
 interface Planned {
   readonly real: string;
   readonly shown: string;
@@ -18,7 +18,7 @@ interface Planned {
   readonly after: Decoded;
 }
 
-/** Reads a file, lets `edit` decide, writes the file at once, and says what was done. */
+/** Reads a file, applies `edit`, replaces the file atomically, and reports what was done. */
 export async function change(context: ToolContext, path: string, edit: Editing): Promise<ToolOutcome> {
   const planned = await plan(context, path, edit);
   if ('problem' in planned) return { output: planned.problem, failed: true };
@@ -28,7 +28,7 @@ export async function change(context: ToolContext, path: string, edit: Editing):
   context.signal.throwIfAborted();
   let note: string | undefined;
   try {
-    // A folder may have become a link since: look again before writing.
+    // A folder may have become a link since, so the path is checked again.
     note = await context.files.write(await context.workspace.locate(path), after, before);
   } catch (cause) {
     return { output: `${shown} could not be written (${whyOf(cause)}).`, failed: true };
@@ -42,7 +42,7 @@ export async function change(context: ToolContext, path: string, edit: Editing):
   };
 }
 
-/** What a person sees before the change. Throws where it cannot be made. */
+/** What the user sees before the change. Throws where the change is not possible. */
 export async function previewOf(context: ToolContext, path: string, edit: Editing): Promise<Display> {
   const planned = await plan(context, path, edit);
   if ('problem' in planned) throw new Error(planned.problem);

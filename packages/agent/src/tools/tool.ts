@@ -3,9 +3,9 @@ import type { z } from 'zod';
 import type { Files } from '../workspace/files.js';
 import type { Workspace } from '../workspace/workspace.js';
 
-/** What a tool does to the world; approval and the order of calls go by it. */
+/** What a tool does. Approval and the order of calls depend on it. */
 export type ToolEffect =
-  | 'read' // looks, in the workspace only; runs beside other reads, and nobody is asked
+  | 'read' // reads in the workspace; runs in parallel with other reads, without approval
   | 'edit' // changes files of the workspace
   | 'run'; // runs a program, which can do anything
 
@@ -13,47 +13,47 @@ export interface ToolContext {
   readonly workspace: Workspace;
   /** Where text files are read and written. */
   readonly files: Files;
-  /** Aborted when nobody waits for the result any more. A tool then ends soon. */
+  /** Aborted when the result is no longer needed. The tool must then end soon. */
   readonly signal: AbortSignal;
-  /** Called with output as it comes, to show it; the model gets what `run` returns. */
+  /** Call it with output as it is written, to show it. The model gets what `run` returns. */
   readonly onOutput: (text: string) => void;
 }
 
-/** What a call brought. */
+/** The result of a call. */
 export interface ToolOutcome {
   /** For the model. */
   readonly output: string;
   readonly failed?: boolean;
-  /** For people, where it can be shown better than as the output. */
+  /** For users, where there is a better form than the output. */
   readonly display?: Display;
 }
 
-/** What is shown to people: before a call, what they approve; after it, what was done. */
+/** What users are shown: before a call, what they approve; after it, what was done. */
 export type Display =
   | { readonly type: 'diff'; readonly path: string; readonly patch: string }
   | { readonly type: 'command'; readonly command: string; readonly folder: string }
   | { readonly type: 'text'; readonly text: string };
 
 export interface ToolSpec<Schema extends z.ZodObject> {
-  /** In snake case, as models know such tools. */
+  /** In snake case, as models know from other tools. */
   readonly name: string;
   /** For the model: what it does and when to use it. */
   readonly description: string;
   readonly schema: Schema;
   readonly effect: ToolEffect;
-  /** What a call is about, in a few words for people. */
+  /** A short title of a call for users. */
   title(input: z.infer<Schema>): string;
-  /** What a person sees before saying yes. May throw: the call then fails with that message, and nobody is asked. */
+  /** What the user sees before approving. May throw: then the call fails with that message, and the user is not asked. */
   preview?(input: z.infer<Schema>, context: ToolContext): Promise<Display>;
-  /** What "always" would cover, in words to compare and to show; by default all calls of the tool. */
+  /** What "always" would cover, as strings that are compared and shown; by default all calls of the tool. */
   covers?(input: z.infer<Schema>, context: ToolContext): Promise<readonly string[]>;
-  /** Whether a person must be asked even where edits are approved beforehand. */
+  /** Whether the user must be asked even where edits need no approval. */
   isSensitive?(input: z.infer<Schema>, context: ToolContext): Promise<boolean>;
   /** An error thrown is a failed call with the error's message. */
   run(input: z.infer<Schema>, context: ToolContext): Promise<ToolOutcome>;
 }
 
-/** A tool with its types put away, as lists of tools hold them. Input has passed `schema` before it gets here. */
+/** A tool without its input type, for lists of tools. Input is checked with `schema` before any of these functions is called. */
 export interface Tool {
   readonly name: string;
   readonly description: string;

@@ -23,7 +23,7 @@ interface Mark {
   readonly length: number;
 }
 
-/** What a part of the stream means; parts that mean nothing to us give nothing. */
+/** The meaning of a part of the stream. Other parts are ignored. */
 export type Piece =
   | { readonly type: 'text' | 'reasoning'; readonly text: string }
   | { readonly type: 'tool-call'; readonly call: ToolCall; readonly problem?: string }
@@ -38,7 +38,7 @@ export interface Usage {
   readonly outputTokens: number;
   /** Of the input. */
   readonly cachedTokens: number;
-  /** Of the input, too: what was put into the provider's cache, where there was any. */
+  /** Of the input: what was written to the provider's cache. Absent where nothing was. */
   readonly cacheWriteTokens?: number;
   /** Of the output. */
   readonly reasoningTokens: number;
@@ -48,7 +48,7 @@ export function startDraft(usedIds: Iterable<string>): Draft {
   return { blocks: [], marks: [], usedIds: new Set(usedIds) };
 }
 
-/** Adds a part of the stream to the draft and says what it means. */
+/** Adds a part of the stream to the draft and returns its meaning. */
 export function addPart(draft: Draft, part: TurnPart): Piece | undefined {
   switch (part.type) {
     case 'retry':
@@ -76,7 +76,7 @@ export function addPart(draft: Draft, part: TurnPart): Piece | undefined {
       return undefined;
     }
     case 'tool-call': {
-      if (part.providerExecuted) return undefined; // the provider's own affair
+      if (part.providerExecuted) return undefined; // the provider runs it and has its result
       const call = callOf(part, draft.usedIds);
       draft.usedIds.add(call.id);
       draft.blocks.push({ type: 'tool-call', call, metadata: merged(undefined, part.providerMetadata) });
@@ -107,9 +107,9 @@ export function markDelta(draft: Draft, seq: number, delta: string): void {
 }
 
 /**
- * The finished message; nothing when nothing was said. An interrupted one keeps what is whole: of thoughts only those
- * that ended and that a call follows, because providers take no others; of texts no provider's ids, which name what
- * the provider never stored.
+ * The finished message; `undefined` where there is neither text nor a call. Of an interrupted message only those thoughts
+ * are kept that have ended and are followed by a call, because providers accept no others. Texts lose the provider's ids,
+ * because the provider never stored them.
  */
 export function finishDraft(draft: Draft, how: 'whole' | 'interrupted'): AssistantMessage | undefined {
   const parts = partsOf(draft, how).map(({ part }) => part);
@@ -162,7 +162,7 @@ function find({ blocks }: Draft, type: 'text' | 'reasoning', key: string) {
   return undefined;
 }
 
-/** A call that any provider will take back: a fresh id where the given one is used or strange, a plain name, an object. */
+/** A call that every provider accepts in a history: a new id where the given one is used or invalid, a valid name, an object as input. */
 function callOf(part: { toolCallId: string; toolName: string; input: unknown }, used: ReadonlySet<string>): ToolCall {
   const id =
     /^[\w-]{1,64}$/.test(part.toolCallId) && !used.has(part.toolCallId) ? part.toolCallId : `call_${randomUUID()}`;

@@ -23,18 +23,18 @@ export interface TurnRequest {
   readonly tools: readonly Tool[];
   readonly maxOutputTokens?: number | undefined;
   readonly providerOptions?: ProviderOptions | undefined;
-  /** How often a request that the provider could not take is sent again. */
+  /** How many times a request is sent again when the provider could not accept it. */
   readonly retries: number;
-  /** How long the model may be silent, before and between its words. */
+  /** How long the model may send nothing, before or during its answer. */
   readonly silenceSeconds: number;
   /** Called with warnings of the SDK or the provider. */
   readonly onWarning: (message: string) => void;
 }
 
-/** What comes of a request: parts of the answer, and that it is sent again before there is one. */
+/** A part of the answer, or the notice that the request is sent again. */
 export type TurnPart = TextStreamPart<ToolSet> | ({ readonly type: 'retry' } & Retry);
 
-/** Asks the model once and gives the parts of its answer as they come. Errors come as parts; nothing is thrown. */
+/** Sends one request to the model and yields the parts of the answer. Errors are yielded as parts; it never throws. */
 export async function* streamTurn(request: TurnRequest, signal: AbortSignal): AsyncGenerator<TurnPart, void> {
   const { system, history, tools, maxOutputTokens, providerOptions, silenceSeconds } = request;
   const silence = silenceAlarm(silenceSeconds, signal);
@@ -48,7 +48,7 @@ export async function* streamTurn(request: TurnRequest, signal: AbortSignal): As
       messages: modelMessages(history),
       abortSignal: silence.signal,
       maxRetries: typeof request.model === 'string' ? request.retries : 0, // the others: `wrapped`
-      onError: () => {}, // comes as a part
+      onError: () => {}, // errors are parts of the stream
       ...(tools.length === 0 ? {} : { tools: offers }),
       ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
       ...(providerOptions === undefined ? {} : { providerOptions }),
@@ -69,8 +69,8 @@ export async function* streamTurn(request: TurnRequest, signal: AbortSignal): As
   } catch (error) {
     yield signal.aborted ? { type: 'abort' } : { type: 'error', error };
   } finally {
-    // First the request is dropped; the stream's own end is not waited for, because it is shared inside the SDK and
-    // would wait for a reader that never comes.
+    // First abort the request. Do not wait for the end of the stream: it is shared inside the SDK and would wait for
+    // a reader that does not exist.
     silence.stop();
     parts?.return?.().catch(() => {});
   }
@@ -78,7 +78,7 @@ export async function* streamTurn(request: TurnRequest, signal: AbortSignal): As
 
 const offers = new WeakMap<Tool, ToolSet[string]>();
 
-/** The tool as it is described to the provider. It is not run by the SDK, and its arguments are checked by the scheduler. */
+/** The tool as the provider sees it. The scheduler, not the SDK, checks its arguments and runs it. */
 function offered(tool: Tool): ToolSet[string] {
   const known = offers.get(tool);
   if (known) return known;
@@ -91,7 +91,7 @@ function offered(tool: Tool): ToolSet[string] {
   return offer;
 }
 
-/** Things that are put in at any time and taken out while something else is waited for. */
+/** A queue that is filled at any time and read while waiting for something else. */
 function createPost<Item>() {
   const items: Item[] = [];
   let ring = () => {};
@@ -100,7 +100,7 @@ function createPost<Item>() {
       items.push(item);
       ring();
     },
-    /** Those that come until `other` is settled. */
+    /** Yields the items that are put in until `other` is settled. */
     async *until(other: Promise<unknown>): AsyncGenerator<Item, void> {
       let isSettled = false;
       const settled = other.then(
@@ -123,8 +123,8 @@ function createPost<Item>() {
 }
 
 /**
- * The model with two things that the SDK does unseen. It sends a request again without a word, for which somebody waits;
- * and it prints warnings to the console, where a terminal is being painted. Both are taken over and told.
+ * Reports two things that the SDK does silently or in the wrong place: it retries requests without a notice while the user
+ * waits, and it prints warnings to the console, which destroys a terminal interface.
  */
 function wrapped({ model, retries, onWarning }: TurnRequest, onRetry: (retry: Retry) => void): LanguageModel {
   if (typeof model === 'string') return model;
@@ -171,7 +171,7 @@ function silenceAlarm(seconds: number, follows: AbortSignal) {
     get rang() {
       return rang;
     },
-    /** Starts counting again, after a pause in milliseconds that is our own. */
+    /** Starts the time limit anew, after a pause in milliseconds of our own. */
     ended(pause = 0) {
       clearTimeout(timer);
       timer = setTimeout(ring, pause + seconds * 1000);

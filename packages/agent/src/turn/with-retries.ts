@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { APICallError, RetryError } from 'ai';
 
-/** A request that the provider could not take, told before the pause after which it is sent again. */
+/** A request that the provider could not accept. Reported before the pause after which it is sent again. */
 export interface Retry {
   readonly error: APICallError;
-  /** How long the pause is, in milliseconds. */
+  /** The length of the pause, in milliseconds. */
   readonly delay: number;
-  /** The number of the try that comes next, and how many there will be at most. */
+  /** The number of the next try, and the maximum number of tries. */
   readonly next: number;
   readonly tries: number;
 }
@@ -17,7 +17,7 @@ export interface RetryOptions {
   readonly onRetry: (retry: Retry) => void;
 }
 
-/** Makes a request again as long as the provider says that it may be taken later. Rejects as the SDK does. */
+/** Retries a request as long as the provider says that it may succeed later. Rejects as the SDK does. */
 export async function withRetries<Value>(
   request: () => PromiseLike<Value>,
   { retries, signal, onRetry }: RetryOptions,
@@ -49,7 +49,7 @@ function asOne(errors: readonly unknown[], last: unknown): unknown {
 const firstPause = 2000;
 const longestPause = 60_000;
 
-/** Twice as long each time, unless the provider says how long within reason. */
+/** Twice as long each time, unless the provider asks for a reasonable pause. */
 function pauseAfter({ responseHeaders = {} }: APICallError, tries: number): number {
   const usual = firstPause * 2 ** (tries - 1);
   const asked = askedFor(responseHeaders);

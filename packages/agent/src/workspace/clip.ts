@@ -1,6 +1,6 @@
 import { grouped } from 'loopfuse/words';
 
-/** What every tool may hand to the model at most, in characters. */
+/** The maximum output of a tool for the model, in characters. */
 export const maxOutput = 40_000;
 
 /** The text, or its beginning with a note on how much is missing. Never cuts a character in two. */

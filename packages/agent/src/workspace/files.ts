@@ -5,14 +5,14 @@ import { type Decoded, encode } from './text-encoding.js';
 import { writeWhole } from './write-whole.js';
 
 /**
- * Where tools read and write text: the disk, or an editor whose documents may hold what the disk does not. All paths are
- * from `Workspace.locate`.
+ * Where tools read and write text: the disk, or an editor whose documents may have unsaved changes. All paths are from
+ * `Workspace.locate`.
  */
 export interface Files {
   read(path: string): Promise<FileText>;
   /**
-   * Replaces the text of a file, or makes a new one with the folders that it needs. `before` is what `read` gave. May
-   * answer with a sentence for the model about where the text is now. Throws where it cannot be done.
+   * Replaces the text of a file, or creates it with the folders that it needs. `before` is what `read` returned. May
+   * resolve to a sentence for the model about where the text is now. Rejects where the file cannot be written.
    */
   write(path: string, after: Decoded, before: FileText): Promise<string | undefined>;
 }

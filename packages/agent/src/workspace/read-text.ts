@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { type Decoded, decode } from './text-encoding.js';
 import { codeOf } from './workspace.js';
 
-/** What is at a path, as far as it can be shown as text. */
+/** The text at a path, or why there is none. */
 export type FileText =
   | ({ readonly type: 'text'; readonly bytes: number; readonly unsaved?: boolean } & Decoded) // `unsaved`: in an editor, not on disk
   | { readonly type: 'binary'; readonly bytes: number }
@@ -12,10 +12,10 @@ export type FileText =
   | { readonly type: 'missing' }
   | { readonly type: 'unreadable'; readonly code: string };
 
-/** Larger files are for tools that stream. */
+/** Larger files are not read. */
 const maxBytes = 32 * 2 ** 20;
 
-/** Reads a file at a path from `Workspace.locate`. Never hangs on a pipe and never follows a link put there meanwhile. */
+/** Reads a file at a path from `Workspace.locate`. Does not block on a pipe, and does not follow a link that was put there since. */
 export async function readText(path: string): Promise<FileText> {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
   let handle: Awaited<ReturnType<typeof open>> | undefined;

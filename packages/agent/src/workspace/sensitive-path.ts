@@ -5,9 +5,9 @@ import type { Workspace } from './workspace.js';
 
 /**
  * Whether a change at this path could loosen the restrictions of the agent or run a program later: whatever configures
- * the agent itself, the editor, git and its hooks, other agents, or the user's shell. A person is asked about each such
- * change, whatever was approved before. Counts by the path as it was given, by the path that links lead to, and for
- * places that a sensitive name links to.
+ * the agent itself, the editor, git and its hooks, other agents, or the user's shell. Each such change needs
+ * approval, whatever was approved before. Checks the path as given, the path after resolving links, and the places that
+ * sensitive names link to.
  */
 export async function isSensitive(workspace: Workspace, path: string): Promise<boolean> {
   const real = await workspace.locate(path);
@@ -19,7 +19,7 @@ export async function isSensitive(workspace: Workspace, path: string): Promise<b
   return false;
 }
 
-/** Whether a part of the path is such a name. The spellings that some file systems take for the same name count too. */
+/** Whether a part of the path is a sensitive name, also in spellings that some file systems treat as the same name. */
 export function hasSensitiveName(shown: string): boolean {
   return shown
     .split('/')
@@ -40,7 +40,7 @@ const files = new Set(
   [
     '.gitconfig .gitattributes .gitmodules .pre-commit-config.yaml .pre-commit-config.yml',
     'lefthook.yml lefthook.yaml lefthook.toml lefthook.json .lefthook.yml .lefthook.yaml .lefthookrc',
-    'agents.md claude.md gemini.md qwen.md copilot-instructions.md', // what agents are told at each start
+    'agents.md claude.md gemini.md qwen.md copilot-instructions.md', // instructions that agents read at each start
     '.mcp.json .aider.conf.yml .opencode.json opencode.json .windsurfrules .cursorrules',
     '.vimrc .exrc .nvimrc .nvim.lua .emacs .dir-locals.el .editorrc',
     '.profile .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .zshrc .zshenv .zprofile .zlogin .zlogout',
@@ -49,7 +49,7 @@ const files = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** A short name that Windows gives, such as GIT~1: what it stands for cannot be seen from it. */
+/** A short name of Windows, such as GIT~1, which does not show the real name. */
 function isShortName(name: string): boolean {
   return /^[^.~]{1,8}~\d{1,4}(?:\.[^.]{1,3})?$/.test(name);
 }

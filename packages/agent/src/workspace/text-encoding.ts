@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * How the bytes of a text file stand for its characters. `bytes` is a file in some other encoding: its text has one
- * character for each byte, so that ASCII can be edited in it and every other byte stays as it is.
+ * The encoding of a text file. `bytes` is any other encoding: the text has one character for each byte, so that ASCII can
+ * be edited and every other byte is unchanged.
  */
 export type Encoding = 'utf8' | 'utf8-bom' | 'utf16le' | 'utf16be' | 'bytes';
 
@@ -11,12 +11,12 @@ export interface Decoded {
   readonly encoding: Encoding;
 }
 
-/** The text of a file; nothing where the bytes are no text. Encoding it again gives the same bytes. */
+/** The text of a file. `undefined` where the bytes are not text. Encoding it again gives the same bytes. */
 export function decode(bytes: Buffer): Decoded | undefined {
   const encoding = encodingOf(bytes);
   if (encoding === undefined) return undefined;
   const decoded = { text: textOf(bytes, encoding), encoding };
-  // An odd byte at the end, or half of a pair: nothing that could be written again.
+  // An odd byte at the end or half of a surrogate pair cannot be written back.
   return encoding.startsWith('utf16') && !bytes.equals(encode(decoded)) ? undefined : decoded;
 }
 
@@ -52,15 +52,15 @@ export function encode({ text, encoding }: Decoded): Buffer {
   }
 }
 
-/** What is shown of a text: what is not certain is the replacement character. */
+/** The text for showing: bytes of an unknown encoding become the replacement character. */
 export function shown({ text, encoding }: Decoded): string {
   return encoding === 'bytes' ? text.replace(/[\x80-\xff]/g, unknown) : text;
 }
 
-/** What stands for a byte that is no character. */
+/** Shown for a byte of an unknown encoding. */
 export const unknown = '\ufffd';
 
-/** Why a text cannot be written in this encoding, as the rest of a sentence; nothing where it can. */
+/** Why a text cannot be written in this encoding, as the end of a sentence. `undefined` where it can. */
 export function encodingProblem(text: string, encoding: Encoding): string | undefined {
   if (encoding === 'bytes' && !isAscii(text))
     return 'is not UTF-8, and which encoding it has is not known. Only ASCII text can be found and replaced in it; all other bytes stay as they are. To change those, convert the file first';

@@ -4,19 +4,19 @@ import ignore, { type Ignore } from 'ignore';
 import { readText } from './read-text.js';
 import type { Workspace } from './workspace.js';
 
-/** Never looked into, whatever the ignore files say. */
+/** Never searched, whatever the ignore files say. */
 const neverWalked = new Set(['.git', 'node_modules']);
 const maxEntries = 100_000;
 
 export interface WalkOptions {
   readonly signal: AbortSignal;
-  /** Whether what `.gitignore` files name is left out. */
+  /** Whether files that `.gitignore` files name are left out. */
   readonly ignored?: 'skip' | 'show';
 }
 
 /**
- * The files under a folder of the workspace, in the order of their names, as paths that `Workspace.locate` would give.
- * Links are not followed, so that a walk stays inside and ends. Stops after 100,000 entries.
+ * The files under a folder of the workspace, in the order of their names, as paths of the form of `Workspace.locate`.
+ * Links are not followed, so a walk stays inside and ends. Stops after 100,000 entries.
  */
 export async function* walk(
   workspace: Workspace,
@@ -65,7 +65,7 @@ async function rulesAbove({ root }: Workspace, folder: string): Promise<readonly
   return found;
 }
 
-/** The rule closest to the path has the last word, as in git. */
+/** The rule closest to the path has precedence, as in git. */
 function isIgnored(all: readonly Rules[], path: string, isFolder: boolean): boolean {
   let verdict = false;
   for (const { folder, test } of all) {
@@ -84,6 +84,6 @@ async function entriesOf(folder: string) {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   } catch {
-    return []; // gone meanwhile, or not ours to read
+    return []; // removed since, or not readable
   }
 }

@@ -2,13 +2,13 @@ import { realpathSync, statSync } from 'node:fs';
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 
-/** The folder that the file tools work in and never leave. */
+/** The folder that the file tools cannot leave. */
 export interface Workspace {
   /** Absolute, with links resolved. */
   readonly root: string;
   /**
    * The real, absolute path of something in the workspace, existing or not. Throws `OutsideWorkspace` for everything
-   * else: `..`, absolute paths and links that lead out, links to nothing, names that no file can have.
+   * else: `..`, absolute paths and links that lead out, broken links, and invalid names.
    */
   locate(path: string): Promise<string>;
   /** How a path from `locate` is shown: relative to the root, with `/`; `.` for the root itself. */
@@ -45,7 +45,7 @@ function realRoot(folder: string): string {
   throw new TypeError(`createWorkspace: ${JSON.stringify(folder)} is not a folder`);
 }
 
-/** Resolves links in the part of the path that exists; what follows does not exist, and so cannot be a link. */
+/** Resolves links in the existing part of the path. The rest does not exist, so it contains no links. */
 async function realOf(absolute: string, given: string): Promise<string> {
   const missing: string[] = [];
   for (let existing = absolute; ; existing = dirname(existing)) {

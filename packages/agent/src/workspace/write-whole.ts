@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** How the temporary files beside a file being written are called, so that what a crash leaves can be recognised and removed. */
+/** The end of the names of temporary files, so that files that a crash left can be found and removed. */
 export const temporarySuffix = '.loopfuse-tmp';
 
 /**
- * Replaces a file at once: readers, and a machine that stops at any moment, find the old file whole or the new file
- * whole. Keeps the permissions of the old file; `mode` is for a new one, as far as the umask allows.
+ * Replaces a file atomically: readers, also after a crash at any moment, find the complete old file or the complete new
+ * file. Keeps the permissions of the old file; `mode` is for a new one, as far as the umask allows.
  */
 export async function writeWhole(path: string, content: string | Uint8Array, mode = 0o666): Promise<void> {
   const temporary = join(
@@ -38,7 +38,7 @@ async function modeOf(path: string): Promise<number | undefined> {
   }
 }
 
-/** Makes the renaming itself last. Some systems cannot open a folder; there the file system sees to it. */
+/** Makes the renaming durable. Some systems cannot open a folder; there it is left to the file system. */
 async function syncFolder(folder: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {

@@ -4,9 +4,9 @@ import { simpleCommands } from './simple-commands.js';
 
 /**
  * What "always allow" covers for a command: each program that it starts, with its subcommand and the options that
- * matter. Only programs that are known neither to run others nor to reach beyond their operands are covered so;
- * everything else (substitution, redirection, scripts, options that run programs, paths that lead out of the workspace,
- * also by a link) is covered only as it stands.
+ * matter. Only programs that run no other programs and use only their operands are covered like this. Everything else
+ * (substitution, redirection, scripts, options that run programs, paths that lead out of the workspace, also through a
+ * link) is covered as exactly this command.
  */
 export async function commandCovers(command: string, workspace: Workspace): Promise<readonly string[]> {
   const covers = new Set<string>();
@@ -19,8 +19,8 @@ export async function commandCovers(command: string, workspace: Workspace): Prom
 }
 
 /**
- * Whether a word of the command names what configures the agent, the editor, git, hooks or the shell. Quotes may stand
- * around a word or inside of one, where the shell takes them out: `".g"it` is `.git`.
+ * Whether a word of the command names what configures the agent, the editor, git, hooks or the shell. Quotes may be
+ * around or inside a word, and the shell removes them: `".g"it` is `.git`.
  */
 export function namesSensitivePath(command: string): boolean {
   return [command, command.replace(/["']/g, '')].some((text) =>
@@ -28,7 +28,7 @@ export function namesSensitivePath(command: string): boolean {
   );
 }
 
-/** What covers one simple command; nothing where only the whole of it does. */
+/** What covers one simple command. `undefined` where only the whole command does. */
 function coverOf([program = '', ...words]: readonly string[]): string | undefined {
   if (words.some(reachesOut)) return undefined;
   if (looking.has(program)) return words.some(isRunningOption) ? undefined : program;
@@ -40,7 +40,7 @@ function gitCover([subcommand = '', ...words]: readonly string[]): string | unde
   if (words.some(isRunningOption)) return undefined;
   if (gitLooking.has(subcommand)) return words.includes('--no-index') ? undefined : `git ${subcommand}`;
   if (words.some(isPattern)) return undefined;
-  // What stands after `checkout` may be a branch, or files whose changes are thrown away; only git can tell.
+  // The operand of `checkout` may be a branch, or files whose changes are discarded. Only git knows which.
   if (subcommand === 'checkout' && !words.includes('-b')) return undefined;
   if (gitActing.has(subcommand)) return withOptions(['git', subcommand, ...firstOperand(words)].join(' '), words);
   return gitChanging.has(subcommand) ? withOptions(`git ${subcommand}`, words) : undefined;
@@ -51,12 +51,12 @@ function firstOperand(words: readonly string[]): readonly string[] {
   return at < 0 ? [] : [words[at]!];
 }
 
-/** `git push` does not cover `git push --force`: every option is part of what was seen. */
+/** `git push` does not cover `git push --force`: every option is part of what the user has approved. */
 function withOptions(name: string, words: readonly string[]): string {
   return [name, ...[...new Set(words.filter(isOption))].sort()].join(' ');
 }
 
-/** `+main` and `:main` are the options of `git push` to force and to delete. */
+/** `+main` and `:main` are how `git push` forces and deletes. */
 function isOption(word: string): boolean {
   return /^[-+:]/.test(word);
 }
@@ -82,7 +82,7 @@ async function anyLeadsOut(words: readonly string[], workspace: Workspace): Prom
 /** No file system has longer names, so what is longer (the message of a commit) names no file. */
 const longestName = 255;
 
-/** Programs that only look, whatever their options and operands. */
+/** Programs that only read, with any options and operands. */
 const looking = new Set(
   'ls cat head tail wc grep egrep fgrep pwd echo printf stat du df which uname diff cmp cut tr basename dirname realpath readlink nl comm md5sum sha1sum sha256sum true false whoami id'.split(
     ' ',
@@ -94,7 +94,7 @@ const gitLooking = new Set('status log diff show blame ls-files rev-parse descri
 const gitChanging = new Set(
   'add branch checkout cherry-pick commit merge mv reset restore revert rm switch tag'.split(' '),
 );
-/** Of these the first operand is part of what was seen: what is done with the stash, or with whom something is exchanged. */
+/** For these the first operand is part of what was approved: the action on the stash, or the remote. */
 const gitActing = new Set('fetch pull push stash'.split(' '));
 
 /** Options that start a program, load code, or write to a file of their own. */

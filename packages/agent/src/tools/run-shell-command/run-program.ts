@@ -19,18 +19,18 @@ export type Ended = { readonly output: string } & (
   | { readonly type: 'not-started'; readonly message: string }
 );
 
-/** Between asking the processes to end and ending them. */
+/** The time between SIGTERM and SIGKILL, in milliseconds. */
 const grace = 500;
 
 const windows = process.platform === 'win32';
 
 /**
  * Starts the program beside a watcher in the same group, which waits for the end of a pipe that only we hold open. When
- * our process is gone, however it went, the watcher ends the group. `$$` is the leader of the group.
+ * our process has ended, even by a crash, the watcher ends the group. `$$` is the leader of the group.
  */
 const watched = '(read -r _ <&3; kill -9 -$$) >/dev/null 2>&1 & exec 3<&-; exec "$@"';
 
-/** The groups that run, to be ended with our process. */
+/** The running groups. They are ended when our process ends. */
 const running = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of running) endGroup(child, 'SIGKILL');

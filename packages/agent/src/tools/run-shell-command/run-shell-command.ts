@@ -7,7 +7,7 @@ import { cleanEnvironment, type Environment } from './environment.js';
 import { type Ended, runProgram } from './run-program.js';
 
 export interface ShellOptions {
-  /** How long a command may run when it does not ask for more or less. */
+  /** The time limit of a command that sets none. */
   readonly timeoutSeconds?: number;
   readonly environment?: Environment;
 }
@@ -52,7 +52,7 @@ const windows = process.platform === 'win32';
 const shell = windows ? (process.env.ComSpec ?? 'cmd.exe') : '/bin/sh';
 const shellArguments = windows ? ['/d', '/s', '/c'] : ['-c'];
 
-/** So that no command waits at a pager or a prompt, or paints. */
+/** So that no command waits at a pager or a prompt, or uses colors. */
 const quiet = { PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', TERM: 'dumb', NO_COLOR: '1', CI: '1' };
 
 function inWords(ended: Ended, seconds: number): string {

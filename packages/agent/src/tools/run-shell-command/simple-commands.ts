@@ -1,7 +1,7 @@
 /**
- * The words of each simple command in a line for the shell (`a b && c` has two), with quotes taken out as the shell does.
- * `undefined` where more than words, quotes and separators would have to be understood: substitution, redirection,
- * groups, escapes, a separator inside of quotes (which not every shell takes for text), a quote that is not closed.
+ * The words of each simple command in a line for the shell (`a b && c` has two), with quotes removed as the shell does.
+ * `undefined` where there is more than words, quotes and separators: substitution, redirection,
+ * groups, escapes, a separator inside quotes (which not every shell treats as text), a quote that is not closed.
  */
 export function simpleCommands(line: string): readonly (readonly string[])[] | undefined {
   if (/[`$<>(){}\\\n\r~]/.test(line)) return undefined;

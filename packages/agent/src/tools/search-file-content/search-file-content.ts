@@ -9,7 +9,7 @@ const maxMatches = 500;
 
 export const searchFileContent = searchTool([ripgrep, searchWalking]);
 
-/** The tool, with the searches to try in turn: one that is not at hand answers `undefined`. */
+/** The tool, with the searches to try in order. One that is not available resolves to `undefined`. */
 export function searchTool(searches: readonly Search[]) {
   return defineTool({
     name: 'search_file_content',

@@ -5,10 +5,10 @@ import { shown as textOf } from '../../workspace/text-encoding.js';
 import { walk } from '../../workspace/walk.js';
 import { type Match, maxLine, type Search } from './search.js';
 
-/** How long the expression may take on one file. Some expressions take for ever, and the model writes them. */
+/** The time limit of the expression for one file. The model writes the expressions, and some never end. */
 const milliseconds = 1000;
 
-/** Searches by reading every file: slower than `rg`, and always at hand. */
+/** Searches by reading every file: slower than `rg`, but always available. */
 export const searchWalking: Search = async ({ workspace, place, pattern, include, signal, most }) => {
   const problem = expressionProblem(pattern);
   if (problem !== undefined) return { type: 'problem', message: problem };
@@ -36,7 +36,7 @@ export const searchWalking: Search = async ({ workspace, place, pattern, include
   return { type: 'found', matches, more: false, notes };
 };
 
-/** A pattern without a slash is about names, as in ignore files. */
+/** A pattern without a slash matches names, as in ignore files. */
 function globTest(include: string): (path: string) => boolean {
   return picomatch(include.includes('/') ? include : `**/${include}`, { dot: true });
 }
@@ -57,7 +57,7 @@ const finder = new Script(`
   found;
 `);
 
-/** Which lines match; `undefined` when that takes too long. A context of its own, because only there can it be stopped. */
+/** The lines that match. `undefined` when that takes too long. A separate context, because only there it can be stopped. */
 function matchingLines(pattern: string, lines: readonly string[]): readonly number[] | undefined {
   try {
     return Array.from(finder.runInContext(createContext({ pattern, lines }), { timeout: milliseconds }) as number[]);

@@ -8,7 +8,7 @@ export interface Wanted {
   /** A glob on paths. */
   readonly include: string | undefined;
   readonly signal: AbortSignal;
-  /** How many matches are enough. */
+  /** The maximum number of matches. */
   readonly most: number;
 }
 
@@ -28,7 +28,7 @@ export interface Match {
   readonly text: string;
 }
 
-/** One way to search; `undefined` when it is not at hand on this machine. */
+/** One way to search. Resolves to `undefined` when it is not available on this machine. */
 export type Search = (wanted: Wanted) => Promise<SearchResult | undefined>;
 
 /** A longer line is cut in what is shown. */

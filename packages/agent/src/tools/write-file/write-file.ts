@@ -20,7 +20,7 @@ export const writeFile = defineTool({
   run: ({ path, content }, context) => change(context, path, (before, shown) => editOf(before, shown, content)),
 });
 
-/** A file keeps its encoding, its mark at the beginning and its line ends, as far as the content leaves them open. */
+/** A file keeps its encoding, its byte order mark and its line ends, unless the content itself has other line ends. */
 function editOf(before: FileText, shown: string, content: string): Edit {
   if (before.type === 'not-a-file') return { problem: `${shown} is ${before.what}, not a file.` };
   if (before.type !== 'text') return { after: content };
