@@ -12,9 +12,9 @@ export interface PriceTable {
 }
 
 /**
- * List prices, each with the day on which it was looked up (the README says how to look again), as the providers publish them: for short prompts, without the higher rates that some take for
- * very long ones. They change, and they are not what everybody pays: a table
- * of one's own goes before them.
+ * List prices as the providers publish them, each with the day on which it was looked up: for short prompts, without the
+ * higher rates of some providers for very long ones. The README says how to update them. They change, and not everybody
+ * pays them: a table of your own has precedence.
  */
 export const priceTable: PriceTable = {
   date: '2026-11-16',

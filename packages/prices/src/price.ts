@@ -2,9 +2,9 @@
 export interface Price {
   readonly input: number;
   readonly output: number;
-  /** Input that the provider had seen before. */
+  /** Input that is read from the provider's cache. */
   readonly cached: number;
-  /** Input that is put into the provider's cache, for minutes and for an hour, where that costs more than other input. */
+  /** Input that is written to the provider's cache, for minutes and for an hour, where that costs more than other input. */
   readonly written?: number;
   readonly writtenLong?: number;
 }
@@ -15,7 +15,7 @@ export interface Tokens {
   readonly outputTokens: number;
   /** The part of the input that came from the provider's cache. */
   readonly cachedTokens: number;
-  /** The part of the input that was put into it, and the part of that which stays there for an hour. */
+  /** The part of the input that was written to it, and the part of that which stays there for an hour. */
   readonly cacheWriteTokens?: number;
   readonly longCacheWriteTokens?: number;
 }
@@ -25,17 +25,17 @@ export interface ModelTokens extends Tokens {
   readonly model: string;
 }
 
-/** More models than this in one session, and those that come later are not told apart. */
+/** The maximum number of models of one session that are counted separately. */
 const mostModels = 16;
 
-/** What was used of each model, with what was used now. */
+/** The usage of each model, plus new usage of one model. */
 export function withTokens(models: readonly ModelTokens[], model: string, used: Tokens): readonly ModelTokens[] {
   const known = models.findIndex((one) => one.model === model);
   if (known < 0) return models.length < mostModels ? [...models, { ...used, model }] : models;
   return models.with(known, { ...plus(models[known]!, used, 1), model });
 }
 
-/** What was used of each model since an earlier time. */
+/** The usage of each model since an earlier time. */
 export function tokensSince(earlier: readonly ModelTokens[], models: readonly ModelTokens[]): readonly ModelTokens[] {
   return models
     .map((one) => {
@@ -45,7 +45,7 @@ export function tokensSince(earlier: readonly ModelTokens[], models: readonly Mo
     .filter(({ inputTokens, outputTokens }) => inputTokens + outputTokens > 0);
 }
 
-/** What was used beside that which is known by model. */
+/** The usage that is not known by model. */
 export function tokensBeside(all: Tokens, models: readonly ModelTokens[]): Tokens {
   return models.reduce<Tokens>((rest, one) => plus(rest, one, -1), all);
 }
@@ -67,7 +67,7 @@ function sum(one = 0, other = 0, sign: 1 | -1): number {
   return Math.max(0, one + sign * other);
 }
 
-/** In dollars. What is no count (negative, or not a number) counts as nothing, and the parts of the input are never more than it. */
+/** In dollars. Invalid counts (negative, or not a number) count as 0, and the parts of the input are limited to the input. */
 export function costAt({ input, output, cached, written = input, writtenLong = written }: Price, used: Tokens): number {
   const all = count(used.inputTokens);
   const read = Math.min(count(used.cachedTokens), all);
@@ -77,7 +77,7 @@ export function costAt({ input, output, cached, written = input, writtenLong = w
   return ((all - read - filled) * input + read * cached + filling + count(used.outputTokens) * output) / 1e6;
 }
 
-/** Whether there is nothing to pay for. */
+/** Whether no tokens were used. */
 export function isNothing({ inputTokens, outputTokens }: Tokens): boolean {
   return count(inputTokens) + count(outputTokens) === 0;
 }

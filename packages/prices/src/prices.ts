@@ -1,33 +1,33 @@
 import { costAt, isNothing, type ModelTokens, type Price, type Tokens, tokensBeside } from './price.js';
 import { priceTable } from './price-table.js';
 
-/** What models cost, and when that was so. */
+/** Prices of models, with their dates. */
 export interface Prices {
   /** The latest day of the prices in use. */
   readonly date: string;
-  /** The day on which the price of a model was looked up; undefined where the model, or the day, is not known. */
+  /** The day on which the price of a model was looked up; `undefined` where the model or the day is not known. */
   asOf(model: string): string | undefined;
-  /** Undefined for a model that is not in the table: unknown is not free. */
+  /** `undefined` for a model that is not in the tables: unknown is not free. */
   priceOf(model: string): Price | undefined;
-  /** In dollars: what the log says itself, or by the table; undefined where neither is known, or no tokens were reported. */
+  /** In dollars: as logged, or by the tables; `undefined` where neither is known, or where no tokens were reported. */
   costOf(spent: Spent, model: string | undefined): number | undefined;
 }
 
 /** What was used, as far as it is known. */
 export interface Spent extends Tokens {
-  /** In dollars, as the log says. */
+  /** In dollars, as logged. */
   readonly cost?: number;
-  /** The parts of it whose model is known; the rest was used of the model of the session. */
+  /** The parts of it whose model is known. The rest belongs to the model of the session. */
   readonly models?: readonly ModelTokens[] | undefined;
 }
 
-/** A table of one's own: `date` holds for the models that name no day themselves. */
+/** A table of your own. `date` applies to the models without `asOf`. */
 export interface OwnPrices {
   readonly date?: string;
   readonly models?: { readonly [model: string]: Price & { readonly asOf?: string } };
 }
 
-/** The table that comes with this package, and before it a table of one's own. */
+/** The table of this package, and a table of your own that has precedence over it. */
 export function createPrices(own: OwnPrices = {}): Prices {
   const ours: [string, DatedOrNot][] = Object.entries(priceTable.models);
   const theirs = Object.entries(own.models ?? {}).map(([name, price]): [string, DatedOrNot] => [
@@ -70,18 +70,18 @@ export function createPrices(own: OwnPrices = {}): Prices {
 
 type DatedOrNot = Price & { readonly asOf?: string };
 
-/** `gpt-5-mini` is looked at before `gpt-5`. */
+/** `gpt-5-mini` is tried before `gpt-5`. */
 function longestFirst(models: readonly [string, DatedOrNot][]): readonly [string, DatedOrNot][] {
   return models
     .map(([name, price]): [string, DatedOrNot] => [plain(name), price])
     .sort(([a], [b]) => b.length - a.length);
 }
 
-/** More parts than this are no name of a model. */
+/** Only this many parts at the end of a name are tried. */
 const mostParts = 8;
 
 /**
- * A model as it is called, and without what routers and clouds put before it, from the longest name to the shortest:
+ * The name of a model, and the name without the prefixes of routers and clouds, from the longest to the shortest:
  * `openrouter/anthropic/`, `us.anthropic.`, the address of an AWS profile.
  */
 function namesOf(model: string): string[] {
@@ -97,7 +97,7 @@ function plain(name: string): string {
   return name.trim().toLowerCase().replaceAll('.', '-');
 }
 
-/** The name of a model may go on without being another: with a date, "latest", "preview". A number makes another. */
+/** Whether a name is a listed one with a suffix that does not change the model: a date, "latest", "preview". A number does. */
 function isSame(name: string, listed: string): boolean {
   return name.startsWith(listed) && variant.test(name.slice(listed.length));
 }

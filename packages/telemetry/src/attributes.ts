@@ -3,19 +3,19 @@ import type { Attributes } from '@opentelemetry/api';
 
 type Opinion = NonNullable<Extract<TraceEvent, { type: 'judge-end' }>['opinion']>;
 
-/** Whether what was said, called and found may be included, too. */
+/** What may be exported beyond measurements. */
 export interface Discretion {
   readonly content: boolean;
-  /** Tools that have really run: other names are the model's invention, and so content. */
+  /** The tools that have run. Other names were invented by the model, so they are content. */
   readonly tools: ReadonlySet<string>;
 }
 
-/** What a loop is counted under. */
+/** The labels of a loop in counters. */
 export function loopLabels({ kind, findings: [first] }: LoopReport): Attributes {
   return { 'loopfuse.loop.kind': kind, ...(first && { 'loopfuse.loop.detector': first.detector }) };
 }
 
-/** A verdict of the guard: in our own words, and as the result of an evaluation, which other tools understand. */
+/** A decision of the guard: with our own attributes, and as the result of an evaluation, which other tools understand. */
 export function loopAttributes(report: LoopReport, { content, tools }: Discretion): Attributes {
   const { kind, waste, decision, explanation, findings } = report;
   const [first] = findings;
@@ -39,7 +39,7 @@ export interface Consultation {
   /** Why there is none. */
   readonly failure?: string | undefined;
   readonly spending: JudgeSpending | undefined;
-  /** Requests that it took. */
+  /** The number of requests to models. */
   readonly calls: number;
   readonly seconds: number;
 }

@@ -16,7 +16,7 @@ export interface Evaluation {
   readonly detector: string;
   readonly confidence: number;
   readonly waste: { readonly calls: number; readonly characters: number; readonly tokens: number };
-  /** What happened, in words that quote the conversation: sent only where content may be. */
+  /** What happened, with quotes from the conversation. Sent only with `content`. */
   readonly explanation: string;
   /** The span in which it was seen, in hexadecimal digits. */
   readonly span?: { readonly traceId: string; readonly spanId: string } | undefined;
@@ -27,19 +27,19 @@ export interface Evaluations {
   /** Where they go. */
   readonly url: string;
   send(evaluation: Evaluation): void;
-  /** Sends what there is, and then nothing more. Never rejects. */
+  /** Sends what is pending, and then nothing more. Never rejects. */
   stop(): Promise<void>;
 }
 
 export interface EvaluationOptions extends ExportOptions {
-  /** Sends the explanation too. By default as OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT says. */
+  /** Also sends the explanation. By default as set by OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT. */
   readonly content?: boolean;
 }
 
 /**
- * Sends what was found in conversations to an OTLP receiver, as events of the conventions for generative AI: log records
- * at the span they are about. `undefined`, and nothing is loaded or sent, unless an endpoint is set. Rejects
- * when the endpoint makes no sense or OpenTelemetry's SDK for logs, which is not installed with this package, is missing.
+ * Sends findings to an OTLP receiver, as events of the conventions for generative AI: log records that belong to the span
+ * of the finding. Without an endpoint it resolves to `undefined`, and nothing is loaded or sent. Rejects when the endpoint
+ * is invalid, or when OpenTelemetry's SDK for logs, which is not installed with this package, is missing.
  */
 export async function startEvaluations(options: EvaluationOptions = {}): Promise<Evaluations | undefined> {
   const { endpoint, headers = {}, serviceName = 'loopfuse', timeoutSeconds = 5, environment = process.env } = options;
@@ -100,7 +100,7 @@ function attributesOf(evaluation: Evaluation, content: boolean): Attributes {
   };
 }
 
-/** OpenTelemetry's SDK for logs, with the exporter of the protocol that is asked for: JSON, unless it is protobuf. */
+/** OpenTelemetry's SDK for logs, with the exporter for the protocol: JSON, unless `http/protobuf` is set. */
 async function load(environment: Environment) {
   const protocol =
     environment.OTEL_EXPORTER_OTLP_LOGS_PROTOCOL?.trim() || environment.OTEL_EXPORTER_OTLP_PROTOCOL?.trim();

@@ -2,7 +2,7 @@ import { type Attributes, type Meter, metrics, SpanStatusCode, type Tracer, trac
 import { createInstruments, type Instruments } from './instruments.js';
 import { scope } from './scope.js';
 
-/** What a gateway reports, as far as it is recorded: nothing that was said is in it. */
+/** The events of a gateway, as far as they are recorded. They contain no text of the conversation. */
 export type GatewayReport =
   | { readonly type: 'request'; readonly session: GatewaySession; readonly status: number }
   | { readonly type: 'action'; readonly session: GatewaySession; readonly action: string }
@@ -26,12 +26,12 @@ export interface GatewaySession {
 }
 
 export interface GatewayTelemetryOptions {
-  /** By default those of the SDK that the host has registered; without one, nothing is recorded. */
+  /** By default those of the registered SDK. Without one, nothing is recorded. */
   readonly tracer?: Tracer;
   readonly meter?: Meter;
 }
 
-/** Makes spans and counters of what a gateway reports. Hand it the events of the gateway. */
+/** Records the events of a gateway as spans and counters. Call the returned function with each event. */
 export function gatewayTelemetry(options: GatewayTelemetryOptions = {}): (event: GatewayReport) => void {
   const { tracer = trace.getTracer(scope.name, scope.version), meter } = options;
   let instruments: Instruments | undefined;
@@ -39,10 +39,10 @@ export function gatewayTelemetry(options: GatewayTelemetryOptions = {}): (event:
     instruments ??= createInstruments(meter ?? metrics.getMeter(scope.name, scope.version));
     return instruments;
   };
-  // What the last finding of a session was, for the actions that follow it.
+  // The labels of the last finding of each session, for the actions that follow it.
   const found = new Map<string, Attributes>();
 
-  /** A span without length: what a gateway reports has happened already. */
+  /** A span of zero length: what a gateway reports is already over. */
   function moment(name: string, { key, agent, model }: GatewaySession, attributes: Attributes, failure?: string): void {
     const span = tracer.startSpan(name, {
       attributes: {

@@ -9,7 +9,7 @@ export interface Instruments {
   readonly duration: Histogram;
 }
 
-/** The boundaries of the two histograms are those that the conventions advise. */
+/** The boundaries of the two histograms are those that the conventions recommend. */
 export function createInstruments(meter: Meter): Instruments {
   return {
     loops: meter.createCounter('loopfuse.loops', {

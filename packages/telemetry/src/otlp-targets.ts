@@ -9,9 +9,9 @@ export type Environment = { readonly [name: string]: string | undefined };
 export type Signal = keyof Targets;
 
 /**
- * Where traces, metrics and logs go, as far as they are wanted: to the endpoint given or, without one, to where the standard
- * variables say, unless those switch the signal off. Nothing is assumed: what has no endpoint goes nowhere. Throws on what
- * is no web address, and on a protocol that is not supported.
+ * The addresses for those signals (traces, metrics, logs) that are wanted: from the given endpoint or, without one, from
+ * the standard variables, unless those switch the signal off. There is no default: a signal without an endpoint is not
+ * sent. Throws where an endpoint is not a web address, or a protocol is not supported.
  */
 export function otlpTargets(
   endpoint: string | undefined,
@@ -51,7 +51,7 @@ function all(endpoint: string, where: string): Targets {
   return { traces: `${base}/traces${query}`, metrics: `${base}/metrics${query}`, logs: `${base}/logs${query}` };
 }
 
-/** What stands before the query of an address, and the query. */
+/** An address without its query, and the query. */
 function split(address: string): [string, string] {
   const at = address.search(/[?#]/);
   return at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at)];
@@ -78,7 +78,7 @@ function address(value: string, where: string): string {
   return value;
 }
 
-/** Names, passwords and queries are nobody's business: they may be keys. */
+/** The address without user name, password and query, which may contain keys. */
 function withoutSecrets(address: string): string {
   const [place] = split(address);
   const begun = place.indexOf('://') + 3;

@@ -1,4 +1,4 @@
-/** What the conventions call a provider, by how the AI SDK calls it; the longest beginning counts. */
+/** The provider names of the conventions, by those of the AI SDK. The longest matching beginning counts. */
 const wellKnown: readonly (readonly [beginning: string, name: string])[] = [
   ['amazon-bedrock', 'aws.bedrock'],
   ['anthropic', 'anthropic'],

@@ -1,4 +1,4 @@
-/** Rejects where one of these modules is not installed; what is missing is named all at once. */
+/** Rejects if one of these modules is not installed. The error names all that are missing. */
 export async function requireInstalled(modules: { readonly [name: string]: Promise<unknown> }): Promise<void> {
   const missing = new Set<string>();
   await Promise.all(

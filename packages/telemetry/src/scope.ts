@@ -1,2 +1,2 @@
-/** Under which name and version spans and metrics are filed. */
+/** The instrumentation scope of all spans and metrics. */
 export const scope = { name: '@loopfuse/telemetry', version: '0.1.0' } as const;

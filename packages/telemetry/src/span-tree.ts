@@ -1,20 +1,19 @@
 import { type Attributes, type Context, context, type Span, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 
-/** The place of a span: a request holds turns, a turn holds model calls and tools. */
+/** The place of a span: a request contains turns, a turn contains model calls and tools. */
 export type Place = 'request' | 'turn' | 'model' | `tool ${string}`;
 
 /**
- * The spans under way. Every span that begins ends: with its own end, with the end of what holds it, or when another
- * one takes its place.
+ * The open spans. Every span ends: with its own end, with the end of its parent, or when another span begins in its place.
  */
 export interface SpanTree {
   begin(place: Place, name: string, attributes: Attributes): void;
-  /** Does nothing where no such span is under way. `last` is shown the span before it ends. */
+  /** Does nothing if there is no such open span. `last` is called with the span before it ends. */
   end(place: Place, last?: (span: Span) => void): void;
   at(place: Place): Span | undefined;
   /**
-   * Something that happened, as an event of the turn or the request. Between requests it is a span of its own without
-   * length, in the trace of the last request.
+   * Adds an event to the span of the turn or the request. Between requests it is a separate span of zero length, in the
+   * trace of the last request.
    */
   note(name: string, attributes: Attributes): void;
 }
@@ -68,7 +67,7 @@ function markUnfinished(span: Span): void {
   span.setAttribute('loopfuse.unfinished', true);
 }
 
-/** What may hold a span, the nearest first. */
+/** The possible parents of a span, the nearest first. */
 function holdersOf(place: Place): readonly Place[] {
   if (place === 'request') return [];
   return place === 'turn' ? ['request'] : ['turn', 'request'];

@@ -5,33 +5,33 @@ import { requireInstalled } from './require-installed.js';
 import { scope } from './scope.js';
 
 export interface ExportOptions {
-  /** The base address of an OTLP receiver over HTTP. By default that of the environment, if it names one. */
+  /** The base address of an OTLP receiver over HTTP. By default that of the environment, if it is set. */
   readonly endpoint?: string;
   /** In addition to those of OTEL_EXPORTER_OTLP_HEADERS. */
   readonly headers?: { readonly [name: string]: string };
-  /** OTEL_SERVICE_NAME goes before it. */
+  /** OTEL_SERVICE_NAME has precedence over it. */
   readonly serviceName?: string;
-  /** How long to try to get rid of something. */
+  /** The time limit for sending one batch. */
   readonly timeoutSeconds?: number;
   readonly environment?: Environment;
-  /** Called when something could not be sent: once, until it works again. By default a warning of the process. */
+  /** Called when something could not be sent: once, until sending works again. By default it emits a process warning. */
   readonly onProblem?: (message: string) => void;
 }
 
-/** Goes into `telemetry` as it is. */
+/** Can be passed to `telemetry` as it is. */
 export interface Export {
   readonly tracer?: Tracer;
   readonly meter?: Meter;
-  /** Sends what there is. Never rejects. */
+  /** Sends what is pending. Never rejects. */
   flush(): Promise<void>;
-  /** Sends what there is, and then nothing more. Never rejects. */
+  /** Sends what is pending, and then nothing more. Never rejects. */
   stop(): Promise<void>;
 }
 
 /**
- * Sends spans and metrics to an OTLP receiver; `undefined`, and nothing is loaded or sent, unless an endpoint is set.
- * Nothing is registered globally: only what is recorded with this tracer and this meter is sent. Rejects when the
- * endpoint makes no sense or OpenTelemetry's SDK, which is not installed with this package, is missing.
+ * Sends spans and metrics to an OTLP receiver. Without an endpoint it resolves to `undefined`, and nothing is loaded or
+ * sent. Nothing is registered globally: only what is recorded with this tracer and this meter is sent. Rejects when the
+ * endpoint is invalid, or when OpenTelemetry's SDK, which is not installed with this package, is missing.
  */
 export async function startExport(options: ExportOptions = {}): Promise<Export | undefined> {
   const { endpoint, headers = {}, serviceName = 'loopfuse', timeoutSeconds = 5, environment = process.env } = options;
@@ -69,7 +69,7 @@ export async function startExport(options: ExportOptions = {}): Promise<Export |
     meter = provider.getMeter(scope.name, scope.version);
   }
 
-  /** The exporters have reported what could not be sent. */
+  /** Failures are ignored here: the exporters have reported them. */
   async function all(step: 'forceFlush' | 'shutdown'): Promise<void> {
     await Promise.allSettled(providers.map((provider) => provider[step]()));
   }

@@ -15,22 +15,22 @@ import { scope } from './scope.js';
 import { startSpanTree } from './span-tree.js';
 
 export interface TelemetryOptions {
-  /** By default that of the SDK that the host has registered; without one, nothing is recorded. */
+  /** By default that of the registered SDK. Without one, nothing is recorded. */
   readonly tracer?: Tracer;
   /** Likewise. An SDK for metrics must be registered before the first request. */
   readonly meter?: Meter;
-  /** How the agent is called. */
+  /** The name of the agent. */
   readonly agent?: string;
   /**
-   * Also export explanations of loops, what a judge wrote and messages of errors. They quote arguments and outputs.
-   * Without it, nothing that a person, a model or a tool wrote is recorded.
+   * Also export explanations of loops, opinions of the judge and error messages. They quote arguments and outputs. Without
+   * it, nothing that a user, a model or a tool wrote is recorded.
    */
   readonly content?: boolean;
 }
 
 type EventOf<Type extends TraceEvent['type']> = Extract<TraceEvent, { type: Type }>;
 
-/** A request as far as it has come. */
+/** The numbers of the current request. */
 interface Account {
   readonly promptId: string;
   readonly sessionId: string;
@@ -41,8 +41,8 @@ interface Account {
 }
 
 /**
- * Makes OpenTelemetry spans, events and metrics of what an agent does, by the conventions for generative AI. Hand it
- * to the agent as `trace`; one for each client, because a client works on one request at a time.
+ * Records what an agent does as OpenTelemetry spans, events and metrics, by the conventions for generative AI. Pass it to
+ * the agent as `trace`. Use one for each client, because a client works on one request at a time.
  */
 export function telemetry(options: TelemetryOptions = {}): Trace {
   const { agent = 'loopfuse', content = false, meter, tracer = trace.getTracer(scope.name, scope.version) } = options;
@@ -106,7 +106,7 @@ export function telemetry(options: TelemetryOptions = {}): Trace {
   function endModel({ usage, reason, error }: EventOf<'model-end'>): void {
     spans.end('model', (span) => {
       if (usage) span.setAttributes(usageAttributes(usage));
-      // A stream that was broken off has reported neither its usage nor its reason.
+      // A stream that was cut off has reported neither its usage nor its reason.
       if (usage && reason !== undefined && error === undefined)
         span.setAttribute('gen_ai.response.finish_reasons', [reason]);
       if (error !== undefined) fail(span, unknownError, content ? error : undefined);
@@ -142,7 +142,7 @@ export function telemetry(options: TelemetryOptions = {}): Trace {
     });
   }
 
-  /** A judge that was not asked anything has not been consulted. */
+  /** A consultation without a request to a model and without an opinion is not recorded. */
   function endJudge({ opinion, failure, spending }: EventOf<'judge-end'>): void {
     const known = spending !== undefined && judgeCalls !== undefined ? spending.calls - judgeCalls : undefined;
     const calls = Math.max(known ?? (opinion || failure !== undefined ? 1 : 0), 0);
@@ -207,10 +207,10 @@ export function telemetry(options: TelemetryOptions = {}): Trace {
   };
 }
 
-/** A request that a person broke off has not failed; one that came to nothing otherwise has. */
+/** The outcomes that count as failed. A request that the user cancelled does not. */
 const failures: ReadonlySet<PromptOutcome> = new Set(['error', 'loop-detected', 'max-turns']);
 
-/** The conventions' word for an error whose class is not known. */
+/** The conventions' value for an error whose class is not known. */
 const unknownError = '_OTHER';
 
 function fail(span: Span, type: string, message?: string): void {
