@@ -13,14 +13,14 @@ function folders(): { readonly root: string; readonly outside: string } {
   return { root: join(base, 'root'), outside: join(base, 'outside') };
 }
 
-test('the model is told what AGENTS.md says', async () => {
+test('the model reads AGENTS.md', async () => {
   const { another, server, root } = await scriptedAgent(() => say('Yes.'));
   writeFileSync(join(root, 'AGENTS.md'), '# Rules\n\nUse tabs for $& everything.\n');
   await collect(another().sendMessageStream('Do you know the rules?'));
   expect(server.requests[0]?.turn?.system).toMatch(/^You are a coding agent[\s\S]*Use tabs for \$& everything\.$/);
 });
 
-test('a project without one, or with an empty one, says nothing', () => {
+test('a project without one, or with an empty one, adds nothing', () => {
   const { root } = folders();
   expect(projectMemory(root)).toBeUndefined();
   writeFileSync(join(root, 'AGENTS.md'), ' \n');
@@ -46,7 +46,7 @@ test('a link within the workspace counts, one that leads out, a folder or a huge
   expect(projectMemory(root)).toBeUndefined();
 });
 
-test('a long one is cut, and says where the rest is', () => {
+test('a long one is cut, with a note on how to read the rest', () => {
   const { root } = folders();
   writeFileSync(join(root, 'AGENTS.md'), 'word '.repeat(10_000));
   const memory = projectMemory(root)!;

@@ -73,7 +73,7 @@ test.each<[string, unknown, readonly (readonly [what: string, times: string, whe
   expect(rowsOf(evidence).map(({ what, times, where }) => [what, times, where])).toEqual(rows);
 });
 
-test('it says who saw it, and long things are cut', () => {
+test('each row names the detector, and long values are cut', () => {
   expect(rowsOf({ tool: 'ls', about: 'x'.repeat(900), times: 1 })[0]).toMatchObject({
     by: 'any-detector, 90% sure',
     what: expect.stringMatching(/^ls x{290,}…$/),
@@ -81,7 +81,7 @@ test('it says who saw it, and long things are cut', () => {
   expect(rowsOf({ tool: 'ls' }, { onset: 15 })[0]?.where).toBe('event 15');
 });
 
-test('anything at all is survived', () => {
+test('any evidence is accepted', () => {
   fc.assert(
     fc.property(fc.anything(), (evidence) => {
       for (const row of rowsOf(JSON.parse(JSON.stringify(evidence) ?? 'null')))

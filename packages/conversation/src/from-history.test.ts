@@ -210,7 +210,7 @@ describe('sessions of earlier versions', () => {
     expect(items).toEqual([{ type: 'you', text: 'Go', attached: [{ path: 'a.ts', lines: [3, 9] }, { path: 'b.ts' }] }]);
   });
 
-  test('remarks that are not understood do not keep anybody from going on', () => {
+  test('unknown remarks do not prevent a resume', () => {
     const { history } = old([
       { role: 'user', from: 'user', text: 'Go', remarks: [{ event: { type: 'hologram' } }] },
       { role: 'assistant', parts: [{ type: 'text', text: 'Yes.' }], remarks: 'nonsense' },

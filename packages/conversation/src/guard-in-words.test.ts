@@ -45,7 +45,7 @@ test('the balanced preset: each detector with its thresholds, and none that wait
   ]);
 });
 
-test('with a judge, what listens to it is listed, too', () => {
+test('with a judge, the detectors that read its opinion are listed, too', () => {
   const judge = { provider: 'openai-compatible', baseURL: 'http://127.0.0.1:9/v1', model: 'a-judge' } as const;
   const { detectors, rows } = opened({ judge });
   expect(detectors()).toContain('opinion: certain 0.9, doubtful 0.7');
@@ -89,14 +89,14 @@ test.each<[NonNullable<Settings['preset']>, string, string]>([
   expect(opened({ preset }, model).detectors()).toEqual([latch, `${preset}-judge: above 0.9`]);
 });
 
-test('switched off, nothing watches', () => {
+test('switched off, no detector is active', () => {
   const { client, detectors, rows } = opened();
   client.release({ type: 'disable' });
   expect(detectors()).toEqual(['none']);
   expect(rows()[0]).toEqual(['Guard', 'off for this session']);
 });
 
-test('a guard in the shadow does not say that it has told the model', () => {
+test('the shadow policy does not claim that the model got a message', () => {
   const { client, rows } = opened({ policy: 'shadow' });
   const call = { type: 'tool-call', tool: 'ls', input: {} } as const;
   for (let k = 0; k < 3; k++) {

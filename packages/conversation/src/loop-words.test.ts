@@ -5,14 +5,14 @@ import { choiceWords, consequence, costOfLoop, loopInOneLine, offered, storyOf }
 const loop = { findings: [{ tools: ['ls'] }, { tools: ['ls', 'grep'] }], resumes: true };
 const choices: Choice[] = ['stop', 'continue', 'hint', 'exempt', 'disable'];
 
-test('every kind of loop has its story, and what is not known has one, too', () => {
+test('every kind of loop has its sentence, and so has an unknown kind', () => {
   const stories = Object.keys(loopKinds).map(storyOf);
   expect(new Set(stories).size).toBe(stories.length);
   for (const kind of ['constructor', 'hologram']) expect(stories).not.toContain(storyOf(kind));
 });
 
 describe('a choice', () => {
-  test('has words of its own, for a list, for a button, and for when it was taken', () => {
+  test('has texts for a list, for a button, and for when it was made', () => {
     for (const words of [
       choices.map((one) => choiceWords(one, loop).label),
       choices.map((one) => choiceWords(one, loop).short),
@@ -38,7 +38,7 @@ test('a loop costs its share of what the session has cost, where that is known',
   expect(costOfLoop({ tokens: 0 }, usage, 2)).toBeUndefined();
 });
 
-test('a loop is told in one line, with its cost', () => {
+test('a loop is described in one line, with its cost', () => {
   const report = { title: 'Cycle', explanation: 'It goes round.', waste: { calls: 2, characters: 0, tokens: 0 } };
   expect(loopInOneLine(report, 0.02)).toBe('Cycle: It goes round. Spent on it: about $0.0200.');
 });

@@ -22,26 +22,26 @@ function kept(most: number, ...events: readonly ClientEvent[]) {
   return outputs;
 }
 
-test('all that a call has written is kept, however much of it the model gets', () => {
+test('the whole output of a call is kept, even where the model gets only a part', () => {
   const lines = Array.from({ length: 5000 }, (_, k) => writes('a', `line ${k}\n`));
   const whole = kept(1_000_000, request('a'), ...lines, brings('a', 'line 0 [cut] line 4999')).of('a');
   expect(whole).toMatchObject({ title: '$ a', missing: 0 });
   expect(whole?.text.split('\n')).toHaveLength(5001);
 });
 
-test('of a call that writes nothing while it runs, the result is all there is', () => {
+test('the result is the output of a call that writes nothing while it runs', () => {
   const outputs = kept(1000, request('a'), brings('a', 'found'), request('b'), brings('b', 'for the model', 'not-run'));
   expect(outputs.of('a')).toMatchObject({ text: 'found', missing: 0 });
   expect([outputs.of('b'), outputs.of('c')]).toEqual([undefined, undefined]);
 });
 
-test('what there is no room for goes, the oldest first, and how much that was is told', () => {
+test('the oldest output is dropped when there is no room, and its size is reported', () => {
   const outputs = kept(10, request('a'), writes('a', '12345'), writes('a', '67890'), request('b'), writes('b', 'abc'));
   expect(outputs.of('a')).toMatchObject({ text: '67890', missing: 5 });
   expect(outputs.of('b')).toMatchObject({ text: 'abc', missing: 0 });
 });
 
-test('results count, too: what there is no room for goes', () => {
+test('results count towards the bound', () => {
   const outputs = kept(10, request('a'), brings('a', '12345678'), request('b'), brings('b', 'abcdef'));
   expect([outputs.of('a'), outputs.of('b')?.text]).toEqual([undefined, 'abcdef']);
 });

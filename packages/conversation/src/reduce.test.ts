@@ -64,7 +64,7 @@ describe('laws', () => {
     );
   });
 
-  test('what is final is never drawn again: the list of it only grows, by reference', () => {
+  test('final items are never changed: their list only grows, by reference', () => {
     fc.assert(
       fc.property(fc.array(every, { maxLength: 40 }), (events) => {
         let state = startConversation();
@@ -77,7 +77,7 @@ describe('laws', () => {
     );
   });
 
-  test('anything at all in an event is survived, and the next one is shown', () => {
+  test('any content of an event is accepted, and the next event is shown', () => {
     const keys = fc.constantFrom('text', 'id', 'call', 'finding', 'findings', 'total', 'message', 'output', 'choice');
     fc.assert(
       fc.property(fc.constantFrom(...clientEventTypes), fc.dictionary(keys, fc.anything()), (type, rest) => {
@@ -228,7 +228,7 @@ describe('a loop', () => {
   });
 });
 
-test('a suspicion does not interrupt what is being said, and is told once', () => {
+test('a suspicion does not interrupt the current text, and is shown once', () => {
   const state = after(samples.content, samples['loop-suspected'], samples.content, samples['loop-suspected']);
   const [said, ...rest] = entries(state);
   expect(said?.type === 'says' && textOf(said.text)).toBe('hellohello');
@@ -263,12 +263,12 @@ test('the context is as large as the last request and its answer, or as what it 
   expect(compressed).toMatchObject({ contextTokens: 4000, usage });
 });
 
-test('blank words leave nothing, thoughts and words take turns', () => {
+test('blank text leaves nothing, and thoughts and text are separate items', () => {
   const state = after(samples.reasoning, samples.content, { type: 'reasoning', text: ' \n' }, faceEvents.settled);
   expect(state.items.map(({ type }) => type)).toEqual(['thinks', 'says']);
 });
 
-test('a report of an earlier version that tells no usage is priced by what is known', () => {
+test('a report of an earlier version without usage is priced by the known usage', () => {
   const usage = { inputTokens: 4680, outputTokens: 0, cachedTokens: 0, reasoningTokens: 0 };
   const price = { input: 1, output: 1, cached: 1 };
   const known = reduce(startConversation({ usage, price }), { type: 'loop-detected', ...callLoop() });
@@ -277,7 +277,7 @@ test('a report of an earlier version that tells no usage is priced by what is kn
   expect(openLoop(told)?.cost).toBe(openLoop(known)?.cost);
 });
 
-test('an end without an answer is told, also after a call; one with an answer speaks for itself', () => {
+test('an end without an answer is reported, also after a call; one with an answer is not', () => {
   const end = (reason: string) => ({ type: 'finished', reason }) as const;
   const last = (...events: readonly Event[]) => entries(after({ type: 'started', text: 'Go' }, ...events)).at(-1);
   const silent = { type: 'note', text: expect.stringContaining('without an answer'), tone: 'warning' };

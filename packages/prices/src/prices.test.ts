@@ -33,14 +33,14 @@ test.each([
   expect(createPrices().costOf(million, model)).toEqual(cost);
 });
 
-test('what was cached costs less, what the log says itself goes first, and no tokens are no price', () => {
+test('cached input costs less, a logged cost has precedence, and no tokens have no price', () => {
   const { costOf } = createPrices();
   expect(costOf({ inputTokens: 1e6, outputTokens: 0, cachedTokens: 1e6 }, 'gpt-4.1')).toBe(0.5);
   expect(costOf({ ...million, cost: 7 }, 'no-such-model')).toBe(7);
   expect(costOf({ inputTokens: 0, outputTokens: 0, cachedTokens: 0 }, 'gpt-4.1')).toBeUndefined();
 });
 
-test('what is no count costs nothing, and what came from the cache is never more than the input', () => {
+test('invalid counts cost nothing, and cached input is never more than the input', () => {
   const { costOf } = createPrices();
   const million = { inputTokens: 1e6, outputTokens: 0, cachedTokens: 0 };
   expect(costOf({ ...million, outputTokens: -1e6 }, 'gpt-4.1')).toBe(2);
@@ -50,7 +50,7 @@ test('what is no count costs nothing, and what came from the cache is never more
   expect(costOf({ inputTokens: 1e6, outputTokens: 0 } as never, 'gpt-4.1')).toBe(2);
 });
 
-test('what is put into the cache costs more where the provider says so, and more for an hour', () => {
+test('writing to the cache costs more where the provider says so, and more for an hour', () => {
   const { costOf } = createPrices();
   const tokens = { inputTokens: 1e6, outputTokens: 0, cachedTokens: 0, cacheWriteTokens: 1e6 };
   expect(costOf(tokens, 'claude-sonnet-4-5')).toBe(3.75);
@@ -59,7 +59,7 @@ test('what is put into the cache costs more where the provider says so, and more
   expect(costOf({ ...tokens, longCacheWriteTokens: 1e6 }, 'gpt-5')).toBe(1.25);
 });
 
-test('what is known by model is priced by model, and the rest as the model of the session', () => {
+test('usage that is known by model is priced by model, and the rest as the model of the session', () => {
   const { costOf } = createPrices();
   const models = [{ ...million, model: 'claude-opus-4-5' }];
   const all = { inputTokens: 2e6, outputTokens: 2e6, cachedTokens: 0, models };
@@ -89,7 +89,7 @@ test('tokens are added up by model, and those since an earlier time are the diff
   expect(many.length).toBeLessThan(20);
 });
 
-test('a table of one’s own goes before ours', () => {
+test('an own table has precedence', () => {
   const prices = createPrices({
     date: '2030-01-01',
     models: { 'My-Own': { input: 1, output: 2, cached: 0 }, 'gpt-4.1': { input: 1, output: 1, cached: 1 } },
@@ -100,7 +100,7 @@ test('a table of one’s own goes before ours', () => {
   expect(prices.costOf(million, 'gpt-4o')).toBe(12.5);
 });
 
-test('a table of one’s own may call a model as the log does, as a router does, or by its bare name', () => {
+test('an own table may name a model as the log does, as a router does, or by its bare name', () => {
   const price = { input: 1, output: 2, cached: 0 };
   const named = (name: string) => createPrices({ models: { [name]: price } });
   for (const name of ['moonshot-ai/kimi-k2.7-code', 'kimi-k2.7-code', 'Moonshot-AI/Kimi-K2-7-Code'])
@@ -117,7 +117,7 @@ test('a table of one’s own may call a model as the log does, as a router does,
   expect([both.costOf(million, 'azure/gpt-4o'), both.costOf(million, 'gpt-4o')]).toEqual([10, 3]);
 });
 
-test('no price is negative, and the cache is never dearer than what is fresh', () => {
+test('no price is negative, and cached input never costs more than other input', () => {
   for (const [model, price] of Object.entries(priceTable.models)) {
     const { input, output, cached, written = input, writtenLong = written } = price;
     const isSound = 0 <= cached && cached <= input && input <= output && input <= written && written <= writtenLong;
@@ -125,7 +125,7 @@ test('no price is negative, and the cache is never dearer than what is fresh', (
   }
 });
 
-test('every price has a day, none lies ahead of the table, and a model without a price has none', () => {
+test('every price has a day, none is after that of the table, and a model without a price has none', () => {
   for (const [model, { asOf }] of Object.entries(priceTable.models)) {
     expect([model, asOf]).toEqual([model, expect.stringMatching(/^\d{4}-\d\d-\d\d$/)]);
     expect(asOf <= priceTable.date).toBe(true);

@@ -65,7 +65,7 @@ describe('telemetry is sent', () => {
 });
 
 describe('what goes wrong', () => {
-  test('at the receiver is reported once, and the agent goes on', async () => {
+  test('at the receiver is reported once, and the agent continues', async () => {
     const { url } = await receiver(400);
     const problems: string[] = [];
     const exported = await startExport({ endpoint: url, onProblem: (problem) => problems.push(problem) });
@@ -82,7 +82,7 @@ describe('what goes wrong', () => {
     await expect(startExport({ timeoutSeconds: 0 })).rejects.toThrow(/timeoutSeconds .* got 0/);
   });
 
-  test('where the SDK is not installed, it is said what to install, and only when it is needed', async () => {
+  test('where the SDK is not installed, the error says what to install, and only when it is needed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'loopfuse-telemetry-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const script = join(folder, 'script.mjs');

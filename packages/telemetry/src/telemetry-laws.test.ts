@@ -85,7 +85,7 @@ const clear: readonly TraceEvent[] = [
   ...['a', 'b', 'c'].map((id) => ({ type: 'tool-end', id, tool: 'ls', status: 'ok' }) as const),
 ];
 
-test('whatever comes, in whatever order, it never throws, and the end of a request ends every span in it', () => {
+test('events in any order never throw, and the end of a request ends every span in it', () => {
   fc.assert(
     fc.property(streams, streams, (before, within) => {
       const record = recorder();
@@ -101,7 +101,7 @@ test('whatever comes, in whatever order, it never throws, and the end of a reque
   );
 });
 
-test('nothing that anybody wrote is in any name, attribute, event, status or metric', async () => {
+test('no written text is in any name, attribute, event, status or metric', async () => {
   await fc.assert(
     fc.asyncProperty(streams, async (events) => {
       const record = recorder();

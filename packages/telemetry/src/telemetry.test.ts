@@ -31,7 +31,7 @@ const request = (record: Recorder) => named(record, 'invoke_agent loopfuse').at(
 const happened = (span: ReadableSpan | undefined) => span?.events.map(({ name }) => name);
 const call = (tool: string, input: object) => ({ call: { tool, input: input as never } });
 
-describe('work that nothing stops', () => {
+describe('a request without a loop', () => {
   test('is a tree of the request, its turns, model calls and tools', async () => {
     const { record, client } = await recorded(innocent());
     await collect(client.sendMessageStream('What does it do?', undefined, 'prompt-1'));
@@ -50,7 +50,7 @@ describe('work that nothing stops', () => {
     expect(await record.points('loopfuse.loops')).toEqual([]);
   });
 
-  test('says who was asked, for what, and what it took, in the words of the conventions', async () => {
+  test('names provider, model, purpose and usage with the attributes of the conventions', async () => {
     const { record, client } = await recorded(innocent());
     await collect(client.sendMessageStream('What does it do?', undefined, 'prompt-1'));
     const { usage } = client;
@@ -160,7 +160,7 @@ describe('a loop', () => {
     ]);
   });
 
-  test('that goes on is halted: the event is at the request, which has failed, and it is still one loop', async () => {
+  test('that continues is halted: the event is at the request, which has failed, and it is still one loop', async () => {
     const { record, client } = await recorded(loopsForever());
     await collect(client.sendMessageStream('go'));
     expect(happened(request(record))).toEqual(['loopfuse.loop_detected']);
@@ -271,7 +271,7 @@ describe('every span ends', () => {
     expect(record.open()).toBe(0);
   });
 
-  test('when nobody listens any more', async () => {
+  test('when the reader stops reading', async () => {
     const { record, client } = await recorded(innocent());
     for await (const event of client.sendMessageStream('go')) if (event.type === 'tool-call-request') break;
     expect(request(record).attributes['loopfuse.outcome']).toBe('left');
@@ -348,7 +348,7 @@ describe('without an SDK', () => {
 });
 
 describe('options', () => {
-  test('that make no sense are refused', () => {
+  test('that are invalid are refused', () => {
     expect(() => telemetry({ tracer: {} as never })).toThrow(/tracer .* startSpan/);
     expect(() => telemetry({ meter: 3 as never })).toThrow(/meter .* got number/);
     expect(() => telemetry({ agent: '' })).toThrow(/agent must be a name, got ""/);

@@ -26,7 +26,7 @@ const read = (path: string) => call('read_file', { path });
 const types = (events: readonly ClientEvent[]) => events.map(({ type }) => type);
 
 describe('a request', () => {
-  test('goes from the first word to the last event, with every step told', async () => {
+  test('sends every step from the first word to the last event', async () => {
     const script = sequence([
       { parts: [{ reasoning: 'Look first.' }, { text: 'Reading.' }, read('README.md')], pace: { cut: 'whole' } },
       { ...say('It adds.'), pace: { cut: 'whole' } },
@@ -57,7 +57,7 @@ describe('a request', () => {
     expect(client.busy).toBe(false);
   });
 
-  test('leaves in the history when each answer came and what it took, and together that is what the session took', async () => {
+  test('stores the time and the usage of each answer, which add up to the usage of the session', async () => {
     const { client } = await scriptedAgent(innocent());
     const before = Date.now();
     await collect(client.sendMessageStream('What is it?'));
@@ -77,7 +77,7 @@ describe('a request', () => {
     expect((await collect(client.sendMessageStream('c'))).at(-1)?.type).toBe('finished');
   });
 
-  test('that says nothing is an error, and nobody is asked', async () => {
+  test('with an empty message is an error, and no request is sent', async () => {
     const { client, server } = await scriptedAgent(() => say('never'));
     expect(await collect(client.sendMessageStream(' \n'))).toEqual([
       { type: 'error', message: 'The message is empty.' },
@@ -96,7 +96,7 @@ describe('a request', () => {
     expect((await collect(client.continue())).at(-1)?.type).toBe('max-turns');
   });
 
-  test('calls that make no sense are answered, and the model goes on', async () => {
+  test('invalid calls get an error as result, and the model continues', async () => {
     const script = sequence([
       { parts: [call('no_such_tool', {}), call('read_file', { path: 3 }), call('functions.read', { a: 1 })] },
       say('Sorry.'),
@@ -114,7 +114,7 @@ describe('a request', () => {
     expect(unhandled(undefined as never)).toMatch(/undefined/);
   });
 
-  test('options that make no sense are refused', async () => {
+  test('invalid options are refused', async () => {
     const { another } = await scriptedAgent(() => say(''));
     expect(() => another({ maxTurns: 0 })).toThrow(/maxTurns.*got 0/);
     expect(() => another({ compressAt: 2 })).toThrow(/compressAt.*got 2/);
@@ -125,7 +125,7 @@ describe('a request', () => {
 });
 
 describe('a loop under the ladder', () => {
-  test('is told to the model first, at the end of the history, and a model that listens is left to finish', async () => {
+  test('is first reported to the model, at the end of the history, and a model that recovers can finish', async () => {
     const { client, server } = await scriptedAgent(recoversAfterSteer());
     const events = await collect(client.sendMessageStream('go'));
     const [steered] = eventsOf(events, 'loop-steered');
@@ -142,7 +142,7 @@ describe('a loop under the ladder', () => {
     expect(JSON.stringify(after.at(-1))).toContain('[Loop guard]');
   });
 
-  test('goes on: a refusable call is refused with the reason as its result, then the run stops', async () => {
+  test('that continues: a call is refused with the reason as its result, then the run stops', async () => {
     const { client } = await scriptedAgent(loopsForever(), { options: { policy: policies.unattended.make() } });
     const events = await collect(client.sendMessageStream('go'));
     expect(eventsOf(events, 'loop-steered').map(({ decision }) => decision.type)).toEqual(['steer', 'block']);
@@ -152,7 +152,7 @@ describe('a loop under the ladder', () => {
     expect(events.at(-1)).toMatchObject({ type: 'loop-detected', decision: { type: 'stop' } });
   });
 
-  test('a chant that is cut short is paid for as far as it was written', async () => {
+  test('a chant that is cut off counts as far as it was written', async () => {
     const { client } = await scriptedAgent(chants({ pace: { cut: 24 } }), {
       options: { policy: ladder({ steers: 1, last: 'stop' }) },
     });
@@ -164,7 +164,7 @@ describe('a loop under the ladder', () => {
     expect(paid?.usage.outputTokens).toBeGreaterThanOrEqual(written / 4);
   });
 
-  test('ends with everything in order before the event is seen: history, file, log', async () => {
+  test('has history, file and log complete before the event is sent', async () => {
     const { client, sessionFile, log } = await scriptedAgent(loopsForever());
     for await (const event of client.sendMessageStream('go')) {
       if (event.type !== 'loop-detected') continue;
@@ -186,7 +186,7 @@ describe('a loop under the ladder', () => {
     });
   });
 
-  test('the event carries what a dialog shows', async () => {
+  test('the event contains what a dialog shows', async () => {
     const { client } = await scriptedAgent(loopsForever());
     const events = await collect(client.sendMessageStream('go'));
     expect(events.at(-1)).toMatchObject({
@@ -210,7 +210,7 @@ describe('a halted request', () => {
   };
   const calls = (events: readonly ClientEvent[]) => eventsOf(events, 'tool-call-request').length;
 
-  test('stays halted until somebody decides', async () => {
+  test('stays halted until the user decides', async () => {
     const { client, server } = await halted();
     const asked = server.seen;
     expect(types(await collect(client.sendMessageStream('again', undefined, 'p1')))).toEqual(['loop-detected']);
@@ -241,7 +241,7 @@ describe('a halted request', () => {
     expect(server.requests.at(-1)?.turn?.messages.at(-1)?.text).toContain('Look at the other file.');
   });
 
-  test('is released by what a person chose', async () => {
+  test('is released by the choice of the user', async () => {
     const { client } = await halted();
     expect(releasesFor('stop', client.halted!)).toEqual([]);
     expect(releasesFor('hint', client.halted!)).toEqual([{ type: 'hint' }]);
@@ -282,14 +282,14 @@ describe('a halted request', () => {
     expect(sent.includes('was halted because it went in circles')).toBe(isTold);
   });
 
-  test('is forgotten with a new request, which starts afresh', async () => {
+  test('does not affect a new request', async () => {
     const { client } = await halted();
     const events = await collect(client.sendMessageStream('something else', undefined, 'p2'));
     expect(calls(events)).toBeGreaterThan(1);
     expect(events.at(-1)?.type).toBe('loop-detected');
   });
 
-  test('without a request there is nothing to go on with', async () => {
+  test('without a request there is nothing to continue', async () => {
     const { client } = await scriptedAgent(() => say(''));
     await expect(client.continue().next()).rejects.toThrow(/no request/);
   });
@@ -323,7 +323,7 @@ describe('the judge', () => {
     expect(events.at(-1)?.type).toBe('finished');
   });
 
-  test('who is sure halts the run before the model is asked', async () => {
+  test('that is sure halts the run before the model is asked', async () => {
     const judge: Judge = { consult: async ({ turn }) => (turn >= 2 ? opinion(0.99) : undefined) };
     const { client, server } = await scriptedAgent(sequence([{ parts: [read('README.md')] }]), {
       options: { judge, policy: policies.stop.make() },
@@ -352,7 +352,7 @@ describe('the judge', () => {
     expect((await loadSession(sessionFile)).judge).toEqual({ received: received.length });
   });
 
-  test('who throws while taking notes does no harm', async () => {
+  test('that throws while observing does no harm', async () => {
     const judge: Judge = {
       consult: async () => undefined,
       observe: () => {
@@ -393,7 +393,7 @@ describe('the judge', () => {
     expect(log).toContainEqual({ level: 'error', message: expect.stringContaining('no state today') });
   });
 
-  test('that never answers is given up, with a remark, and the turn goes on', async () => {
+  test('that never answers times out, with a remark, and the turn continues', async () => {
     const signals: AbortSignal[] = [];
     const judge: Judge = {
       consult(_, signal) {
@@ -416,7 +416,7 @@ describe('the judge', () => {
     expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
   });
 
-  test('one that fails gives no opinion, and nothing stops', async () => {
+  test('that fails gives no opinion, and the run continues', async () => {
     const judge: Judge = { consult: () => Promise.reject(new Error('no judge today')) };
     const { client, log } = await scriptedAgent(() => say('Fine.'), { options: { judge } });
     expect((await collect(client.sendMessageStream('go'))).at(-1)?.type).toBe('finished');
@@ -490,7 +490,7 @@ describe('cancelling', () => {
     expect(server.requests.some(({ problem }) => problem !== undefined)).toBe(false);
   });
 
-  test('while a person is being asked', async () => {
+  test('while the user is being asked', async () => {
     const controller = new AbortController();
     const { client } = await scriptedAgent(sequence([{ parts: [call('run_shell_command', { command: 'ls' })] }]), {
       options: {
@@ -543,7 +543,7 @@ describe('when the model cannot be asked', () => {
     expect(readFileSync(sessionFile, 'utf8')).not.toContain('test-key');
   });
 
-  test('a stream that is cut leaves what was said, and the request can be taken up', async () => {
+  test('a stream that is cut off keeps what was received, and the request can be continued', async () => {
     const { client } = await scriptedAgent(
       cutsTheStream({ after: 4, times: 1, afterwards: () => say('one two three four five') }),
     );
@@ -553,7 +553,7 @@ describe('when the model cannot be asked', () => {
     expect((await collect(client.continue())).at(-1)?.type).toBe('finished');
   });
 
-  test('a model that falls silent is given up', async () => {
+  test('a model that stays silent ends the request', async () => {
     const { client } = await scriptedAgent(stalls({ after: 3, afterwards: () => say('one two three four') }), {
       options: { silenceSeconds: 0.3 },
     });
@@ -569,7 +569,7 @@ describe('when the model cannot be asked', () => {
     expect((await collect(client.sendMessageStream('go'))).at(-1)).toEqual({ type: 'finished', reason: 'stop' });
   });
 
-  test('a server that is not there is named', async () => {
+  test('the address of an unreachable server is named', async () => {
     const { client, server } = await scriptedAgent(() => say(''), { options: { retries: 1 } });
     await server.close();
     const [event] = (await collect(client.sendMessageStream('go'))).slice(-1);
@@ -579,7 +579,7 @@ describe('when the model cannot be asked', () => {
     });
   });
 
-  test('a request that is sent again is told before the pause, and the answer follows', async () => {
+  test('a retry is reported before its pause, and the answer follows', async () => {
     const refuses = fails(429, { times: 2, message: 'Slow down.', headers: { 'retry-after-ms': '20' } });
     const { client, server } = await scriptedAgent(refuses);
     const events = await collect(client.sendMessageStream('go'));
@@ -620,7 +620,7 @@ describe('when the model cannot be asked', () => {
     });
   });
 
-  test('a session that cannot be saved is one warning in each request, and the work goes on', async () => {
+  test('a session that cannot be saved is one warning in each request, and the work continues', async () => {
     const { root, another } = await scriptedAgent(innocent());
     const client = another({ sessionFile: join(root, 'README.md', 'session.json') });
     for (const message of ['go', 'and once more']) {

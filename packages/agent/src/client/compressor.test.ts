@@ -29,7 +29,7 @@ async function reading(rounds: number, options: object = {}, notes?: Script) {
 }
 
 describe('a long conversation', () => {
-  test('is compressed before it becomes too long, and the work goes on', async () => {
+  test('is compressed before it becomes too long, and the work continues', async () => {
     const { client, server } = await reading(30);
     const events = await collect(client.sendMessageStream('Read all of the files.'));
     const compressed = eventsOf(events, 'history-compressed');
@@ -61,14 +61,14 @@ describe('a long conversation', () => {
     expect(traces.filter(({ type }) => type === 'history-compressed').length).toBeGreaterThan(0);
   });
 
-  test('notes that cannot be had are a warning, and the work goes on as long as it can', async () => {
+  test('a summary that fails is a warning, and the work continues as long as possible', async () => {
     const { client } = await reading(12, { contextTokens: 6000 }, fails(400));
     const events = await collect(client.sendMessageStream('Read.'));
     expect(eventsOf(events, 'warning')[0]?.message).toMatch(/could not be compressed/);
     expect(events.at(-1)?.type).toBe('finished');
   });
 
-  test('notes that are asked for again say so, and why they were not given, without the key', async () => {
+  test('a retried summary is reported, and why it failed, without the key', async () => {
     const traces: TraceEvent[] = [];
     const key = 'test-key-of-the-scripted-agent';
     const { client } = await reading(12, { retries: 1, trace: (event: TraceEvent) => traces.push(event) }, () => ({
@@ -81,7 +81,7 @@ describe('a long conversation', () => {
     expect(`${JSON.stringify([again, given, ...more])} ${JSON.stringify(traces)}`).not.toContain(key);
   });
 
-  test('notes longer than what they stand for are not taken', async () => {
+  test('a summary that is longer than the messages is not used', async () => {
     const { client } = await reading(6, { contextTokens: 4000 }, () => ({
       ...say('blah '.repeat(200_000)),
       pace: { cut: 2000 },
@@ -114,7 +114,7 @@ describe('a long conversation', () => {
     expect(events.at(-1)?.type).toBe('finished');
   });
 
-  test('can be cancelled while notes are being taken', async () => {
+  test('can be cancelled while the summary is written', async () => {
     const controller = new AbortController();
     const { client } = await reading(12, { contextTokens: 6000 }, () => {
       controller.abort();
@@ -125,7 +125,7 @@ describe('a long conversation', () => {
     expect(eventsOf(events, 'history-compressed')).toEqual([]);
   });
 
-  test('left while notes are asked for again, its trace has an end', async () => {
+  test('left while the summary is retried, its trace has an end', async () => {
     const traces: TraceEvent[] = [];
     const { client, server } = await reading(3, { trace: (event: TraceEvent) => traces.push(event) });
     await collect(client.sendMessageStream('Read.'));

@@ -49,7 +49,7 @@ function course(events: readonly ClientEvent[]) {
 }
 
 describe.each(Object.entries(loops))('a loop: %s', (_, script) => {
-  test('is told and halted at the same event through every provider, and every request was valid', async () => {
+  test('is reported and halted at the same event through every provider, and every request is valid', async () => {
     const courses: unknown[] = [];
     for (const provider of providerNames) {
       const { client, server } = await scriptedAgent(script, { provider });
@@ -117,7 +117,7 @@ describe('the history after a halt', () => {
     ['words', chants({ pace: { cut: 24 } })],
   ];
 
-  test.each(halts)('of %s is taken by every provider, whoever made it', async (_, script) => {
+  test.each(halts)('of %s is accepted by every provider, whichever provider made it', async (_, script) => {
     const others = await Promise.all(
       providerNames.map((provider) => scriptedAgent(() => say('All right.'), { provider })),
     );
@@ -142,7 +142,7 @@ function reads(turn: number) {
   return [same, { call: { tool: 'ls', input: { path: turn % 2 === 0 ? '.' : 'src' } } }, same];
 }
 
-test.each(providerNames)('any history at all is made acceptable to %s', async (provider) => {
+test.each(providerNames)('any history is made acceptable to %s', async (provider) => {
   const { server, another } = await scriptedAgent(() => say('Fine.'), { provider, problems: 'note' });
   await fc.assert(
     fc.asyncProperty(anyHistory, async (history) => {

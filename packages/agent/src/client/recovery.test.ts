@@ -11,7 +11,7 @@ const rewinding = { policy: ladder({ steers: 1, rewinds: 1, last: 'stop' }) };
 const steering = { policy: ladder({ steers: 3, last: 'stop' }) };
 
 describe.each(providerNames)('a model that repeats what stands in its context, through %s', (provider) => {
-  test('does not recover when it is told, however often', async () => {
+  test('does not recover after any number of messages', async () => {
     const { client, server } = await scriptedAgent(repeatsItsContext(), { provider, options: steering });
     const events = await collect(client.sendMessageStream('Why is the sum wrong?'));
     expect(eventsOf(events, 'loop-steered').length).toBe(3);
@@ -19,7 +19,7 @@ describe.each(providerNames)('a model that repeats what stands in its context, t
     expect(server.requests.map(({ problem }) => problem).filter(Boolean)).toEqual([]);
   });
 
-  test('recovers when the loop is taken out of its context', async () => {
+  test('recovers when the loop is removed from its context', async () => {
     const { client, server, root, sessionFile } = await scriptedAgent(repeatsItsContext(), {
       provider,
       options: rewinding,
@@ -41,7 +41,7 @@ describe.each(providerNames)('a model that repeats what stands in its context, t
     expect(sent[after]!.slice(0, first.length)).toEqual(first);
   });
 
-  test('what was taken out can be put back, also after a resume, and is taken by the provider', async () => {
+  test('removed rounds can be put back, also after a resume, and the provider accepts them', async () => {
     const { client, server, another, sessionFile } = await scriptedAgent(repeatsItsContext(), {
       provider,
       options: rewinding,

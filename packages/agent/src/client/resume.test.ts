@@ -13,7 +13,7 @@ import { collect, eventsOf, scriptedAgent } from '../testing/scripted-agent.js';
 const read = (path: string) => ({ call: { tool: 'read_file', input: { path } } });
 
 describe('a session that is resumed', () => {
-  test('goes on where it was: history, usage, request', async () => {
+  test('continues where it was: history, usage, request', async () => {
     const { client, sessionFile, another } = await scriptedAgent(() => say('Hello.'));
     await collect(client.sendMessageStream('one'));
     const resumed = another({ session: await loadSession(sessionFile) });
@@ -28,7 +28,7 @@ describe('a session that is resumed', () => {
     expect(saved.createdAt).toBe(client.session().createdAt);
   });
 
-  test('has the guard go on, too: what repeated before counts', async () => {
+  test('continues with the state of the guard: earlier repetitions count', async () => {
     const twice: Script = ({ turn }) =>
       turn < 2 ? { parts: [read('README.md')] } : { fault: { type: 'refuse', status: 401 } };
     const { client, server, sessionFile, another } = await scriptedAgent(twice);
@@ -60,7 +60,7 @@ describe('a session that is resumed', () => {
 });
 
 describe('kill -9', () => {
-  test('of an agent at work leaves a session from which another goes on', async () => {
+  test('of a working agent leaves a session that another one can continue', async () => {
     const folder = freshFolder();
     const program = join(folder, 'worker.mjs');
     await build({

@@ -7,7 +7,7 @@ import { modelMessages } from './model-messages.js';
 const total: Attachment = { path: 'src/total.ts', lines: [3, 4], text: 'let sum;\r\nreturn sum;\r\n' };
 
 describe('what the model reads of an attachment', () => {
-  test('is its path, its lines with their numbers, and its text, after the words', () => {
+  test('is its path, its lines with their numbers, and its text, after the message', () => {
     expect(requestInWords({ text: 'Why?', attachments: [total] })).toBe(
       'Why?\n\n[Attached by the user: src/total.ts, lines 3 to 4]\n3→let sum;\n4→return sum;',
     );
@@ -22,7 +22,7 @@ describe('what the model reads of an attachment', () => {
     expect(words({ path: 'a', text: 'x', cut: 1200 })).toMatch(/\n\[1.200 more characters are not shown/);
   });
 
-  test('is sent, weighed and summarised with the message', () => {
+  test('is sent, counted and summarised with the message', () => {
     const message: Message = { role: 'user', from: 'user', text: 'Why?', attachments: [total] };
     expect(modelMessages([message])).toEqual([{ role: 'user', content: expect.stringContaining('4→return sum;') }]);
     expect(estimatedTokens([message])).toBeGreaterThan(estimatedTokens([{ ...message, attachments: [] }]));
@@ -31,7 +31,7 @@ describe('what the model reads of an attachment', () => {
 });
 
 describe('a bounded attachment', () => {
-  test('is the same where it is short, and ends with a line where it is not', () => {
+  test('is unchanged where it is short, and ends with a whole line where it is long', () => {
     expect(bounded(total)).toBe(total);
     expect(bounded({ path: 'a', text: 'one\ntwo\nthree\n' }, 9)).toEqual({ path: 'a', text: 'one\ntwo\n', cut: 6 });
   });

@@ -55,7 +55,7 @@ describe('a repaired history', () => {
     );
   });
 
-  test('that was right already is the same', () => {
+  test('that was valid is unchanged', () => {
     const right = [user('go'), calls('a', 'b'), results('a', 'b'), says('done'), user('more')];
     expect(repaired(right)).toEqual(right);
   });
@@ -65,7 +65,7 @@ describe('a repaired history', () => {
     expect(repaired([user('go'), blank, results('a')])).toEqual([user('go'), calls('a'), results('a')]);
   });
 
-  test('a call whose result never came is said not to have run', () => {
+  test('a call without a result gets one that says that it was not run', () => {
     const [, , last] = repaired([user('go'), calls('a', 'b'), results('b')]);
     expect(last).toMatchObject({
       role: 'tool',
@@ -93,13 +93,13 @@ describe('what models are sent', () => {
     );
   });
 
-  test('adding at the end changes nothing before the last message, so that caches hold', () => {
+  test('adding at the end changes nothing before the last message, so that caches stay valid', () => {
     const history = [user('go'), calls('a'), results('a')];
     const before = modelMessages(history);
     expect(modelMessages([...history, says('done'), user('more')]).slice(0, before.length)).toEqual(before);
   });
 
-  test('the last word is never the own one of the model', () => {
+  test('the last message is never the assistant’s', () => {
     expect(modelMessages([user('go'), says('It is')]).at(-1)).toEqual({ role: 'user', content: 'Please go on.' });
   });
 
@@ -127,7 +127,7 @@ describe('a note to the model', () => {
     });
   });
 
-  test('leaves the history it was given alone', () => {
+  test('does not change the given history', () => {
     const history = [user('go'), calls('a'), results('a')];
     const copy = structuredClone(history);
     withNote(history, 'note');
@@ -136,7 +136,7 @@ describe('a note to the model', () => {
 });
 
 describe('compression', () => {
-  test('a split loses nothing, and never tears calls from results', () => {
+  test('a split loses nothing, and never separates calls from results', () => {
     fc.assert(
       fc.property(anyHistory, fc.nat(2000), (any, characters) => {
         const history = repaired(any);
@@ -166,12 +166,12 @@ describe('compression', () => {
     expect(splitHistory([reply, says('end')], sizeOf(says('end')))?.head).toEqual([reply]);
   });
 
-  test('four characters are taken for a token, and a rest for a whole one', () => {
+  test('four characters count as a token, rounded up', () => {
     expect(estimatedTokens([user('x'.repeat(400))])).toBe(100);
     expect(estimatedTokens([user('x'.repeat(200)), user('x'.repeat(201))])).toBe(101);
   });
 
-  test('a transcript is bounded, whatever is in it', () => {
+  test('a transcript is bounded for any content', () => {
     fc.assert(
       fc.property(anyHistory, fc.integer({ min: 1000, max: 5000 }), (history, characters) => {
         expect(transcript(history, characters).length).toBeLessThan(characters + 100);
@@ -182,7 +182,7 @@ describe('compression', () => {
     );
   });
 
-  test('the notes carry the request to the letter', () => {
+  test('the summary contains the exact request', () => {
     const [first, ...rest] = withSummary('what was done', 'fix *this*', [says('tail')]);
     expect(first).toMatchObject({ role: 'user', from: 'summary', text: expect.stringContaining('fix *this*') });
     expect(rest).toEqual([says('tail')]);

@@ -8,7 +8,7 @@ import { repaired } from './repair.js';
 const user = (text: string, more: object = {}): Message => ({ role: 'user', from: 'user', text, ...more });
 const says = (text: string): Message => ({ role: 'assistant', parts: [{ type: 'text', text }] });
 
-test('the last message of the person goes with everything after it, and is given back whole', () => {
+test('the last message of the user is removed with everything after it, and is returned complete', () => {
   const attachments = [{ path: 'a', text: 'x' }];
   const history: Message[] = [user('One'), says('1'), user('Two', { attachments }), says('2')];
   expect(withoutLastRequest(history)).toEqual({
@@ -17,7 +17,7 @@ test('the last message of the person goes with everything after it, and is given
   });
 });
 
-test('notes of the guard and of the agent are no messages of the person', () => {
+test('notes of the guard and of the agent are not messages of the user', () => {
   const history: Message[] = [
     user('One'),
     says('1'),

@@ -20,7 +20,7 @@ const placed = anyHistory.map((history) =>
 );
 
 describe('a rewound history', () => {
-  test('keeps the first of the rounds that repeat, and has a note for the others', () => {
+  test('keeps the first of the repeated rounds, and replaces the others by a note', () => {
     const { history, takenOut, note } = rewound(loop, rewinding(5))!;
     expect(history.slice(0, -1)).toEqual(loop.slice(0, 3));
     expect(takenOut.messages).toEqual(loop.slice(3));
@@ -29,7 +29,7 @@ describe('a rewound history', () => {
     expect(roundsIn(takenOut.messages)).toBe(2);
   });
 
-  test('tells of six different calls, and how many others there were', () => {
+  test('names six different calls, and the number of the others', () => {
     const noteFor = (count: number) => {
       const rounds = Array.from({ length: count }, (_, k) => round(`c${k}`, k, `f${k}`)).flat();
       return rewound([user('Go.'), ...rounds], rewinding(0))!
@@ -41,13 +41,13 @@ describe('a rewound history', () => {
     expect(noteFor(9).slice(6)).toEqual(['- and 3 other calls']);
   });
 
-  test('never loses words of the person, nor anything of earlier requests', () => {
+  test('never loses messages of the user, or anything of earlier requests', () => {
     const later = [...loop, user('Look at b.'), ...round('d', 20)];
     expect(rewound(later, rewinding(2))?.history.slice(0, -1)).toEqual(later.slice(0, 8));
     expect(rewound([...loop, user('Look at b.')], rewinding(2))).toBeUndefined();
   });
 
-  test('begins as the one before it did, is valid for every provider, and what was taken out can be put back', () => {
+  test('begins like the one before, is valid for every provider, and the removed rounds can be put back', () => {
     fc.assert(
       fc.property(placed, fc.nat(40), (history, from) => {
         const changed = rewound(history, rewinding(from));
@@ -67,18 +67,18 @@ describe('a rewound history', () => {
     );
   });
 
-  test('sends what stands before the note as it was sent before, so that caches hold', () => {
+  test('sends everything before the note unchanged, so that caches stay valid', () => {
     const { history } = rewound(loop, rewinding(5))!;
     const before = modelMessages(loop.slice(0, 3));
     expect(modelMessages(history).slice(0, before.length)).toEqual(before);
   });
 });
 
-test('what is not there any more cannot be put back', () => {
+test('what is no longer stored cannot be put back', () => {
   expect(restored(loop, 'rewind-9')).toBeUndefined();
 });
 
-test('what was tried is told by call, the most frequent first, with how it went', () => {
+test('the tried calls are listed with their outcomes, the most frequent first', () => {
   const messages = [...round('a', 1, 'x'), ...round('b', 2, 'y'), ...round('c', 3, 'y')];
   expect(triedIn(messages)).toEqual([
     { tool: 'read_file', input: '{"path":"y"}', times: 2, outcome: 'one' },

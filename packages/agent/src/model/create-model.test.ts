@@ -9,7 +9,7 @@ const made = (choice: ModelChoice, environment: Record<string, string> = {}) => 
 };
 
 describe('a model is made', () => {
-  test('from what is said', () => {
+  test('from the given choice', () => {
     expect(made({ provider: 'anthropic', model: 'claude-x', apiKey: 'k' })).toEqual([
       'anthropic',
       'claude-x',
@@ -24,7 +24,7 @@ describe('a model is made', () => {
     ]);
   });
 
-  test('from the environment, where nothing is said', () => {
+  test('from the environment, where nothing is given', () => {
     expect(made({ model: 'gemini-x' }, { GEMINI_API_KEY: 'g' })).toEqual(['google', 'gemini-x', 'g', 'gemini-x']);
     expect(made({ model: 'gpt-x' }, { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a' })[0]).toBe('openai');
     expect(made({}, { LOOPFUSE_PROVIDER: 'anthropic', LOOPFUSE_MODEL: 'm', ANTHROPIC_API_KEY: 'a' })).toEqual([
@@ -89,7 +89,7 @@ describe('a model is made', () => {
   });
 });
 
-test('an address of many slashes does not take long', () => {
+test('an address with many slashes takes little time', () => {
   const baseURL = `http://127.0.0.1:1/${'/'.repeat(300_000)}v${'1'.repeat(300_000)}/`;
   expect(made({ provider: 'openai-compatible', model: 'm', baseURL })[1]).toBe('m');
 });

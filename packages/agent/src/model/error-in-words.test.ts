@@ -14,6 +14,6 @@ test.each([
   );
 });
 
-test('any other error speaks for itself', () => {
+test('any other error keeps its own message', () => {
   expect(errorInWords(new Error('overloaded, come back'))).toBe('overloaded, come back');
 });

@@ -19,7 +19,7 @@ async function asked(provider: ProviderName, request: RequestSettings = {}) {
   return { body: server.requests.at(-1)!.body as Record<string, unknown>, thoughts: thoughts.join('') };
 }
 
-test('Anthropic is asked to think and to keep what it has read', async () => {
+test('Anthropic is asked to think and to cache its input', async () => {
   const { body, thoughts } = await asked('anthropic');
   expect(body).toMatchObject({ thinking: { type: 'enabled', budget_tokens: 8192 } });
   expect(JSON.stringify(body)).toContain('"cache_control":{"type":"ephemeral"}');
@@ -40,7 +40,7 @@ test('Gemini is asked for its thoughts', async () => {
   expect(JSON.stringify((await asked('google', { reasoning: 'off' })).body)).not.toContain('includeThoughts');
 });
 
-test('a server that only speaks like OpenAI’s is asked for nothing special', async () => {
+test('an OpenAI-compatible server is asked for nothing special', async () => {
   const { body } = await asked('openai-compatible');
   expect(Object.keys(body).sort()).toEqual(
     ['messages', 'model', 'stream', 'stream_options', 'tool_choice', 'tools'].sort(),

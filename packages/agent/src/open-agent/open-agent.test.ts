@@ -43,7 +43,7 @@ const looksForTheKey: Script = ({ results }) => ({
       : [{ text: 'Done.' }],
 });
 
-test('a key from a safe place reaches the model, and neither a tool nor a file', async () => {
+test('a stored key reaches the model, but no tool and no file', async () => {
   const options = await place(looksForTheKey);
   const agent = openAgent({ ...options, keys: keptFor(options) });
   const client = agent.open({});
@@ -53,7 +53,7 @@ test('a key from a safe place reaches the model, and neither a tool nor a file',
   expect(JSON.stringify(contentOf(join(options.home, '.loopfuse')))).not.toContain(key);
 });
 
-test('without a key the person is told which variable wants it', async () => {
+test('without a key the error names the variable that holds it', async () => {
   const options = await place(looksForTheKey);
   expect(() => openAgent({ ...options, overrides: { provider: 'anthropic', model: 'claude-sonnet-4-5' } })).toThrow(
     SetUpError,
@@ -63,7 +63,7 @@ test('without a key the person is told which variable wants it', async () => {
   );
 });
 
-test('a session is found by the beginning of its id, and goes on in its own file', async () => {
+test('a session is found by the beginning of its id, and continues in its own file', async () => {
   const options = await withKey(() => ({ parts: [{ text: 'Hello.' }] }));
   const agent = openAgent(options);
   const client = agent.open({});
@@ -75,14 +75,14 @@ test('a session is found by the beginning of its id, and goes on in its own file
   await expect(agent.find('no-such')).rejects.toThrow(/No session is called "no-such".*hello/s);
 });
 
-test('the price is the list’s, or what was said', async () => {
+test('the price is that of the list, or the given one', async () => {
   const options = await withKey(looksForTheKey);
   expect(openAgent(options).price).toMatchObject({ input: 1.25, output: 10 });
   const price = { input: 1, output: 2, cached: 0 };
   expect(openAgent({ ...options, price }).price).toBe(price);
 });
 
-test('a stored key goes nowhere but to the address that it was kept for', async () => {
+test('a stored key is sent only to the address that it was stored for', async () => {
   const requests: string[] = [];
   const options = await withKey(() => ({ parts: [{ text: 'Hello.' }] }));
   const other = await startModelServer({
@@ -114,7 +114,7 @@ test('a stored key goes nowhere but to the address that it was kept for', async 
   expect(requests).toEqual([]);
 });
 
-test('a model by its name is one of the provider in use, and no provider gets the address or key of another', async () => {
+test('a name alone means a model of the provider in use, and no provider gets the address or key of another', async () => {
   const options = await place(looksForTheKey);
   const { baseURL } = options.overrides!;
   const env = { ...options.env, OWN_KEY: 'of-openai', ANTHROPIC_API_KEY: 'of-anthropic', GEMINI_API_KEY: 'of-google' };
@@ -140,7 +140,7 @@ test('a model by its name is one of the provider in use, and no provider gets th
   expect(after('openai gpt-5')).toEqual(['openai', 'gpt-5', baseURL, 'of-openai']);
 });
 
-test('nor does a provider that the name of a model tells', async () => {
+test('a provider derived from the name of a model does not get them either', async () => {
   const options = await place(looksForTheKey);
   const env = { ...options.env, OWN_KEY: 'of-openai', ANTHROPIC_API_KEY: 'of-anthropic' };
   const agent = openAgent({ ...options, env, overrides: { model: 'gpt-5', apiKeyEnv: 'OWN_KEY' } });
@@ -150,7 +150,7 @@ test('nor does a provider that the name of a model tells', async () => {
   expect(agent.model).toMatchObject({ provider: 'openai', apiKey: 'of-openai' });
 });
 
-test('after another provider was chosen, judge and stronger model are asked where the model in use is', async () => {
+test('after another provider was chosen, judge and stronger model use the provider of the model in use', async () => {
   const options = await withKey(looksForTheKey);
   const keys = { ...options.keys, ANTHROPIC_API_KEY: { key, addresses: ['https://api.anthropic.com'] } };
   for (const more of [{ judge: { model: 'claude-judge' } }, { escalate: { model: 'claude-strong' } }]) {
@@ -160,14 +160,14 @@ test('after another provider was chosen, judge and stronger model are asked wher
   }
 });
 
-test('nor does it go to another address of the judge', async () => {
+test('a stored key is not sent to another address of the judge', async () => {
   const options = await withKey(() => ({ parts: [{ text: 'Hello.' }] }));
   const judge = { model: 'gpt-5', provider: 'openai', baseURL: 'http://127.0.0.1:9/v1' } as const;
   const agent = openAgent({ ...options, overrides: { ...options.overrides, judge } });
   expect(problemOf(() => agent.open({}))).toMatchObject({ type: 'key-address', address: 'http://127.0.0.1:9/v1' });
 });
 
-test('what is missing is told as data, too', async () => {
+test('what is missing is also reported as data', async () => {
   const options = await place(looksForTheKey);
   const problem = (overrides: OpenAgentOptions['overrides']) =>
     problemOf(() => openAgent({ ...options, overrides: overrides! }))?.type;
@@ -178,7 +178,7 @@ test('what is missing is told as data, too', async () => {
   expect(problem({ maxTurns: 0 })).toBe('settings');
 });
 
-test('a session that is there and cannot be read is refused with the reason', async () => {
+test('a session that exists but cannot be read is refused with the reason', async () => {
   const options = await place(looksForTheKey);
   const agent = openAgent({ ...options, env: { ...options.env, OPENAI_API_KEY: 'k' } });
   put(sessionFolder(options.home, agent.root), { 'cut-off.json': '{"id":"cut-off"', 'other.json': 'null' });
@@ -197,7 +197,7 @@ function problemOf(work: () => unknown): SetUpError['problem'] | undefined {
   return undefined;
 }
 
-test('what a model puts into a cache is part of the usage, now and when the session goes on', async () => {
+test('what a model writes to a cache is part of the usage, now and after a resume', async () => {
   const usage = { inputTokens: 1000, outputTokens: 10, cachedTokens: 300, cacheWriteTokens: 600 };
   const options = await place(() => ({ parts: [{ text: 'Hello.' }], usage }));
   const overrides = { ...options.overrides, provider: 'anthropic', model: 'claude-sonnet-4-5' } as const;

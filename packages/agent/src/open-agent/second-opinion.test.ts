@@ -64,7 +64,7 @@ describe('the presets of other agents', () => {
   });
 });
 
-test('a judge that is the model of the conversation costs what was said that the model costs', async () => {
+test('a judge that is the model of the conversation has the price that was set for the model', async () => {
   const price = { input: 3, output: 15, cached: 0.3 };
   const same = (await run(works(31, calm), { preset: 'gemini-cli' }, price)).client.judge?.spending;
   expect(same).toMatchObject({ calls: 1, inputTokens: expect.any(Number) });

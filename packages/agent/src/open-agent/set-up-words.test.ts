@@ -20,7 +20,7 @@ const problems: { readonly [Type in SetUpProblem['type']]: readonly Extract<SetU
   other: [{ type: 'other', message: 'as it came' }],
 };
 
-test('every problem has words of its own, and they name the places of the face', () => {
+test('every problem has its own message, which names the places of the user interface', () => {
   const words = Object.values(problems).flatMap((all: readonly SetUpProblem[]) => all.map((one) => setUpInWords(one)));
   expect(new Set(words).size).toBe(words.length);
   const places = { ...environmentPlaces, model: 'HERE', key: () => 'THERE.', overrides: 'MINE' };

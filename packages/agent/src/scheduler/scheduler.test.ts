@@ -89,7 +89,7 @@ function noting(name: string, effect: ToolEffect, notes: string[], milliseconds 
 }
 
 describe('arguments', () => {
-  test('that do not fit are told to the model, and nothing is run', async () => {
+  test('that do not match the schema are reported to the model, and nothing is run', async () => {
     const { run } = scheduling({ mode: 'yolo' });
     const { results } = await run([
       call('a', 'read_file', { path: 5 }),
@@ -104,7 +104,7 @@ describe('arguments', () => {
 });
 
 describe('the order of calls', () => {
-  test('reads that stand together run side by side, writes alone and in order', async () => {
+  test('consecutive reads run in parallel, writes alone and in order', async () => {
     const notes: string[] = [];
     const tools = [noting('read', 'read', notes), noting('write', 'edit', notes)];
     const { run } = scheduling({ mode: 'yolo', tools });
@@ -163,7 +163,7 @@ describe('approval', () => {
     expect(asked.length).toBe(times);
   });
 
-  test('a person sees what would be changed, before it is', async () => {
+  test('the user sees a change before it is made', async () => {
     const { run, asked, root } = scheduling({ answer: 'no' });
     put(root, { 'a.txt': 'old\n' });
     const { results } = await run([edit(), shell('rm a.txt')]);
@@ -176,7 +176,7 @@ describe('approval', () => {
     expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('old\n');
   });
 
-  test('who declines can say what to do instead, and the model is told', async () => {
+  test('a refusal can say what to do instead, which the model reads', async () => {
     const { run } = scheduling({ answer: { instead: ' Use pnpm.\nNot npm. ' } });
     const [result] = (await run([shell('npm install')])).results;
     expect(result).toMatchObject({ status: 'refused', instead: 'Use pnpm.\nNot npm.' });
@@ -240,7 +240,7 @@ describe('approval', () => {
     expect(asked.map(({ title }) => title)).toEqual([seen, hidden]);
   });
 
-  test('with nobody to ask, what needs approval is declined', async () => {
+  test('without a way to ask, what needs approval is declined', async () => {
     const { run } = scheduling();
     const { results } = await run([read, edit()]);
     expect(results.map(({ status }) => status)).toEqual(['ok', 'refused']);
@@ -276,7 +276,7 @@ describe('cancelling', () => {
     ]);
   });
 
-  test('does not wait for a person who is being asked', async () => {
+  test('does not wait for the answer of the user', async () => {
     const controller = new AbortController();
     const approvals = createApprovals('ask', () => {
       controller.abort();
@@ -289,7 +289,7 @@ describe('cancelling', () => {
     expect(events).toMatchObject([{ result: { status: 'not-run' } }]);
   });
 
-  test('while a person is being asked is not taken for a no', async () => {
+  test('while the user is being asked does not count as declined', async () => {
     const controller = new AbortController();
     const approvals = createApprovals('ask', async () => {
       controller.abort();
@@ -302,7 +302,7 @@ describe('cancelling', () => {
     expect(events).toMatchObject([{ result: { status: 'not-run', output: expect.not.stringMatching(/declined/) } }]);
   });
 
-  test('does not wait for a tool that does not listen', async () => {
+  test('does not wait for a tool that ignores the signal', async () => {
     const controller = new AbortController();
     const deaf = defineTool({
       name: 'deaf',

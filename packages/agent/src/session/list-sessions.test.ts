@@ -8,7 +8,7 @@ import { listSessions } from './list-sessions.js';
 import { saveSession } from './session-file.js';
 
 describe('a list of sessions', () => {
-  test('has the latest first, and skips what is none', async () => {
+  test('has the latest first, and skips other files', async () => {
     const folder = freshFolder();
     const history = [{ role: 'user', from: 'user', text: 'Fix it\nplease' }] as const;
     await saveSession(join(folder, 'a.json'), session({ id: 'a', updatedAt: '2026-01-01', history }));
@@ -41,7 +41,7 @@ describe('a list of sessions', () => {
     expect(await titles()).toEqual([]);
   });
 
-  test('removes what a crash has left, but not what is being written', async () => {
+  test('removes files that a crash has left, but not files that are being written', async () => {
     const folder = freshFolder();
     const [old, fresh] = [`.a.1.x${temporarySuffix}`, `.b.1.x${temporarySuffix}`];
     for (const name of [old, fresh]) writeFileSync(join(folder, name), '');

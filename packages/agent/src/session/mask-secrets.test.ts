@@ -12,7 +12,7 @@ import { loadSession, saveSession } from './session-file.js';
 const random = 'hT7-q2Zz9_vLk4';
 
 describe('secrets', () => {
-  test('are taken out of what was said, of arguments and of results', async () => {
+  test('are masked in messages, arguments and results', async () => {
     const file = join(freshFolder(), 'a.json');
     const mask = secretMask(['key-with-"quotes"'], { MY_TOKEN: random, PATH: '/usr/bin:/bin' });
     const text = `key-with-"quotes" and ${random} in /usr/bin:/bin`;
@@ -55,7 +55,7 @@ describe('secrets', () => {
     expect(JSON.stringify(history)).not.toContain('signature');
   });
 
-  test('are taken out of what people are shown beside it, and of rounds that left the context of the model', async () => {
+  test('are masked in remarks, displays and rounds that were removed from the context of the model', async () => {
     const file = join(freshFolder(), 'a.json');
     const remarks = [{ event: { type: 'error' as const, message: random } }];
     const display = { type: 'diff' as const, path: 'a', patch: `+${random}` };
@@ -94,22 +94,22 @@ describe('secrets', () => {
     { API_KEY_FILE: '/home/me/key-1.json' },
     { PRIVATE_KEY_PATH: './keys/a1B2c3D4' },
     { PASS: '12345678' },
-  ])('are no words that occur by chance: %j', (environment) => {
+  ])('are not values that occur by chance: %j', (environment) => {
     const [value] = Object.values(environment);
     expect(secretMask([], environment)(`it is ${value} here`)).toBe(`it is ${value} here`);
   });
 
   test.each([random, 'P@ssw0rd!', 'hunter2hunter2', 'ghp_abcdefghijklmnop', 'A9f3e2d1c0b7', 'postgres://u:pw@h/db'])(
-    'are what is unusual: %j',
+    'are unusual values: %j',
     (value) => expect(secretMask([], { DB_PASSWORD: value })(`it is ${value} here`)).toBe('it is [secret] here'),
   );
 
-  test('a key that is a word is not taken out of every sentence', () => {
+  test('a key that is a word is not masked', () => {
     expect(secretMask(['placeholder'], {})('a placeholder')).toBe('a placeholder');
   });
 });
 
-test('whatever the environment holds, a session can be read again, and what is not said stays', async () => {
+test('with any environment, a session can be read again, and only texts are masked', async () => {
   const file = join(freshFolder(), 'a.json');
   const word = fc.oneof(
     fc.constantFrom('assistant', 'tool-call', 'run_shell_command', 'not-run', 'version', 'history', '"role":', '"},{"'),

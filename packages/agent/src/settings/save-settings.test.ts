@@ -5,7 +5,7 @@ import { freshFolder } from '../testing/folders.js';
 import { loadSettings } from './load-settings.js';
 import { saveChoice } from './save-settings.js';
 
-test('a choice is written for its owner alone, and is read by the next start', async () => {
+test('a choice is readable by its owner only, and is read at the next start', async () => {
   const home = freshFolder();
   const choice = { provider: 'openai-compatible', model: 'm', baseURL: 'http://127.0.0.1:8080/v1' } as const;
   const file = await saveChoice(home, choice);
@@ -13,7 +13,7 @@ test('a choice is written for its owner alone, and is read by the next start', a
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('other settings stay; the address and the key of an earlier choice go', async () => {
+test('other settings stay; the address and the key of an earlier choice are removed', async () => {
   const home = freshFolder();
   mkdirSync(join(home, '.loopfuse'));
   const address = { baseURL: 'http://127.0.0.1/v1', apiKeyEnv: 'OUR_KEY' };

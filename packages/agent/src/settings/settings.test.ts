@@ -90,7 +90,7 @@ describe('settings', () => {
     expect(problemsOf(value)).toMatch(message);
   });
 
-  test('who names another provider gets neither model nor address nor key of the one before', () => {
+  test('that name another provider do not keep the model, address and key of the first', () => {
     const own = { provider: 'openai-compatible', model: 'local', baseURL: 'http://127.0.0.1:1/v1', apiKeyEnv: 'OWN' };
     const user = { ...own, maxTurns: 5, judge: own, tools: { provider: { times: 2 }, model: { times: 3 } } };
     const provider = 'anthropic' as const;
@@ -112,11 +112,11 @@ describe('settings', () => {
     expect(loading(proxy, undefined, { overrides: { provider } }).settings).toEqual({ ...proxy, provider });
   });
 
-  test('all problems are told at once', () => {
+  test('all problems are reported together', () => {
     expect(problemsOf({ preset: 'x', policy: 'y' }).split('\n').length).toBe(2);
   });
 
-  test('keys that nobody knows are warned about, and the rest counts', () => {
+  test('unknown keys are warned about, and the rest is used', () => {
     const { settings, warnings } = loading({
       modell: 'x',
       model: 'y',
@@ -130,14 +130,14 @@ describe('settings', () => {
     ]);
   });
 
-  test('a key in a file is not taken, and the way to do it is told', () => {
+  test('an API key in a file is ignored, with a hint how to set it', () => {
     const { settings, warnings } = loading({ apiKey: 'sk-123' });
     expect(settings).toEqual({});
     expect(warnings[0]).toMatch(/"apiKey" is not a setting.*apiKeyEnv/);
     expect(warnings[0]).not.toContain('sk-123');
   });
 
-  test('a project may not send keys elsewhere, nor let more run unasked than the user does', () => {
+  test('a project may not send keys elsewhere, or allow more without approval than the user does', () => {
     const project = {
       baseURL: 'http://evil.example/v1',
       apiKeyEnv: 'OTHER',
@@ -155,7 +155,7 @@ describe('settings', () => {
     });
   });
 
-  test('whatever stands in a file, it is taken or refused, and nothing else happens', () => {
+  test('any content of a file is accepted or refused, and nothing else happens', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const { problems, settings } = checkSettings(value, 'file');
@@ -187,7 +187,7 @@ describe('what settings mean to the client', () => {
     expect(names({ preset: 'gemini-cli', detectors: { opinion: false } })).toBeUndefined();
   });
 
-  test('everything else is handed on', () => {
+  test('everything else is passed on', () => {
     expect(
       clientSettings({ policy: 'stop', disable: true, maxTurns: 3, approval: 'yolo', tools: { ls: { exempt: true } } }),
     ).toMatchObject({

@@ -75,7 +75,7 @@ describe('bytes that are not edited stay', () => {
 });
 
 describe('a file written whole', () => {
-  test('keeps its encoding, its mark and its line ends', async () => {
+  test('keeps its encoding, byte order mark and line ends', async () => {
     const root = freshFolder();
     const write = (content: string) => runTool(writeFile, root, { path: 'a.txt', content });
     put(root, utf16('one\r\n'));
@@ -86,7 +86,7 @@ describe('a file written whole', () => {
     expect(bytesOf(root)).toEqual(Buffer.from('\ufefftwo\n'));
   });
 
-  test('does not take the sign for an unknown byte as a text', async () => {
+  test('refuses the replacement character for unknown bytes', async () => {
     const root = freshFolder();
     put(root, Buffer.from('caf\xe9\n', 'latin1'));
     const { output, failed } = await runTool(writeFile, root, { path: 'a.txt', content: 'caf\ufffd!\n' });
@@ -101,7 +101,7 @@ describe('a file written whole', () => {
     expect(bytesOf(root).toString('utf8')).toBe('tea for € 3\n');
   });
 
-  test('does not take half of a pair', async () => {
+  test('refuses half of a surrogate pair', async () => {
     const root = freshFolder();
     const { failed } = await runTool(writeFile, root, { path: 'a.txt', content: 'a\ud800b' });
     expect(failed).toBe(true);

@@ -18,7 +18,7 @@ import { writeFile } from './write-file/index.js';
 const text = (root: string, path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('the tools', () => {
-  test('have the names that models know, and schemas without anything fancy', () => {
+  test('have the names that models know, and simple schemas', () => {
     expect(standardTools().map(({ name }) => name)).toEqual([
       'read_file',
       'read_many_files',
@@ -50,7 +50,7 @@ describe('read_file', () => {
     });
   });
 
-  test('keeps within its bounds, whatever the file is like', async () => {
+  test('keeps within its bounds for any file', async () => {
     const root = freshFolder();
     put(root, {
       'wide.txt': 'x'.repeat(100_000),
@@ -147,7 +147,7 @@ describe('search_file_content', () => {
     expect(await runTool(search, root, { pattern: '(' })).toMatchObject({ failed: true });
   });
 
-  test('an expression that never ends is given up', async () => {
+  test('an expression that takes too long is stopped', async () => {
     const root = freshFolder();
     put(root, { 'a.txt': `${'a'.repeat(40)}!\n` });
     expect((await runTool(search, root, { pattern: '^(a+)+$' })).output).toMatch(/a\.txt was given up/);
@@ -161,7 +161,7 @@ describe('search_file_content', () => {
     expect(output).toMatch(/more narrowly/);
   });
 
-  test('one search after the other is tried until one is at hand', async () => {
+  test('searches are tried in order until one is available', async () => {
     const root = freshFolder();
     put(root, { 'a.txt': 'x\n' });
     const absent = async () => undefined;
@@ -169,7 +169,7 @@ describe('search_file_content', () => {
     expect(await runTool(searchTool([absent]), root, { pattern: 'x' })).toMatchObject({ failed: true });
   });
 
-  test('the search at hand here, whichever it is, finds the same as ours', async () => {
+  test('the available search finds the same as our own', async () => {
     const root = freshFolder();
     put(root, {
       '.gitignore': 'skip/\n',
@@ -224,7 +224,7 @@ describe('write_file and replace', () => {
     expect(statSync(join(root, 'a.txt')).mode & 0o777).toBe(0o640);
   });
 
-  test('what is written is what was given, to the letter', async () => {
+  test('what is written is exactly what was given', async () => {
     const root = freshFolder();
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (content) => {
@@ -235,7 +235,7 @@ describe('write_file and replace', () => {
     );
   });
 
-  test('replace changes exactly the text meant, as often as meant', async () => {
+  test('replace changes exactly the given text, the given number of times', async () => {
     const root = freshFolder();
     const edit = (old_string: string, new_string: string, times?: number) =>
       runTool(replace, root, { path: 'a.txt', old_string, new_string, ...(times === undefined ? {} : { times }) });

@@ -52,17 +52,17 @@ describe('a draft', () => {
     });
   });
 
-  test('that was interrupted drops a thought that did not come to its end', () => {
+  test('that was interrupted drops an unfinished thought', () => {
     const { draft } = drafted([...thought('whole').slice(0, 2), call('a')]);
     expect(finishDraft(draft, 'interrupted')?.parts).toEqual([{ type: 'tool-call', id: 'a', tool: 'ls', input: {} }]);
   });
 
-  test('of thoughts alone is no message', () => {
+  test('with only thoughts is not a message', () => {
     expect(finishDraft(drafted(thought('hm')).draft, 'whole')).toBeUndefined();
     expect(finishDraft(startDraft([]), 'interrupted')).toBeUndefined();
   });
 
-  test('makes calls that any provider takes back', () => {
+  test('makes calls that every provider accepts in a history', () => {
     const { pieces } = drafted(
       [
         call('used'),

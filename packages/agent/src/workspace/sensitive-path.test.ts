@@ -5,7 +5,7 @@ import { freshFolder, put } from '../testing/folders.js';
 import { hasSensitiveName, isSensitive } from './sensitive-path.js';
 import { createWorkspace } from './workspace.js';
 
-describe('what configures the agent, the editor, git, hooks or the shell is told by its name', () => {
+describe('what configures the agent, the editor, git, hooks or the shell is recognised by its name', () => {
   test.each([
     '.git/hooks/pre-commit',
     'a/.git/config',
@@ -79,7 +79,7 @@ describe('links do not hide it', () => {
   });
 });
 
-test('a name that ends in many dots and blanks is judged at once', () => {
+test('a name that ends in many dots and spaces takes little time', () => {
   expect(hasSensitiveName(`src/.git${'. '.repeat(150_000)}`)).toBe(true);
   expect(hasSensitiveName(`src/${'. '.repeat(150_000)}x`)).toBe(false);
 });

@@ -36,7 +36,7 @@ test('gives files in the order of their names, without what is ignored', async (
   expect(await walked(root, 'nowhere')).toEqual([]);
 });
 
-test('follows no links, so that it ends and stays inside', async () => {
+test('follows no links, so it ends and stays inside', async () => {
   const root = freshFolder();
   put(root, { 'sub/a.ts': '' });
   symlinkSync('..', join(root, 'sub', 'round'));
@@ -44,7 +44,7 @@ test('follows no links, so that it ends and stays inside', async () => {
   expect(await walked(root)).toEqual(['sub/a.ts']);
 });
 
-test('stops when nobody waits for it any more', async () => {
+test('stops when it is aborted', async () => {
   const root = freshFolder();
   put(root, { 'a.ts': '' });
   const workspace = createWorkspace(root);

@@ -109,7 +109,7 @@ describe('a workspace', () => {
     expect(outside()).toEqual(before);
   });
 
-  test('no write lands outside', async () => {
+  test('no write reaches a file outside', async () => {
     const { home, root, outside } = trap();
     const before = outside();
     await fc.assert(

@@ -29,7 +29,7 @@ async function written(file: string): Promise<string> {
 }
 
 describe('run_shell_command', () => {
-  test('runs in the workspace, streams, and tells the exit code', async () => {
+  test('runs in the workspace, streams, and reports the exit code', async () => {
     const root = freshFolder();
     const { output, streamed, failed } = await runTool(shell, root, { command: 'pwd; echo wrong >&2; exit 3' });
     expect(output.split('\n').sort()).toEqual([root, 'wrong', 'Exit code 3.'].sort());
@@ -38,11 +38,11 @@ describe('run_shell_command', () => {
     expect(await runTool(shell, root, { command: 'true' })).toMatchObject({ output: '(no output)', failed: false });
   });
 
-  test('waits for nobody: there is no input', async () => {
+  test('does not wait for input: there is none', async () => {
     expect((await runTool(shell, freshFolder(), { command: 'cat; echo done' })).output).toBe('done');
   });
 
-  test('ends what takes too long, with everything it started', async () => {
+  test('ends a command that takes too long, with everything that it started', async () => {
     const root = freshFolder();
     const { output, failed } = await runTool(shell, root, {
       command: 'sleep 1000 & echo $! > pid; wait',
@@ -53,7 +53,7 @@ describe('run_shell_command', () => {
     expect(await gone(Number(readFileSync(join(root, 'pid'), 'utf8')))).toBe(true);
   });
 
-  test('cancelling ends the whole group, even what does not listen', async () => {
+  test('cancelling ends the whole group, also processes that ignore SIGTERM', async () => {
     const root = freshFolder();
     const controller = new AbortController();
     const running = runTool(
@@ -91,13 +91,13 @@ describe('run_shell_command', () => {
     expect(output).not.toMatch(/secret|TOKEN/);
   });
 
-  test('refuses a time limit that makes no sense', () => {
+  test('refuses an invalid time limit', () => {
     expect(() => runShellCommand({ timeoutSeconds: 0 })).toThrow(/got 0/);
   });
 });
 
 describe('a clean environment', () => {
-  test('has no names and no values that give a secret away', () => {
+  test('has no variable whose name or value looks like a secret', () => {
     const secrets = {
       ANTHROPIC_API_KEY: 'a',
       AWS_SECRET_ACCESS_KEY: 'a',
