@@ -1,8 +1,9 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { fakeTerminal } from '../../testing/terminal.js';
+import { run } from '../run.js';
 import type { Shell } from '../shell.js';
 import { paged } from './pager.js';
 
@@ -51,6 +52,21 @@ test.each([
   ['where there is to be none', { LOOPFUSE_PAGER: '' }, {}],
 ])('%s a long one is printed, too', async (_, env, terminal) => {
   expect(await shown(long, { PAGER: pager, ...env }, terminal)).toEqual({ screen: long, pager: undefined });
+});
+
+test('scan show --no-pager prints what does not fit, too', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loopfuse-pager-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const lines = Array.from({ length: 30 }, (_, k) => `{"type":"text","text":"line ${k}"}\n`);
+  const file = join(folder, 'long.jsonl');
+  writeFileSync(file, `{"loopfuse":1,"session":"long"}\n{"type":"prompt"}\n${lines.join('')}`);
+  const out = fakeTerminal({ isInteractive: true });
+  const { stdin, stderr } = process;
+  const streams = { stdin, stderr, stdout: { rows: 24 } as NodeJS.WriteStream };
+  const env = { PATH: process.env.PATH, PAGER: 'cat > /dev/null' };
+  const shell: Shell = { out, err: fakeTerminal(), env, streams, command: 'loopfuse', exitCode: 0 };
+  await run(['scan', '--no-cache', 'show', file, '--all', '--no-pager'], shell);
+  expect(out.written).toContain('line 29');
 });
 
 test.each([{ PAGER: 'no-such-pager-anywhere 2> /dev/null' }, { PATH: '/nowhere' }])(

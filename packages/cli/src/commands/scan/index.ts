@@ -22,6 +22,12 @@ interface Flags {
   readonly pager: boolean;
 }
 
+interface ShowFlags {
+  readonly around: number;
+  readonly all?: boolean;
+  readonly pager: boolean;
+}
+
 /** `loopfuse scan [PATH…]` and `loopfuse scan show SESSION` */
 export function addScan(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
@@ -92,12 +98,13 @@ export function addScan(program: Command, shell: Shell): void {
     .option('--no-pager', 'print it at once, also on a terminal')
     .addHelpText('after', showHelp)
     .showHelpAfterError(`Run "${shell.command} scan show --help" to see how it is used.`)
-    .action(async (session: string, paths: string[], _flags: unknown, self: Command) => {
+    .action(async (session: string, paths: string[], own: ShowFlags) => {
       const { show } = await import('./show.js');
-      const flags = self.optsWithGlobals<Flags & { around: number; all?: boolean }>();
+      const flags = command.opts<Flags>(); // those before the word "show"
       const preset = presets.find(({ name }) => name === flags.preset)!;
-      const options = { preset, around: flags.around, all: flags.all ?? false, cache: flags.cache };
-      if (!flags.pager) return show(session, paths, options, shell);
+      const { around, all = flags.all ?? false } = own;
+      const options = { preset, around, all, cache: flags.cache, prices: flags.prices };
+      if (!flags.pager || !own.pager) return show(session, paths, options, shell);
       const { paged } = await import('../../terminal/pager.js');
       await paged(shell, (inner) => show(session, paths, options, inner));
     });

@@ -496,3 +496,17 @@ test('scan show prints the timeline around a loop, found by the beginning of its
   expect(several.stderr).toContain('may be any of these');
   expect(several.stderr).toContain('tidy-work');
 });
+
+test('scan show --all leaves no event out, and the cost is by the prices that were given', async () => {
+  const lines: object[] = [{ loopfuse: 1, session: 'priced', agent: 'toy', model: 'own-model' }];
+  for (let k = 0; k < 40; k++) {
+    lines.push({ type: 'tool-call', id: `c${k}`, tool: 'read_file', input: { path: k < 30 ? `${k}.ts` : 'a.ts' } });
+    lines.push({ type: 'usage', inputTokens: 1_000_000, outputTokens: 0 });
+    lines.push({ type: 'tool-result', id: `c${k}`, output: k < 30 ? `file ${k}` : 'the same' });
+  }
+  const session = file('priced.jsonl', lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const prices = file('prices.json', JSON.stringify({ models: { 'own-model': { input: 1, output: 1 } } }));
+  const { stdout } = await runLoopfuse(['scan', '--prices', prices, 'show', session, '--all']);
+  expect(stdout.split('\n').filter((line) => / (?:calls|gets:|used) /.test(line))).toHaveLength(120);
+  expect(stdout).toMatch(/^Spent in loops: 9 calls, cost \$9\.00/m);
+});

@@ -3,7 +3,7 @@ import { counted } from 'loopfuse/words';
 import type { Preset } from '../../presets.js';
 import { atTime, dollars, inTime, onDay } from '../../recorded/amounts.js';
 import { type OpenedSession, openSession } from '../../recorded/open-session.js';
-import { loadPrices } from '../../recorded/prices.js';
+import { loadPrices, type Prices } from '../../recorded/prices.js';
 import { type LoopReport, type SessionReport, scanSession } from '../../recorded/session-report.js';
 import { wasteOf } from '../../recorded/waste.js';
 import type { Shell } from '../../shell.js';
@@ -17,22 +17,25 @@ export interface ShowOptions {
   readonly around: number;
   readonly all: boolean;
   readonly cache: boolean;
+  /** A file of prices. */
+  readonly prices?: string | undefined;
 }
 
 /** Prints the timeline around the loops of one session, with the evidence marked. */
 export async function show(
   name: string,
   paths: readonly string[],
-  { preset, around, all, cache }: ShowOptions,
+  { preset, around, all, cache, prices: priceFile }: ShowOptions,
   shell: Shell,
 ): Promise<void> {
   const { out } = shell;
+  const prices = loadPrices(priceFile);
   const opened = await openSession(name, paths, { preset, cache }, shell);
   const scan = scanSession(opened.session, preset.detectorsFor(opened.session), () => {});
   for (const event of opened.events) scan.observe(event);
   const report = scan.end();
   const loops = report.loops.filter(({ confirmed }) => !confirmed);
-  await out.write(heading(report, out));
+  await out.write(heading(report, prices, out));
   if (loops.length === 0) await out.write(`${out.paint('No loops.', 'green')}\n`);
   for (const loop of loops) {
     const { finding, message, until } = loop;
@@ -42,18 +45,18 @@ export async function show(
       `\n${out.paint(`${out.glyphs.trip} ${kind}`, 'bold', colour)}, events ${finding.onset}${out.glyphs.dash}${until}\n`,
     );
     for (const line of wrap(out.say(message), out.columns - 2, 4, out.glyphs.more)) await out.write(`  ${line}\n`);
-    if (!all) await out.write(`\n${timeline(opened, finding.onset - around, until + around, [loop], out)}`);
+    if (!all) await out.write(`\n${timeline(opened, finding.onset - around, until + around, [loop], out, longest)}`);
   }
   if (all) await out.write(`\n${timeline(opened, 0, opened.events.length, loops, out)}`);
 }
 
-function heading(report: SessionReport, out: Terminal): string {
+function heading(report: SessionReport, prices: Prices, out: Terminal): string {
   const { session, events, calls } = report;
   const { dot } = out.glyphs;
   const facts = [session.agent, session.model, session.project, onDay(session.startedAt)].filter(
     (fact) => fact !== undefined && fact !== 'unknown',
   );
-  const waste = wasteOf(report, loadPrices());
+  const waste = wasteOf(report, prices);
   const wasted =
     waste === undefined
       ? ''
@@ -63,7 +66,7 @@ ${out.paint(`${out.say(session.file)} ${dot} ${counted(events, 'event')}, ${coun
 ${wasted}`;
 }
 
-/** Longer stretches are shown by their ends. */
+/** Lines around one loop; of a longer stretch both ends are shown. */
 const longest = 60;
 
 function timeline(
@@ -72,15 +75,15 @@ function timeline(
   to: number,
   loops: readonly LoopReport[],
   out: Terminal,
+  most = Number.POSITIVE_INFINITY,
 ): string {
   const first = Math.max(0, from);
   const last = Math.min(events.length - 1, to);
   const lines: string[] = [];
-  const isLong = loops.length === 1 && last - first >= longest;
+  const skipped = last - first + 1 - most;
   const numberWidth = String(last).length;
   for (let seq = first; seq <= last; seq++) {
-    if (isLong && seq === first + longest / 2) {
-      const skipped = last - first + 1 - longest;
+    if (skipped > 0 && seq === first + most / 2) {
       lines.push(out.paint(`  ${pad(out.glyphs.more, numberWidth)}  ${counted(skipped, 'event')} more`, 'dim'));
       seq += skipped;
     }
