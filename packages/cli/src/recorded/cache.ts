@@ -112,11 +112,17 @@ export function identityOf(file: string, { size, mtimeMs, ino, dev }: Stats): st
     : /ui_messages|claude_messages|context/.test(basename(file))
       ? ['api_conversation_history.json', 'wire.jsonl'].map((name) => join(dirname(file), name))
       : subagentLogsOf(file);
-  const others = beside.map((path) => {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    return stats === undefined ? '-' : `${stats.size} ${stats.mtimeMs}`;
-  });
-  return [own, ...others].join(' ');
+  return [own, ...beside.map(stateOf)].join(' ');
+}
+
+/** Whatever is wrong with a file beside a log must not keep that log from being read. */
+function stateOf(path: string): string {
+  try {
+    const { size, mtimeMs } = statSync(path);
+    return `${size} ${mtimeMs}`;
+  } catch {
+    return '-';
+  }
 }
 
 /** Changes with every build of what reads and judges, and with Node, on which it hangs what can be unpacked. */

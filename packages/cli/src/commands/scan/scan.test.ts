@@ -510,3 +510,10 @@ test('scan show --all leaves no event out, and the cost is by the prices that we
   expect(stdout.split('\n').filter((line) => / (?:calls|gets:|used) /.test(line))).toHaveLength(120);
   expect(stdout).toMatch(/^Spent in loops: 9 calls, cost \$9\.00/m);
 });
+
+test('a log beside a link that leads to itself is read', async () => {
+  const session = file('beside/looping.db', trace(1, 12, 'beside'));
+  symlinkSync('looping.db-wal', `${session}-wal`);
+  const { code, stdout } = await runLoopfuse(['scan', '--json', join(session, '..')]);
+  expect({ code, sessions: sessionsIn(stdout).map((one) => one.session) }).toEqual({ code: 0, sessions: ['beside-0'] });
+});
