@@ -59,6 +59,14 @@ describe('an agent is pointed at the gateway', () => {
       '-c',
       'model_providers.p={name="p",base_url="http://127.0.0.1:1/m0/v1",wire_api="responses"}',
     ]);
+    for (const setting of ['openai_base_url="http://o.example/v1"', 'openai_base_url=http://o.example/v1'])
+      for (const args of [['-c', setting], [`--config=${setting}`], [`-c${setting}`]]) {
+        const proxied = launch('codex', args);
+        expect(proxied.upstreams).toEqual({ '/m0': 'http://o.example' });
+        expect(proxied.args).toEqual(args.map((arg) => arg.replace('http://o.example', 'http://127.0.0.1:1/m0')));
+      }
+    const prompt = 'set base_url="/v1" in api.py, and base_url="https://b.example" in b.py';
+    expect(launch('codex', ['exec', prompt]).args.slice(2)).toEqual(['exec', prompt]);
     put(
       '.codex/config.toml',
       'model_provider = "q"\n[model_providers.other]\nbase_url = "http://no.example"\n[model_providers.q]\nname = "q"\nbase_url = "http://q.example/v1"\n',

@@ -8,13 +8,14 @@ import type { Launcher } from './agent.js';
  */
 export const codex: Launcher = ({ args, env, home, upstream, mount }) => {
   let rewritten = 0;
-  const own = args.map((arg) => {
-    const changed = arg.replace(/(\bbase_url\s*=\s*")([^"]+)(")/, (_, before, base, after) => {
-      rewritten++;
-      return `${before}${mount(base)}${after}`;
-    });
-    return changed;
-  });
+  const own = args.map((arg, k) =>
+    isSetting(arg, args[k - 1])
+      ? arg.replace(baseUrl, (_, name, quote, base) => {
+          rewritten++;
+          return `${name}${quote}${mount(base)}${quote}`;
+        })
+      : arg,
+  );
   if (rewritten > 0) return { args: own, env: {} };
   const file = join(env.CODEX_HOME || join(home, '.codex'), 'config.toml');
   const settings = existsSync(file) ? readFileSync(file, 'utf8') : '';
@@ -26,6 +27,14 @@ export const codex: Launcher = ({ args, env, home, upstream, mount }) => {
       : `openai_base_url="${mount(upstream ?? openaiBaseUrlOf(settings) ?? 'https://api.openai.com/v1')}"`;
   return { args: ['-c', setting, ...args], env: {} };
 };
+
+/** `openai_base_url="…"`, or `base_url` in the table of a provider; the value may stand without quotes. */
+const baseUrl = /((?:\b|(?<=^-c))(?:openai_)?base_url\s*=\s*)(["']?)([^"',}\s]+)\2/;
+
+/** Whether an argument is a setting, as in `-c NAME=VALUE`. Any other, such as the prompt, is left as it is. */
+function isSetting(arg: string, before: string | undefined): boolean {
+  return before === '-c' || before === '--config' || /^(?:-c|--config=)./.test(arg);
+}
 
 function providerOf(args: readonly string[], settings: string): string | undefined {
   const given = args.flatMap((arg) => /^model_provider="?([\w-]+)"?$/.exec(arg)?.[1] ?? []).at(-1);
