@@ -11,18 +11,22 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { messageOf } from 'loopfuse/words';
 
 /** A folder that looks like another one, but for one file. */
 export interface Overlay {
   readonly folder: string;
-  /** Puts back what the program has added, and removes the folder. */
+  /**
+   * Moves what the program has added or replaced into `source`, and removes the folder. Throws where something cannot be
+   * moved; the folder then stays.
+   */
   remove(): void;
 }
 
 /**
  * Makes a folder of links to everything in `source`, with another content of one file, so that a program can be pointed at
- * it without a change of the person's own configuration. What the program writes below the links reaches the source; new
- * entries beside them are moved there at the end.
+ * it without a change of the person's own configuration. What the program writes through the links reaches the source; new
+ * entries, and those that replaced a link, are moved there at the end.
  */
 export function createOverlay(source: string, file: string, content: string): Overlay {
   const folder = mkdtempSync(join(tmpdir(), 'loopfuse-run-'));
@@ -38,16 +42,19 @@ export function createOverlay(source: string, file: string, content: string): Ov
   return {
     folder,
     remove() {
-      for (const level of levels)
-        for (const name of entriesOf(join(folder, ...level))) {
-          const made = join(folder, ...level, name);
-          const kept = join(source, ...level, name);
-          const ours = join(...level, name) === file || name === parts[level.length];
-          if (!ours && !lstatSync(made).isSymbolicLink() && !existsSync(kept)) {
+      try {
+        for (const level of levels)
+          for (const name of entriesOf(join(folder, ...level))) {
+            const made = join(folder, ...level, name);
+            const kept = join(source, ...level, name);
+            const ours = join(...level, name) === file || name === parts[level.length];
+            if (ours || lstatSync(made).isSymbolicLink()) continue;
             mkdirSync(dirname(kept), { recursive: true });
             cpSync(made, kept, { recursive: true });
           }
-        }
+      } catch (cause) {
+        throw new Error(`what the program has written is left in ${folder}: ${messageOf(cause)}`);
+      }
       rmSync(folder, { recursive: true, force: true });
     },
   };

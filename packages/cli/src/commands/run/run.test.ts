@@ -51,6 +51,16 @@ describe('loopfuse run', () => {
     expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({ version: 1, ended: 'loop', exitCode: 86 });
   });
 
+  it('ends with the exit code of an agent that leaves something which cannot be put into its own folder', async () => {
+    const pi = join(folder, 'pi');
+    writeFileSync(pi, '#!/bin/sh\nmkfifo "$PI_CODING_AGENT_DIR/pipe"\nexit 7\n', { mode: 0o700 });
+    const { code, stderr } = await run('--', pi);
+    expect(code).toBe(7);
+    const [, left] = /what the program has written is left in (.+?): /.exec(stderr) ?? [];
+    expect(left).toContain('loopfuse-run-');
+    rmSync(left!, { recursive: true });
+  });
+
   it.skipIf(!existsSync('/dev/full'))('leaves the exit code of the agent alone where nothing can be said', async () => {
     server.setScript(innocent());
     const env = { ...cleanEnv, HOME: folder, OPENAI_BASE_URL: `${server.url}/v1` };

@@ -96,7 +96,11 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     if (trace?.problem !== undefined) await complain(`the trace is not complete: ${trace.problem}`);
     if (options.quiet !== true || stopped) await err.write(`${err.say(closingLine(report))}\n`);
   } finally {
-    launch?.end?.();
+    try {
+      launch?.end?.();
+    } catch (cause) {
+      await complain(messageOf(cause));
+    }
     trace?.close();
     await listener.close();
     await gateway.close();

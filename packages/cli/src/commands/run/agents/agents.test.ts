@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -122,6 +122,36 @@ describe('an agent is pointed at the gateway', () => {
     expect(models.providers.p.baseUrl).toBe('http://127.0.0.1:1/m0/v1');
     expect(models.providers.anthropic.baseUrl).toBe('http://127.0.0.1:1/m1');
     pi.end!();
+  });
+
+  it('pi, with all that its file says of a provider that has no address of its own', () => {
+    put('.pi/agent/models.json', { providers: { anthropic: { headers: { team: 'a' } } } });
+    const pi = launch('pi');
+    const models = JSON.parse(readFileSync(join(pi.env.PI_CODING_AGENT_DIR!, 'models.json'), 'utf8'));
+    expect(models.providers.anthropic).toEqual({ baseUrl: 'http://127.0.0.1:1/m0', headers: { team: 'a' } });
+    pi.end!();
+    put('.pi/agent/models.json', '{ "providers": ');
+    expect(() => launch('pi')).toThrow(/models\.json cannot be read: /);
+  });
+
+  it('a file of its folder that it replaces, as by renaming another one, is replaced in its own folder', () => {
+    put('.pi/agent/settings.json', { theme: 'old' });
+    const pi = launch('pi');
+    const settings = join(pi.env.PI_CODING_AGENT_DIR!, 'settings.json');
+    writeFileSync(`${settings}.new`, '{"theme":"new"}');
+    renameSync(`${settings}.new`, settings);
+    pi.end!();
+    expect(readFileSync(join(home, '.pi/agent/settings.json'), 'utf8')).toBe('{"theme":"new"}');
+  });
+
+  it('what cannot be put into its own folder is left where it is, and that is said', () => {
+    const pi = launch('pi');
+    const folder = pi.env.PI_CODING_AGENT_DIR!;
+    writeFileSync(join(folder, 'auth.json'), '{}');
+    mkdirSync(join(home, '.pi/agent/auth.json'), { recursive: true }); // in the way
+    expect(() => pi.end!()).toThrow(`what the program has written is left in ${folder}: `);
+    expect(existsSync(join(folder, 'auth.json'))).toBe(true);
+    rmSync(folder, { recursive: true });
   });
 
   it('any other program, by the usual variables, and says which', () => {
