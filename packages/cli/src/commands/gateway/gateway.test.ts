@@ -100,6 +100,26 @@ describe('loopfuse gateway', () => {
     expect((await runLoopfuse(['scan', journal, '--fail-on-loop'])).code).toBe(3);
   });
 
+  it('ends at once on a second signal, whichever it is, while an answer is under way', async () => {
+    const upstream = createHttpServer((_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).write(':\n\n');
+    }).listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    const { port } = upstream.address() as AddressInfo;
+    const { child, url, said } = await serve(['--upstream', `openai=http://127.0.0.1:${port}`]);
+    const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Go on.' }] });
+    const answer = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body });
+    child.kill('SIGINT');
+    await vi.waitFor(() => expect(said()).toContain('a second signal ends it at once'));
+    const asked = performance.now();
+    await end(child, 'SIGTERM');
+    expect(child.signalCode).toBe('SIGTERM');
+    expect(performance.now() - asked).toBeLessThan(4_000);
+    await answer.text().catch(() => {});
+    upstream.closeAllConnections();
+    upstream.close();
+  });
+
   it('goes on where it was when it was killed', async () => {
     const store = `disk:${join(folder, 'store')}`;
     const first = await serve(['--store', store]);

@@ -153,7 +153,10 @@ function lineOf(event: GatewayEvent): string | undefined {
 
 function untilEnded(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
+    function end(): void {
+      process.off('SIGINT', end).off('SIGTERM', end);
+      resolve();
+    }
+    process.on('SIGINT', end).on('SIGTERM', end);
   });
 }
