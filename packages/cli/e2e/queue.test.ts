@@ -98,6 +98,18 @@ test('an archive may have another name on the machine of the worker', async () =
   expect(read.split('\n').filter((line) => line.includes(elsewhere)).length).toBe(41);
 });
 
+test('neither the scan nor a worker stays when there is nothing left to do', async () => {
+  const worker = startWorker(archive);
+  const scanned = ['scan', '--no-cache', '--queue', redis.url, join(archive, 'run-0.jsonl')];
+  await runLoopfuse(scanned);
+  const began = performance.now();
+  await runLoopfuse(scanned);
+  expect(performance.now() - began).toBeLessThan(1_900);
+  const asked = performance.now();
+  await ended(worker);
+  expect(performance.now() - asked).toBeLessThan(1_500);
+});
+
 test('what no worker has is read by whoever scans', async () => {
   const empty = join(folder, 'empty');
   mkdirSync(empty);

@@ -5,7 +5,7 @@ import { Worker } from 'bullmq';
 import { counted, short } from 'loopfuse/words';
 import { ownVersion } from '../../own-version.js';
 import { presets } from '../../presets.js';
-import { connectQueue } from '../../recorded/queue/connection.js';
+import { atMost, connectQueue } from '../../recorded/queue/connection.js';
 import { type FileAnswer, type FileJob, queueName } from '../../recorded/queue/file-job.js';
 import type { Shell } from '../../shell.js';
 import { interruption } from '../../terminal/interruption.js';
@@ -88,7 +88,7 @@ export async function work(folders: readonly string[], options: WorkOptions, she
     interrupted.end();
     const closing = worker.close().catch(() => {}); // Takes no more files, and waits for those under way.
     while (active > 0) await pause(50);
-    await Promise.race([closing, pause(2_000)]);
+    await atMost(2_000, closing);
     await threads.end();
     end();
   }

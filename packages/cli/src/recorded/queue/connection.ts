@@ -6,7 +6,7 @@ const patienceMs = 5_000;
 
 export interface QueueConnection {
   readonly client: Redis;
-  /** Ends this connection and every one that was made after its pattern, in whatever state they are. */
+  /** Ends this connection and all duplicates of it, whatever their state. */
   end(): void;
 }
 
@@ -41,6 +41,16 @@ export async function connectQueue(address: string): Promise<QueueConnection> {
   }
 }
 
+/** Waits for something, at most for so long, and leaves no timer behind that would keep the process. */
+export async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work, late]);
+  clearTimeout(timer);
+}
+
 /** A queue makes connections of its own, and does not always end those that were lost at a bad moment. */
 function endsAll(client: Redis): () => void {
   const all = [client];
@@ -51,6 +61,7 @@ function endsAll(client: Redis): () => void {
     return made;
   };
   return () => {
-    for (const one of all) one.disconnect();
+    // One that has ended already would hold the process for two seconds more: it waits for its socket to close.
+    for (const one of all) if (one.status !== 'end') one.disconnect();
   };
 }

@@ -1,12 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { basename, isAbsolute, relative, resolve } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Job, Queue, QueueEvents } from 'bullmq';
 import { ownVersion } from '../../own-version.js';
 import type { Preset } from '../../presets.js';
 import type { FoundFile } from '../find-files.js';
 import type { FileResult } from '../scan-file.js';
-import { connectQueue } from './connection.js';
+import { atMost, connectQueue } from './connection.js';
 import { type FileAnswer, type FileJob, namedHere, queueName } from './file-job.js';
 
 export interface QueuedScan {
@@ -118,14 +117,15 @@ export async function scanInQueue(
           .then(goOn, () => {})
           .finally(() => setTimeout(look, checkMs).unref());
       };
-      goOn();
-      setTimeout(look, checkMs);
+      // Events that come before somebody reads them are lost, and only `check` would find the answers.
+      events.waitUntilReady().then(goOn, fail);
+      setTimeout(look, checkMs).unref();
     });
   } finally {
     const left = [...underWay.keys()];
     underWay.clear();
     if (signal.aborted) await Promise.all(left.map((id) => queue.remove(id).catch(() => {})));
-    await Promise.race([Promise.allSettled([events.close(), queue.close()]), pause(1_000)]);
+    await atMost(1_000, Promise.allSettled([events.close(), queue.close()]));
     end();
   }
 }
