@@ -7,7 +7,10 @@ import { PageContext } from '../view/lines.js';
 import { LoopDialogView } from '../view/loop-dialog-view.js';
 import { pageOf } from '../view/page.js';
 
-/** Asks the person what to do about a loop, on standard error; gives how the run goes on, or nothing where it stops. */
+/**
+ * Asks the user on standard error what to do about a loop, and returns how the run goes on, or `undefined` if it stops. A
+ * signal that ends the process is an answer, too: it stops.
+ */
 export async function askAboutLoop(
   client: Client,
   shell: Shell,
@@ -34,17 +37,21 @@ export async function askAboutLoop(
     return new Promise((resolve) => {
       const keyboard = openKeyboard(stdin, stderr, (key) => {
         const answer = pressInLoopDialog(dialog, key.type === 'interrupt' ? { type: 'escape' } : key);
-        if ('type' in answer) {
-          dialog = answer;
-          screen.rerender(view());
-        } else {
-          keyboard.close();
-          screen.rerender(null); // what is drawn last, however late, is nothing
-          screen.clear();
-          screen.unmount();
-          resolve(answer);
-        }
+        if (!('type' in answer)) return close(answer);
+        dialog = answer;
+        screen.rerender(view());
       });
+      const onAbort = () => close({ choice: 'stop' });
+      signal.addEventListener('abort', onAbort, { once: true });
+
+      function close(answer: LoopAnswer): void {
+        signal.removeEventListener('abort', onAbort);
+        keyboard.close();
+        screen.rerender(null); // what is drawn last, however late, is nothing
+        screen.clear();
+        screen.unmount();
+        resolve(answer);
+      }
     });
   }
 }

@@ -1,11 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Client } from '@loopfuse/agent';
 import { callFor, type Script, say } from '@loopfuse/model-server';
 import { describe, expect, test } from 'vitest';
+import { callLoop } from '../../../../../conversation/testing/loop-report.js';
 import { bin, cleanEnv, type Ended, runLoopfuse } from '../../../../testing/run-loopfuse.js';
 import { scriptedWorkplace, type Workplace } from '../../../../testing/scripted-workplace.js';
+import { fakeTerminal } from '../../../../testing/terminal.js';
+import type { Shell } from '../../../shell.js';
+import { askAboutLoop } from './ask-about-loop.js';
 
 /** Runs a command that would do something later, and whose processes can be told; `goesOn` is its end. */
 function runsLong(goesOn = 'sleep 60'): Script {
@@ -102,4 +108,17 @@ describe('every way to end ends the commands, too', () => {
       },
     ]);
   });
+});
+
+test('the question about a loop is answered with stop by a signal that ends the process', async () => {
+  const stdin = Object.assign(new PassThrough(), { isTTY: true, setRawMode() {}, ref() {}, unref() {} });
+  const stderr = Object.assign(new PassThrough().resume(), { isTTY: true, columns: 80, rows: 24 });
+  const shell = { err: fakeTerminal({ isInteractive: true }), streams: { stdin, stderr } } as unknown as Shell;
+  const decided: string[] = [];
+  const client = { halted: callLoop(), decide: (choice: string) => decided.push(choice), async save() {} };
+  const ending = new AbortController();
+  const asked = askAboutLoop(client as unknown as Client, shell, ending.signal);
+  ending.abort();
+  const outcome = await Promise.race([asked, wait(5_000, 'still asking', { ref: false })]);
+  expect({ outcome, decided }).toEqual({ outcome: undefined, decided: ['stop'] });
 });
