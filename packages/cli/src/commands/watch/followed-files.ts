@@ -54,17 +54,18 @@ export function followFiles(options: Omit<FollowerOptions, 'isOld' | 'memory'>):
  */
 function movesOf(followed: ReadonlyMap<string, Followed>, files: readonly FoundFile[]): Map<string, Followed> {
   const byInode = new Map([...followed.values()].map((one) => [one.inode, one]));
+  const now = new Map(files.map((file) => [file.path, inodeOf(file)]));
   const moves = new Map<string, Followed>();
   for (const file of files) {
     const one = byInode.get(inodeOf(file));
     if (one === undefined || one.path === file.path) continue;
     // A second name of the same file is no move.
-    if (files.some(({ path, stats }) => path === one.path && inodeOf({ path, stats }) === one.inode)) continue;
+    if (now.get(one.path) === one.inode) continue;
     if (one.follower.movedTo(file.path, file.stats)) moves.set(file.path, one);
   }
   return moves;
 }
 
-function inodeOf({ path, stats }: Pick<FoundFile, 'path' | 'stats'>): string {
+function inodeOf({ path, stats }: FoundFile): string {
   return stats.ino === 0 ? path : `${stats.dev}:${stats.ino}`;
 }
