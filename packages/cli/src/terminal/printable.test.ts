@@ -7,7 +7,7 @@ test('nothing that is printable can move a cursor, change a colour or turn the r
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.nat(0xff), fc.nat(0xffff)), { maxLength: 60 }), (codes) => {
       const safe = printable(String.fromCharCode(...codes));
-      expect(safe).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+      expect(safe).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
       expect(encodeURIComponent(safe)).toBeTypeOf('string'); // throws where a surrogate is alone
       expect(inAscii(safe)).toMatch(/^[\u0020-\u007e]*$/);
     }),
@@ -22,7 +22,7 @@ test.each([printableText, visibleText])('nor can text of several lines: %o', (cl
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       for (const line of clean(pieces.join('')).split('\n'))
-        expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+        expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
     }),
   );
 });
@@ -31,6 +31,12 @@ test('of what a program wrote for a terminal the words stay, and of what is appr
   const written = '10%\r50%\r\u001b[1;32mdone\u001b[0m\r\n\tnext\u001b]0;title\u0007';
   expect(printableText(written)).toBe('done\n  next');
   expect(visibleText(written)).toBe('10%␍50%␍␛[1;32mdone␛[0m␍\n  next␛]0;title␇');
+});
+
+test('what is approved has no invisible characters, and no text has marks that turn the reading direction', () => {
+  expect(visibleText('rm \u200b-rf\u{e0041} a\u2060b')).toBe('rm \ufffd-rf\ufffd a\ufffdb');
+  expect(visibleText('👩\u200d💻 می\u200cخواهم')).toBe('👩\u200d💻 می\u200cخواهم');
+  for (const clean of [printable, printableText, visibleText]) expect(clean('a\u061cb')).toBe('a\ufffdb');
 });
 
 test('ordinary text stays, on one line', () => {

@@ -10,9 +10,12 @@ export function printable(text: string): string {
 export function visibleText(text: string): string {
   return text
     .split('\n')
-    .map((line) => pictured(line.replace(/\t/gu, '  ')))
+    .map((line) => pictured(line.replace(/\t/gu, '  ').replace(invisible, '\ufffd')))
     .join('\n');
 }
+
+/** Characters that no terminal shows. The joiners of emoji and of Persian are not among them. */
+const invisible = /[\u00ad\u180e\u200b\u2060-\u2064\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
 /** What terminals take for orders: colours and movements; titles, links and other strings; the rest. */
 const orders =
@@ -41,5 +44,5 @@ function lastState(line: string): string {
 function pictured(text: string): string {
   return text
     .replace(/[\u0000-\u001f]/gu, (character) => String.fromCodePoint(0x2400 + character.codePointAt(0)!))
-    .replace(/[\u007f-\u009f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]/gu, '\ufffd');
+    .replace(/[\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufeff]/gu, '\ufffd');
 }
