@@ -104,7 +104,10 @@ function started(command: string, args: readonly string[], input: string, shell 
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { shell, stdio: ['pipe', 'ignore', 'inherit'] });
     child.on('error', (cause) => reject(new Error(`${command} could not be started: ${cause.message}`)));
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new Error(`${command} ended with ${code}`))));
+    child.on('close', (code, signal) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${command} ${code === null ? `was ended by ${signal}` : `ended with exit code ${code}`}`));
+    });
     child.stdin.on('error', () => {}); // it need not read
     child.stdin.end(input);
   });

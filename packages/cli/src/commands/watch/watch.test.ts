@@ -16,6 +16,8 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import { runLoopfuse } from '../../../testing/run-loopfuse.js';
+import type { Alarm } from './alarms.js';
+import { toCommand } from './messengers.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'loopfuse-watch-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -176,6 +178,15 @@ test('webhooks and commands get the loop as JSON, and one that fails does not st
   expect(bodies.map((body) => JSON.parse(body) as object)).toMatchObject([wanted]);
   expect(JSON.parse(readFileSync(kept, 'utf8'))).toMatchObject(wanted);
   expect(stderr).toContain('\u0007');
+});
+
+test.each([
+  ['exit 3', 'exit 3 ended with exit code 3'],
+  ['kill -9 $$', 'kill -9 $$ was ended by SIGKILL'],
+])('a command that fails is reported with how it ended: %s', async (command, message) => {
+  const session = { id: 's', agent: 'toy', file: 's.jsonl' };
+  const alarm = { session, finding: { detector: 'd', kind: 'cycle' }, message: 'm' } as unknown as Alarm;
+  await expect(toCommand(command)(alarm)).rejects.toThrow(message);
 });
 
 test('--notify shows a loop once on the desktop, by the program of the platform', async () => {
