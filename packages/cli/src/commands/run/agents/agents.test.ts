@@ -90,6 +90,14 @@ describe('an agent is pointed at the gateway', () => {
       expect(provider[name].options.baseURL).toMatch(/^http:\/\/127\.0\.0\.1:1\/m\d\/v1/);
   });
 
+  it('opencode, with the providers of a file that has comments', () => {
+    put(
+      'opencode.jsonc',
+      '{\n  // ours\n  "provider": { "anthropic": { "options": { "baseURL": "http://a.example/v1", }, }, },\n}\n',
+    );
+    expect(Object.values(launch('opencode').upstreams)).toContain('http://a.example');
+  });
+
   it('copilot, where it has a model of its own', () => {
     expect(launch('copilot').remark).toMatch(/not guarded/);
     expect(launch('copilot', [], { COPILOT_PROVIDER_BASE_URL: 'http://c.example/v1' }).env).toEqual({

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
 import type { Launcher } from './agent.js';
 
 type Settings = { readonly [key: string]: unknown };
@@ -36,12 +37,9 @@ function readSettings(file: string): Settings {
   return existsSync(file) ? parsed(readFileSync(file, 'utf8')) : {};
 }
 
+/** As opencode reads it: with comments and commas before a closing bracket. */
 function parsed(text: string): Settings {
-  try {
-    return objectOf(JSON.parse(text));
-  } catch {
-    return {};
-  }
+  return objectOf(parse(text, [], { allowTrailingComma: true }));
 }
 
 function objectOf(value: unknown): Settings {
