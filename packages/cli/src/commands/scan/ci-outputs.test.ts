@@ -30,6 +30,25 @@ test('--sarif and --summary write the loops for a code host, and the gate still 
   expect(text.split('\n').filter((line) => line.startsWith('| '))).toHaveLength(5);
 });
 
+test('a secret that a loop holds is masked in what a code host shows', async () => {
+  const token = `ghp_${'a1B2c3D4'.repeat(5)}`;
+  const command = `curl -H 'Authorization: Bearer ${token}' https://a.example`;
+  const lines: object[] = [{ loopfuse: 1, session: 'secret', agent: 'toy' }, { type: 'prompt', text: 'Go on.' }];
+  for (let k = 0; k < 12; k++) {
+    lines.push({ type: 'tool-call', id: `c${k}`, tool: 'Bash', input: { command } });
+    lines.push({ type: 'tool-result', id: `c${k}`, output: `curl: (6) no host, ${token}`, failed: true });
+  }
+  const log = join(folder, 'secret.jsonl');
+  writeFileSync(log, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const outputs = [join(folder, 'secret.sarif'), join(folder, 'secret.md')] as const;
+  const { stdout } = await runLoopfuse(['scan', '--sarif', outputs[0], '--summary', outputs[1], log], { env });
+  expect(stdout).toContain('ghp_'); // the person's own terminal
+  for (const output of outputs) {
+    expect(readFileSync(output, 'utf8')).toContain('secret');
+    expect(readFileSync(output, 'utf8')).not.toContain('a1B2c3D4');
+  }
+});
+
 test('what could not be read is named in every output, and a gate does not pass for it', async () => {
   const logs = join(folder, 'logs');
   mkdirSync(logs);

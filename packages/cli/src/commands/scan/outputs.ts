@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { messageOf } from 'loopfuse/words';
+import { createMask } from '../../recorded/mask.js';
 import type { Terminal } from '../../terminal/terminal.js';
 import { appendWhole, writeWhole } from '../../write-whole.js';
 import type { Gaps } from './gaps.js';
@@ -22,7 +23,7 @@ export async function writeEach(outputs: readonly (() => Promise<void>)[], err: 
 export async function writeSarif(file: string | undefined, rows: readonly Row[], gaps: Gaps): Promise<void> {
   if (file === undefined) return;
   const { sarif } = await import('./sarif.js');
-  const text = sarif(rows, process.cwd(), gaps);
+  const text = sarif(masked(rows), process.cwd(), gaps);
   await named('--sarif', file, () => writeWhole(file, (whole) => writeFileSync(whole, text)));
 }
 
@@ -34,7 +35,13 @@ export async function writeSummary(
 ): Promise<void> {
   if (file === undefined) return;
   const { markdownSummary } = await import('./markdown-summary.js');
-  await named('--summary', file, () => appendWhole(file, markdownSummary(rows, sessions, gaps)));
+  await named('--summary', file, () => appendWhole(file, markdownSummary(masked(rows), sessions, gaps)));
+}
+
+/** What a code host shows leaves the machine: what a loop quotes from its session is masked, as in the report. */
+function masked(rows: readonly Row[]): readonly Row[] {
+  const mask = createMask();
+  return rows.map((row) => ({ ...row, loop: { ...row.loop, message: mask.text(row.loop.message) } }));
 }
 
 /** Whatever goes wrong is said with the option and the file. */
