@@ -102,8 +102,8 @@ test.each([
     "'strict' is invalid. Allowed choices are balanced, gemini-cli, qwen-code, deepv-code.",
   ],
   [['chat', '--policy', 'nice'], "'nice' is invalid. Allowed choices are interactive, unattended, ask, stop, shadow."],
-  [['chat', '--max-turns', '0'], 'It is a whole number of at least 1.'],
-  [['chat', '--price', '3'], 'It is dollars for a million tokens, in and out, such as 3,15'],
+  [['chat', '--max-turns', '0'], 'Expected a whole number of at least 1.'],
+  [['chat', '--price', '3'], 'Expected dollars for a million tokens, in and out, such as 3,15'],
   [['chat', '--on-lop', 'stop'], "unknown option '--on-lop'\n(Did you mean --on-loop?)"],
   [['demo', 'x'], "too many arguments for 'demo'"],
   [['demo', '--fst'], "unknown option '--fst'\n(Did you mean --fast?)"],
@@ -111,7 +111,7 @@ test.each([
   const { code, stdout, stderr } = await ask(args);
   expect(stderr).toContain(`error: `);
   expect(stderr).toContain(message);
-  expect(stderr).toMatch(/Run "loopfuse .*--help" to see/);
+  expect(stderr).toMatch(/Run "loopfuse .*--help" for /);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
@@ -139,7 +139,7 @@ test.each([true, false])('where colours are wanted (%s) help and errors have the
 test('an unexpected error is one line and how to learn more; LOOPFUSE_DEBUG=1 gives the stack', async () => {
   const nodeArgs = ['--import', 'data:text/javascript,process.stdout.write=()=>{throw new Error("the sky fell")}'];
   const quiet = await runLoopfuse(['demo'], { nodeArgs });
-  expect(quiet.stderr).toMatch(/^loopfuse: something went wrong: the sky fell\nSet LOOPFUSE_DEBUG=1 .*\n$/);
+  expect(quiet.stderr).toMatch(/^loopfuse: unexpected error: the sky fell\nRun it again with LOOPFUSE_DEBUG=1 .*\n$/);
   const loud = await runLoopfuse(['demo'], { nodeArgs, env: { LOOPFUSE_DEBUG: '1' } });
   expect(loud.stderr).toMatch(/Error: the sky fell\n +at /);
   expect([quiet.code, loud.code]).toEqual([1, 1]);

@@ -51,7 +51,7 @@ function emptyProgram(shell: Shell): Command {
       getErrHasColors: () => shell.err.hasColours,
       outputError: (message, write) => write(shell.err.paint(message, 'red')),
     })
-    .showHelpAfterError(`Run "${shell.command} --help" to see what there is.`)
+    .showHelpAfterError(`Run "${shell.command} --help" for the list of commands.`)
     .enablePositionalOptions()
     .exitOverride()
     .addHelpText(
@@ -66,10 +66,10 @@ Examples:
   loopfuse install claude-code     guard the agent you have, through its hooks
   loopfuse help scan               everything that scan can do
 
-Exit codes: 0 fine, 1 something broke, 2 wrong usage, 3 a loop was found
+Exit codes: 0 success, 1 an error, 2 wrong usage, 3 a loop was found
 (scan --fail-on-loop), 4 the request is not done (chat -p), 53 the turn limit
 (chat -p), 86 a loop ended the run (run, chat -p), 130 interrupted by Ctrl-C.
-Colours follow NO_COLOR and FORCE_COLOR. LOOPFUSE_DEBUG=1 shows where an error
-came from.`,
+Colours depend on NO_COLOR and FORCE_COLOR. LOOPFUSE_DEBUG=1 shows the stack
+trace of an error.`,
     );
 }

@@ -26,7 +26,7 @@ async function report(cause: unknown, { err, env }: Shell): Promise<number> {
   await err.write(
     env.LOOPFUSE_DEBUG
       ? `${cause instanceof Error ? cause.stack : message}\n`
-      : `loopfuse: something went wrong: ${err.say(message)}\nSet LOOPFUSE_DEBUG=1 and run it again to see where; please report it if it is ours.\n`,
+      : `loopfuse: unexpected error: ${err.say(message)}\nRun it again with LOOPFUSE_DEBUG=1 for the stack trace, and report it if it is a fault of Loopfuse.\n`,
   );
   return exitCode.failed;
 }

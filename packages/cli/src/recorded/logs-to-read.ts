@@ -24,7 +24,7 @@ export async function logsToRead(paths: readonly string[], { env, agents }: Logs
   for (const agent of agents ?? [])
     if (!known.includes(agent))
       throw new UsageError(
-        `--agent: there is no known agent ${JSON.stringify(agent)}. Known are ${known.join(', ')}; for others give the path of their logs.`,
+        `--agent: unknown agent ${JSON.stringify(agent)}. Known agents: ${known.join(', ')}. For another agent, give the path of its logs.`,
       );
   const places = agentLogs(env, process.cwd()).filter(({ agent }) => agents === undefined || agents.includes(agent));
   const found = await Promise.all(places.map(async ({ agent, paths }) => ({ agent, ...(await findFiles(paths)) })));

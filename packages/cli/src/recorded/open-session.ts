@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { type RecordedSession, readSessions } from '@loopfuse/formats';
 import type { AgentEvent } from 'loopfuse';
+import { counted } from 'loopfuse/words';
 import { type Preset, presets } from '../presets.js';
 import type { Shell } from '../shell.js';
 import { UsageError } from '../usage-error.js';
@@ -50,17 +51,19 @@ export async function openSession(
     throw new UsageError(
       isFile
         ? `${JSON.stringify(name)} holds no session of a known format.`
-        : `there is no session whose id begins with ${JSON.stringify(name)} in ${files.length} files. ${shell.command} scan --json lists them all.`,
+        : `there is no session whose id begins with ${JSON.stringify(name)} in ${counted(files.length, 'file')}. List all of them with ${shell.command} scan --json.`,
     );
   if (others.length > 0) {
     const named = [meant, ...others].slice(0, mostNamed).map(({ id, file }) => `${id}  ${file}`);
     const more = others.length + 1 > mostNamed ? [`and ${others.length + 1 - mostNamed} more`] : [];
     throw new UsageError(
-      [`${JSON.stringify(name)} may be any of these; give more of the id, or the file:`, ...named, ...more].join('\n'),
+      [`${JSON.stringify(name)} matches several sessions. Give more of the id, or the file:`, ...named, ...more].join(
+        '\n',
+      ),
     );
   }
   const opened = await eventsOf(meant);
-  if (opened === undefined) throw new UsageError(`${meant.file} has changed meanwhile. Try again.`);
+  if (opened === undefined) throw new UsageError(`${meant.file} was changed while it was read. Try again.`);
   return opened;
 }
 

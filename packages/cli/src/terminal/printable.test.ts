@@ -22,7 +22,9 @@ test.each([printableText, visibleText])('nor can text of several lines: %o', (cl
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       for (const line of clean(pieces.join('')).split('\n'))
-        expect(line).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+        expect(line).not.toMatch(
+          /[\u0000-\u001f\u007f-\u009f\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u,
+        );
     }),
   );
 });

@@ -255,7 +255,7 @@ test('all that a command wrote can be read, though its card and the model get a 
   const script: Script = ({ turn }) => (turn === 0 ? { parts: [command] } : say('Counted.'));
   const { ask, press, chat } = await played(script, { approval: 'yolo' });
   press('/output', 'enter');
-  expect(texts(chat.state).at(-1)).toBe('No call has brought anything yet.');
+  expect(texts(chat.state).at(-1)).toBe('No call has any output yet.');
   await ask('Count.');
   press('/output 1', 'enter');
   const { dialog } = chat.state;

@@ -19,7 +19,7 @@ Examples:
   loopfuse demo --recorded     an agent that was left alone for 45 calls
   loopfuse demo | cat          plain text`,
     )
-    .showHelpAfterError(`Run "${shell.command} demo --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} demo --help" for usage.`)
     .action(async ({ fast = false, recorded = false }: { fast?: boolean; recorded?: boolean }) => {
       const { demo } = await import('./demo.js');
       await demo({ fast, fromRecording: recorded }, shell);

@@ -46,7 +46,7 @@ test('--output writes a file for its owner, and never over another', async () =>
   expect(await runLoopfuse(['export', 'private', log, '-o', file], { env })).toMatchObject({ code: 0, stdout: '' });
   expect(readFileSync(file, 'utf8')).toMatch(/^\{"loopfuse":1,"session":"private"/);
   const again = await runLoopfuse(['export', 'private', log, '-o', file], { env });
-  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('there already') });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('the file exists') });
 });
 
 test.skipIf(process.platform === 'win32')('a disk that is full leaves no part of a trace', async () => {

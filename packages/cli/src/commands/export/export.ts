@@ -29,13 +29,13 @@ export async function exportSession(
       writeNew(output, [...lines].join(''));
     } catch (cause) {
       const { code, message } = cause as NodeJS.ErrnoException;
-      const why = code === 'EEXIST' ? 'it is there already; choose another name' : message;
+      const why = code === 'EEXIST' ? 'the file exists; choose another name' : message;
       throw new UsageError(`${JSON.stringify(output)} cannot be written: ${why}.`);
     }
   }
   const { secrets, addresses, homes } = mask.counts;
   await err.write(
-    `Masked ${counted(secrets, 'secret')}, ${counted(addresses, 'e-mail address', 'e-mail addresses')} and ${counted(homes, 'home folder')}. Look it through before you give it away: names and code are still in it.\n`,
+    `Masked ${counted(secrets, 'secret')}, ${counted(addresses, 'e-mail address', 'e-mail addresses')} and ${counted(homes, 'home folder')}. Read it before you share it: names and code are not masked.\n`,
   );
 }
 

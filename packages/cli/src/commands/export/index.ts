@@ -18,7 +18,7 @@ export function addExport(program: Command, shell: Shell): void {
     .option('-o, --output <file>', 'where to write it (default: standard output)')
     .option('--no-cache', 'read everything again')
     .addHelpText('after', help)
-    .showHelpAfterError(`Run "${shell.command} export --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} export --help" for usage.`)
     .action(async (session: string, paths: string[], { output, cache }: Flags) => {
       const { exportSession } = await import('./export.js');
       await exportSession(session, paths, { output, cache }, shell);
@@ -31,6 +31,6 @@ Examples:
   loopfuse export rollout.jsonl.gz | gzip > stuck.jsonl.gz
 
 Equal secrets get equal names ([secret-1]), so a loop is still a loop. Names of
-people and what the code says are not masked: look it through.
+people and the contents of code are not masked: read it before you share it.
 
 Exit codes: 0 done, 2 wrong usage or no such session.`;

@@ -110,7 +110,7 @@ describe('loopfuse gateway', () => {
     const body = JSON.stringify({ model: 'm', stream: true, messages: [{ role: 'user', content: 'Go on.' }] });
     const answer = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body });
     child.kill('SIGINT');
-    await vi.waitFor(() => expect(said()).toContain('a second signal ends it at once'));
+    await vi.waitFor(() => expect(said()).toContain('a second signal ends the gateway at once'));
     const asked = performance.now();
     await end(child, 'SIGTERM');
     expect(child.signalCode).toBe('SIGTERM');
@@ -148,7 +148,7 @@ describe('loopfuse gateway', () => {
     const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body });
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
-    await vi.waitFor(() => expect(said()).toContain('when the answers under way have ended'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(said()).toContain('for answers in progress'), { timeout: 15_000 });
     await expect(fetch(`${url}/healthz`)).rejects.toThrow();
     finish();
     expect(await response.text()).toBe('data: {"choices":[]}\n\ndata: [DONE]\n\n');
@@ -239,7 +239,7 @@ describe('loopfuse gateway', () => {
     // Before the first build it also says that there is no live page.
     expect(taken.stderr).toMatch(
       new RegExp(
-        `^error: port ${port} of 127.0.0.1 is taken. Choose another with --port, or end what listens there.$`,
+        `^error: port ${port} of 127.0.0.1 is in use. Choose another with --port, or stop the program that uses it.$`,
         'm',
       ),
     );

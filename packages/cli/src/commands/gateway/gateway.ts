@@ -77,7 +77,7 @@ export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> 
     say(`loopfuse gateway at ${listener.url}, on a loop: ${flags.onLoop}, sessions in ${where}`);
     for (const line of usage(listener.url, token !== undefined)) say(line);
     await ended;
-    say('ends when the answers under way have ended, at the latest in 8 seconds; a second signal ends it at once');
+    say('waiting at most 8 seconds for answers in progress; a second signal ends the gateway at once');
     await listener.close(lastAnswersMs);
   } catch (cause) {
     const problem = placeProblem(cause, flags);
@@ -122,7 +122,7 @@ function usage(url: string, hasToken: boolean): readonly string[] {
 function placeProblem(cause: unknown, { host, port }: GatewayFlags): string | undefined {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
-      return `port ${port} of ${host} is taken. Choose another with --port, or end what listens there.`;
+      return `port ${port} of ${host} is in use. Choose another with --port, or stop the program that uses it.`;
     case 'EACCES':
       return `port ${port} may not be used by this user. Choose one above 1023 with --port.`;
     case 'EADDRNOTAVAIL':

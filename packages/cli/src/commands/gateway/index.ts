@@ -20,22 +20,22 @@ export function addGateway(program: Command, shell: Shell): void {
   const command = program
     .command('gateway')
     .description(
-      'Serves a gateway between agents and their models until it is ended. It passes everything on as it comes, and breaks the loops of the agents behind it.',
+      'Runs a gateway between agents and their models. It forwards everything as it arrives, and breaks the loops of these agents.',
     )
-    .option('--port <number>', 'where to listen', parsePort, 8787)
-    .option('--host <address>', 'beyond this machine only with LOOPFUSE_GATEWAY_TOKEN', '127.0.0.1')
+    .option('--port <number>', 'the port to listen on', parsePort, 8787)
+    .option('--host <address>', 'where to listen; other machines need LOOPFUSE_GATEWAY_TOKEN', '127.0.0.1')
     .addOption(
-      new Option('--on-loop <how>', 'tell the model and then stop, stop at once, or only watch')
+      new Option('--on-loop <how>', 'send the model a message before stopping, stop at once, or only watch')
         .choices(['steer', 'stop', 'shadow'])
         .default('steer'),
     )
-    .addOption(new Option('--preset <name>', 'what to look with').choices(names).default(names[0]))
-    .option('--upstream <name=url>', 'where openai, anthropic or gemini is; repeatable', gather)
+    .addOption(new Option('--preset <name>', 'which detectors to use').choices(names).default(names[0]))
+    .option('--upstream <name=url>', 'the address of openai, anthropic or gemini; repeatable', gather)
     .option('--store <where>', 'memory:, disk:FOLDER or redis://HOST', 'memory:')
     .option('--journal <folder>', 'record sessions there for scan and replay; holds prompts and results');
   addJudgeFlags(command)
     .addHelpText('after', help)
-    .showHelpAfterError(`Run "${shell.command} gateway --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} gateway --help" for usage.`)
     .action(async (flags: Flags) => {
       const { gateway } = await import('./gateway.js');
       const preset = presets.find(({ name }) => name === flags.preset)!;
@@ -58,25 +58,25 @@ Examples:
       --store redis://10.0.0.5
   loopfuse gateway --judge claude-haiku-4-5
 
-An upstream may end with its version or not: openai=https://HOST/v1 is the same.
+The address of an upstream may end with its version: openai=https://HOST/v1.
 
 Agents use it by their base URL: ANTHROPIC_BASE_URL=http://127.0.0.1:8787,
 OPENAI_BASE_URL=http://127.0.0.1:8787/v1. With a token they send the header
 x-loopfuse-token, or put it before the path: http://HOST:8787/~TOKEN/v1.
-Requests of one session are known by the header x-loopfuse-session, by the
+Requests of one session are recognised by the header x-loopfuse-session, by the
 agent's own id, or by their first message.
 
-GET / is a page of the sessions as they run, to let them go on or stop them;
-/metrics is for Prometheus, /healthz says whether the gateway is there. Where
+GET / is a live page of the sessions, on which they can be continued or stopped;
+/metrics is for Prometheus, /healthz says whether the gateway works. If
 OTEL_EXPORTER_OTLP_ENDPOINT is set, loops are sent to OpenTelemetry.
 
-A judge is asked when a session looks stuck, beside a request that does not
-wait for it. Its key is LOOPFUSE_JUDGE_KEY, or that of its provider.
+A judge is asked when a session looks stuck; no request waits for its answer.
+Its key is LOOPFUSE_JUDGE_KEY, or that of its provider.
 
-Upstreams and a judge are reached through HTTPS_PROXY, or HTTP_PROXY where they
+Upstreams and a judge are reached through HTTPS_PROXY, or HTTP_PROXY if they
 have no TLS, except for the hosts in NO_PROXY and this machine itself.
 
-When it is ended, answers under way have eight seconds to end; a second signal
-ends it at once.
+After Ctrl-C or SIGTERM, answers in progress have eight seconds to end; a second
+signal ends the gateway at once.
 
 Exit codes: 0 ended by Ctrl-C or SIGTERM, 1 the port is taken, 2 wrong usage.`;

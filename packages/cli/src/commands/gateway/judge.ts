@@ -12,8 +12,8 @@ export interface JudgeFlags {
 /** The flags that name a judge, for the commands with a gateway. */
 export function addJudgeFlags(command: Command): Command {
   return command
-    .option('--judge <model>', 'ask this model about sessions that look stuck; it is shown what was said')
-    .option('--judge-url <url>', 'where it is, for example http://127.0.0.1:8080/v1; by default its provider');
+    .option('--judge <model>', 'ask this model about sessions that look stuck; it gets their messages')
+    .option('--judge-url <url>', 'its address, such as http://127.0.0.1:8080/v1 (default: that of its provider)');
 }
 
 /**

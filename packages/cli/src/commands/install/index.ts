@@ -18,7 +18,7 @@ export function addInstall(program: Command, shell: Shell): void {
     .addArgument(agents())
     .addOption(new Option('--policy <name>', 'what to do about a loop').choices(policyNames).default('unattended'))
     .addHelpText('after', installHelp)
-    .showHelpAfterError(`Run "${shell.command} install --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} install --help" for usage.`)
     .action(async (names: string[], flags: Flags) => {
       const { install } = await import('./install.js');
       await install(names, flags, shell);
@@ -31,7 +31,7 @@ export function addUninstall(program: Command, shell: Shell): void {
     .description('Removes what "loopfuse install" has added. A file that nobody changed since is as it was before.')
     .addArgument(agents())
     .addHelpText('after', uninstallHelp)
-    .showHelpAfterError(`Run "${shell.command} uninstall --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} uninstall --help" for usage.`)
     .action(async (names: string[], flags: Flags) => {
       const { uninstall } = await import('./install.js');
       await uninstall(names, flags, shell);
@@ -46,7 +46,7 @@ export function addStatus(program: Command, shell: Shell): void {
     .option('--project [folder]', 'the project (default: this folder)')
     .option('-j, --json', 'one JSON object a line for every agent and scope')
     .addHelpText('after', statusHelp)
-    .showHelpAfterError(`Run "${shell.command} status --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} status --help" for usage.`)
     .action(async (flags: Flags) => {
       const { status } = await import('./status.js');
       await status(flags, shell);
@@ -62,7 +62,7 @@ export function addHook(program: Command): void {
     .argument('[event]', 'for copilot, which does not say it: preToolUse, postToolUse, …')
     .option('--policy <name>', 'what to do about a loop', 'unattended')
     .addHelpText('after', hookHelp)
-    .action(() => {}); // main.ts runs it before any of this is loaded
+    .action(() => {}); // bin/loopfuse.cjs runs it before any of this is loaded
 }
 
 function agents(): Argument {
@@ -89,10 +89,10 @@ Examples:
   loopfuse install qwen-code --project  for this project
   loopfuse install copilot --dry-run    look first
 
-In a terminal you are asked before anything is written. The rest of a settings
-file stays as it is, comments too. In a project the hook is "loopfuse hook", so
-everybody who works there needs loopfuse on the PATH; without it nothing breaks.
-The guide says for each agent what happens on a loop, and what cannot be done.
+On a terminal you are asked before anything is written. The rest of a settings
+file is not changed, including comments. In a project the hook is "loopfuse
+hook", so everybody who works there needs loopfuse on the PATH; without it the
+agent works unguarded. The guide says for each agent what happens on a loop.
 
 Exit codes: 0 done, 1 a file could not be written, 2 wrong usage or a settings
 file that cannot be read.`;

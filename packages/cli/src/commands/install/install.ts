@@ -37,13 +37,13 @@ export async function install(names: readonly string[], flags: ChangeFlags, shel
     if (note !== undefined) await shell.out.write(`${note}\n`);
   }
   await shell.out.write(
-    `Loops are handled from the next session on. "${shell.command} status" shows what is installed, "${shell.command} uninstall ${names.join(' ')}${flags.project === undefined ? '' : ' --project'}" takes it out again.\n`,
+    `Loops are handled from the next session on. "${shell.command} status" shows what is installed, "${shell.command} uninstall ${names.join(' ')}${flags.project === undefined ? '' : ' --project'}" removes it.\n`,
   );
 }
 
 export async function uninstall(names: readonly string[], flags: ChangeFlags, shell: Shell): Promise<void> {
   const changes = planned(names, flags, shell, planUninstall);
-  await carryOut(changes, { ...flags, apply: applyUninstall, nothing: 'has nothing of ours' }, shell);
+  await carryOut(changes, { ...flags, apply: applyUninstall, nothing: 'has no hooks of Loopfuse' }, shell);
 }
 
 function planned(

@@ -12,7 +12,7 @@ export async function status({ project, json = false }: ChangeFlags, shell: Shel
     const shown = all.filter(({ state, scope }) => state !== 'absent' || scope === 'user');
     for (const one of shown) await out.write(`${lineOf(one, shell)}\n`);
     await out.write(
-      `\n"${shell.command} install AGENT" guards an agent. What hooks did is in ~/.loopfuse/hooks/hook.log.\n`,
+      `\n"${shell.command} install AGENT" guards an agent. What the hooks did is logged in ~/.loopfuse/hooks/hook.log.\n`,
     );
   }
   if (all.some(({ problem }) => problem !== undefined)) shell.exitCode = exitCode.failed;

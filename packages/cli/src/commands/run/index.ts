@@ -18,24 +18,24 @@ export function addRun(program: Command, shell: Shell): void {
   const command = program
     .command('run')
     .description(
-      'Runs an agent with a guard between it and its model. When the agent goes round in circles, the model is told, then its call is refused, and at last the run is ended.',
+      'Runs an agent with a guard between it and its model. When the agent loops, the model gets a message; then its call is refused; at last the run is ended.',
     )
     .argument('<command...>', 'the agent as you would start it')
     .usage('[options] -- <command...>')
     .addOption(
-      new Option('--on-loop <how>', 'tell the model and then stop, stop at once, or only watch')
+      new Option('--on-loop <how>', 'send the model a message before stopping, stop at once, or only watch')
         .choices(['steer', 'stop', 'shadow'])
         .default('steer'),
     )
-    .addOption(new Option('--preset <name>', 'what to look with').choices(names).default(names[0]))
-    .option('--upstream <url>', 'where the model is, when the agent does not say')
+    .addOption(new Option('--preset <name>', 'which detectors to use').choices(names).default(names[0]))
+    .option('--upstream <url>', 'the address of the model, if the agent has none set')
     .option('--json <file>', 'write a report of the run there')
     .option('--trace <file>', 'record what the agent did, for scan and replay; it holds prompts and results')
-    .option('-q, --quiet', 'no closing line');
+    .option('-q, --quiet', 'do not print the summary line');
   addJudgeFlags(command)
     .passThroughOptions()
     .addHelpText('after', help)
-    .showHelpAfterError(`Run "${shell.command} run --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} run --help" for usage.`)
     .action(async (command: string[], flags: Flags) => {
       const { run } = await import('./run.js');
       const preset = presets.find(({ name }) => name === flags.preset)!;
@@ -53,10 +53,10 @@ Examples:
 It starts a gateway of its own on a free port of this machine and points the
 agent at it, by environment and flags: claude, codex, gemini, qwen, opencode,
 copilot, cline and pi are known. Other programs get ANTHROPIC_BASE_URL,
-OPENAI_BASE_URL, OPENAI_API_BASE and GOOGLE_GEMINI_BASE_URL. A base URL that you
-have set is where requests go on to. Nothing of your configuration is changed,
-keys are passed on and neither stored nor shown. A judge uses
-LOOPFUSE_JUDGE_KEY, or the key of its provider.
+OPENAI_BASE_URL, OPENAI_API_BASE and GOOGLE_GEMINI_BASE_URL. If you have set a
+base URL, requests are forwarded to it. Your configuration is not changed. Keys
+are forwarded, and neither stored nor shown. A judge uses LOOPFUSE_JUDGE_KEY, or
+the key of its provider.
 
-Exit codes: 86 when a loop ended the run, 2 wrong usage or no such program,
+Exit codes: 86 a loop ended the run, 2 wrong usage or no such program,
 otherwise that of the agent (128 and the number of the signal that ended it).`;

@@ -76,7 +76,7 @@ export function closingLine({ loops, actions, requests, faults, ended }: RunRepo
   if (requests === 0 && faults.length > 0)
     return `loopfuse: no model has answered through the gateway, so nothing was watched.${trouble}`;
   if (requests === 0)
-    return `loopfuse: no request came through the gateway, so nothing was watched. If the program has asked a model, it takes the address from somewhere else.`;
+    return `loopfuse: no request came through the gateway, so nothing was watched. If the program has asked a model, it does not use the address that it was given.`;
   if (loops.length === 0) return `loopfuse: no loops in ${counted(requests, 'request')}.${trouble}`;
   const done = (action: string) => actions.filter((one) => one.action === action).length;
   const total = loops.reduce(

@@ -33,7 +33,10 @@ test('--sarif and --summary write the loops for a code host, and the gate still 
 test('a secret that a loop holds is masked in what a code host shows', async () => {
   const token = `ghp_${'a1B2c3D4'.repeat(5)}`;
   const command = `curl -H 'Authorization: Bearer ${token}' https://a.example`;
-  const lines: object[] = [{ loopfuse: 1, session: 'secret', agent: 'toy' }, { type: 'prompt', text: 'Go on.' }];
+  const lines: object[] = [
+    { loopfuse: 1, session: 'secret', agent: 'toy' },
+    { type: 'prompt', text: 'Go on.' },
+  ];
   for (let k = 0; k < 12; k++) {
     lines.push({ type: 'tool-call', id: `c${k}`, tool: 'Bash', input: { command } });
     lines.push({ type: 'tool-result', id: `c${k}`, output: `curl: (6) no host, ${token}`, failed: true });

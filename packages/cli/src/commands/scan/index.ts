@@ -34,31 +34,31 @@ export function addScan(program: Command, shell: Shell): void {
   const command = program
     .command('scan')
     .description(
-      'Reads recorded agent sessions and says which of them went round in circles: where, how often, and what it cost. Without a path it finds the logs of the agents on this machine.',
+      'Reads recorded agent sessions and shows which of them loop: where, how often, and what it cost. Without a path it finds the logs of the agents on this machine.',
     )
     .usage('[options] [path...]')
     .argument(
       '[path...]',
       'session logs or folders of them, packed (gzip, zstd) or not; the format is recognised by content',
     )
-    .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
+    .addOption(new Option('-p, --preset <name>', 'which detectors to use').choices(names).default(names[0]))
     .option('-s, --suspects', 'show suspicions too, marked with a question mark')
     .option('-a, --all', 'list all loops, not only the 20 costliest')
-    .option('-j, --json', 'one JSON object a line for every session, clean ones too')
-    .option('--html <file>', 'write a report as well: one HTML file with a picture of every loop')
+    .option('-j, --json', 'one JSON object a line for every session, also for those without loops')
+    .option('--html <file>', 'also write a report: one HTML file with a picture of every loop')
     .option('--sarif <file>', 'write the loops as SARIF, which code hosts show as annotations')
     .option('--summary <file>', 'add a table in Markdown to a file, such as $GITHUB_STEP_SUMMARY')
-    .option('-f, --fail-on-loop', 'end with exit code 3 when something loops, for scripts and CI')
-    .option('--since <when>', 'only sessions that went on since: 12h, 7d, 2026-01-31', (text) => parseSince(text))
+    .option('-f, --fail-on-loop', 'exit code 3 if something loops, for scripts and CI')
+    .option('--since <when>', 'only sessions active since: 12h, 7d, 2026-01-31', (text) => parseSince(text))
     .option('--agent <name>', 'only sessions of this agent, such as claude-code; repeatable', gather)
-    .option('--min-waste <calls>', 'only sessions that wasted so many calls in loops', parseCount)
-    .option('--prices <file>', 'a JSON file of what models cost, before our own table')
-    .option('--workers <count>', 'threads to read with (default: as many as pay)', parseCount)
+    .option('--min-waste <calls>', 'only sessions that wasted at least this many calls', parseCount)
+    .option('--prices <file>', 'a JSON file of model prices; they override the built-in ones')
+    .option('--workers <count>', 'reader threads (default: as many as are useful)', parseCount)
     .option('--queue <address>', 'let workers on other machines read: redis://HOST:PORT')
     .option('--no-cache', 'read everything again')
     .option('--no-pager', 'print a long report at once, also on a terminal')
     .addHelpText('after', help())
-    .showHelpAfterError(`Run "${shell.command} scan --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} scan --help" for usage.`)
     .action(async (paths: string[], flags: Flags) => {
       const { scan } = await import('./scan.js');
       const {
@@ -97,7 +97,7 @@ export function addScan(program: Command, shell: Shell): void {
     .option('--all', 'the whole session')
     .option('--no-pager', 'print it at once, also on a terminal')
     .addHelpText('after', showHelp)
-    .showHelpAfterError(`Run "${shell.command} scan show --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} scan show --help" for usage.`)
     .action(async (session: string, paths: string[], own: ShowFlags) => {
       const { show } = await import('./show.js');
       const flags = command.opts<Flags>(); // those before the word "show"
@@ -129,35 +129,36 @@ ${presets.map(({ name, about }) => `  ${name.padEnd(longest)}  ${about}`).join('
 Examples:
   loopfuse scan                            all agents on this machine
   loopfuse scan --since 7d --agent codex   one of them, the last week
-  loopfuse scan sessions/ old.jsonl.gz     folders, with all that is in them
+  loopfuse scan sessions/ old.jsonl.gz     folders, with everything in them
   loopfuse scan -s ~/.claude/projects      suspicions as well
   loopfuse scan show 4555072a              what happened in a session
-  loopfuse scan --html report.html         the same to look at in a browser
+  loopfuse scan --html report.html         a report for the browser
   loopfuse scan -f run.jsonl               a gate for CI
   loopfuse scan --json sessions/ | jq -r \\
     'select(any(.findings[]; .status == "looping")) | .session'
 
 How to read it: CALLS, TOKENS, COST and TIME are what the agent used between the
 first repeat and the last time the loop was seen, the costliest loop first. Cost
-is what the log says itself, or list prices; models without a price say unknown.
-A column of which nothing is known is left out.
+is what the log itself says, or computed with list prices; it is unknown if the
+model has no price.
+A column without any known value is left out.
 What cannot be read is reported on standard error, with file and line, and the
 rest is still read. Files that could not be read, or only in part, are named in
 every report: packed files and documents that are cut, and lines of more than
-64 MB, which are skipped. Broken lines are skipped too, but hold nothing to see.
+64 MB, which are skipped. Broken lines are skipped, too, but do not count.
 Folders named node_modules and .git are skipped, and links inside folders.
-What was read once is remembered in ~/.cache/loopfuse.
-On a terminal, what does not fit is shown in a pager: LOOPFUSE_PAGER, PAGER or
-less; never in pipes or CI.
+Results are cached in ~/.cache/loopfuse.
+On a terminal, a report that does not fit is shown in a pager: LOOPFUSE_PAGER,
+PAGER or less; never in pipes or CI.
 
 The report of --html needs no network and holds excerpts of the sessions, in
 which keys, e-mail addresses and home folders are masked. Names of people and
-what the code says are not: look it through before you give it away.
+the contents of code are not: read it before you share it.
 
-With --queue the files are put on a queue in Redis, by their names, and whoever
-runs "loopfuse worker" with the same archive reads them; the results come back
-into this table, the lines of --json and the report of --html. A worker that is
-killed loses nothing. What no worker can read is read here.
+With --queue the names of the files are put on a queue in Redis. Machines that
+run "loopfuse worker" with the same archive read them, and the results appear
+in this table, the lines of --json and the report of --html. If a worker is
+killed, nothing is lost. Files that no worker can read are read here.
 
 Exit codes: 0 done, 1 a file could not be written (--html, --sarif, --summary),
 2 wrong usage, no such path or agent, or with --fail-on-loop something that

@@ -39,9 +39,9 @@ export function problemOf(gathered: Gathered, { agents = [], failOnLoop, env, fo
     return `--agent: there is no session of ${strangers.join(', ')}. There are sessions of ${[...seen].sort().join(', ') || 'nobody'}.`;
   if (!failOnLoop || loops > 0) return undefined;
   if (withoutSession.length > 0)
-    return `--fail-on-loop: ${counted(withoutSession.length, 'file')} held no session that could be read: ${firstOf(withoutSession)}`;
+    return `--fail-on-loop: ${counted(withoutSession.length, 'file')} contained no readable session: ${firstOf(withoutSession)}`;
   if (unread.length > 0)
-    return `--fail-on-loop: ${unreadInWords(unread)}, so there may be loops in what was not: ${firstOf(unread.map(({ file }) => file))}`;
+    return `--fail-on-loop: ${unreadInWords(unread)}, so there may be more loops: ${firstOf(unread.map(({ file }) => file))}`;
   if (seen.size === 0 && (files.all > 0 || found === 0)) return '--fail-on-loop: there was no session to look at.';
   return undefined;
 }

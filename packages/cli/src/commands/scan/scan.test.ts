@@ -432,7 +432,7 @@ test('an agent that nobody knows is wrong usage, with the names that there are',
   const alone = await runLoopfuse(['scan', '--agent', 'claude']);
   expect(alone).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/no known agent "claude".*claude-code, codex/s),
+    stderr: expect.stringMatching(/unknown agent "claude".*claude-code, codex/s),
   });
   const inFiles = await runLoopfuse(['scan', '--agent', 'tyo', looping]);
   expect(inFiles).toMatchObject({ code: 2, stderr: expect.stringContaining('There are sessions of toy.') });
@@ -447,7 +447,7 @@ test('a gate that could read nothing does not pass', async () => {
     const { code, stderr } = await runLoopfuse(['scan', '-f', ...paths]);
     return [code, /--fail-on-loop: .*/.exec(stderr)?.[0] ?? ''];
   };
-  expect(await gate(prose)).toEqual([2, `--fail-on-loop: 1 file held no session that could be read: ${prose}`]);
+  expect(await gate(prose)).toEqual([2, `--fail-on-loop: 1 file contained no readable session: ${prose}`]);
   expect(await gate(clean, prose)).toEqual([2, expect.stringContaining(prose)]);
   expect(await gate(join(folder, 'gate'))).toEqual([2, '--fail-on-loop: there was no session to look at.']);
   expect(await gate(join(folder, 'gate/empty'))).toEqual([2, '--fail-on-loop: there was no session to look at.']);
@@ -493,7 +493,7 @@ test('scan show prints the timeline around a loop, found by the beginning of its
   expect(stdout).toMatch(/^↯ 11 {2}/m);
   expect(await runLoopfuse(['scan', 'show', 'no-such', fixtures])).toMatchObject({ code: 2, stdout: '' });
   const several = await runLoopfuse(['scan', 'show', join(fixtures, 'mixed.jsonl')]);
-  expect(several.stderr).toContain('may be any of these');
+  expect(several.stderr).toContain('matches several sessions');
   expect(several.stderr).toContain('tidy-work');
 });
 

@@ -19,9 +19,9 @@ export function addWatch(program: Command, shell: Shell): void {
   const names = presets.map(({ name }) => name);
   program
     .command('watch')
-    .description('Follows the logs of running agents and warns as soon as one of them goes round in circles.')
+    .description('Follows the logs of running agents and warns as soon as one of them loops.')
     .argument('[path...]', 'logs or folders of them (default: the logs of the agents on this machine)')
-    .addOption(new Option('-p, --preset <name>', 'what to look with').choices(names).default(names[0]))
+    .addOption(new Option('-p, --preset <name>', 'which detectors to use').choices(names).default(names[0]))
     .option('--agent <name>', 'only sessions of this agent, such as claude-code; repeatable', gather)
     .option('--otlp [port]', 'take OpenTelemetry traces instead of files, on loopback (default: 4318)', parsePort)
     .option('-j, --json', 'one JSON object a line for every loop')
@@ -30,7 +30,7 @@ export function addWatch(program: Command, shell: Shell): void {
     .option('--webhook <url>', 'post the JSON there, masked, at most 10 a minute', parseUrl)
     .option('--exec <command>', 'run a command line with the JSON on its standard input')
     .addHelpText('after', help)
-    .showHelpAfterError(`Run "${shell.command} watch --help" to see how it is used.`)
+    .showHelpAfterError(`Run "${shell.command} watch --help" for usage.`)
     .action(async (paths: string[], flags: Flags) => {
       const { watch } = await import('./watch.js');
       const { json = false, bell = false, notify = false, webhook, exec, agent } = flags;
@@ -55,20 +55,20 @@ function parseUrl(text: string): string {
 const help = `
 Examples:
   loopfuse watch                           every agent on this machine
-  loopfuse watch --bell --notify           and notice it elsewhere
+  loopfuse watch --bell --notify           with sound and a notification
   loopfuse watch runs/ --exec 'jq -r .message >> loops.txt'
   loopfuse watch --webhook https://example.org/hook
   loopfuse watch --otlp                    agents of your own, by OpenTelemetry
 
 An agent sends its traces there with
-OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318. Where this variable is set
-for the watch itself, each loop goes there as gen_ai.evaluation.result.
+OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318. If this variable is set for
+the watch itself, each loop is sent there as gen_ai.evaluation.result.
 
 Every loop is reported once. The JSON of --json, --exec and --webhook has at,
 session, agent, model, project, file, lane, detector, kind, seq, onset,
 confidence, message and waste; that of --webhook also has text, the line that
 chat tools show.
 
-What was written before it started is no news; a loop that is still going on is.
+Loops from before the start are not reported, unless they are still going on.
 
 Exit codes: 0 ended by Ctrl-C, 2 wrong usage or no such path.`;

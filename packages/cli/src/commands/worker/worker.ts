@@ -77,7 +77,7 @@ export async function work(folders: readonly string[], options: WorkOptions, she
     isReachable = true;
   });
   await err.write(
-    `Waiting for files on ${err.say(withoutPassword(options.queue))}, ${counted(count, 'thread')}. Ctrl-C ends.\n`,
+    `Waiting for files from ${err.say(withoutPassword(options.queue))}, ${counted(count, 'thread')}. Press Ctrl-C to end.\n`,
   );
   try {
     const isIdle = (): boolean =>

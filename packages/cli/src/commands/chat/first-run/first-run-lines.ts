@@ -20,7 +20,7 @@ export function firstRunLines(run: FirstRun, page: Page): Line[] {
     ...answerLines(run, { ...page, columns: room }),
     ...(run.problem === undefined ? [] : said(run.problem, 'yellow')),
     ...said(
-      `${isChoice(run.step) ? 'Up, down and Enter, or a number' : 'Enter takes it'} ${glyphs.dot} ${whatEscapeDoes(run)}`,
+      `${isChoice(run.step) ? 'Up, down and Enter, or a number' : 'Enter confirms'} ${glyphs.dot} ${whatEscapeDoes(run)}`,
       'dim',
     ),
   ];

@@ -93,7 +93,7 @@ function at(step: Step, run: FirstRun): FirstRun {
   return { ...rest, step, chosen, line: withText(startEditor(), textAt(step, run)) };
 }
 
-/** What stands in the line at first; Enter takes it. */
+/** What stands in the line at first; Enter confirms. */
 function textAt(step: Step, run: FirstRun): string {
   if (step === 'model') return run.answers.model ?? factsOf(run).defaultModel ?? '';
   return step === 'address' ? (run.answers.baseURL ?? '') : '';

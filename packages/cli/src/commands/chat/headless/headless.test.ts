@@ -316,8 +316,8 @@ test('--price gives the cost', async () => {
 test.each<[readonly string[], string]>([
   [['-p', 'go', '--on-loop', 'ask'], '--on-loop ask needs a terminal'],
   [['-p', 'go', '--on-loop', 'stop', '--policy', 'ask'], 'give one of them'],
-  [['-p', ' '], 'There is nothing to do'],
-  [[], 'There is nothing to do'],
+  [['-p', ' '], 'There is no request'],
+  [[], 'There is no request'],
   [['-p', 'go', '-C', '/no/such/folder'], 'there is no folder "/no/such/folder"'],
   [['-p', 'go', '--resume'], 'There are no sessions of'],
 ])('%j is wrong usage', async (args, message) => {

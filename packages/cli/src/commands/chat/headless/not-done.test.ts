@@ -20,7 +20,7 @@ describe('a run that ends and cannot have done its task', () => {
   test.each<[string, Script, string, RegExp]>([
     ['an answer that is cut by its length', () => ({ ...say('Half of'), finish: 'length' }), 'cut-off', /was cut off/],
     ['an answer that a filter cuts', () => ({ ...say('Half of'), finish: 'refused' }), 'filtered', /content filter/],
-    ['no answer at all', () => say(''), 'empty', /answered nothing/],
+    ['no answer at all', () => say(''), 'empty', /answer of the model was empty/],
     ['a call that nobody could approve', writes, 'needs-approval', /1 call needed approval.*write_file \(a\.txt\)/],
   ])('%s: exit code 4, named on standard error and in JSON', async (_, script, status, reason) => {
     const { code, stderr, result } = await run(script);
@@ -36,7 +36,7 @@ describe('a run that ends and cannot have done its task', () => {
       ...['--approval', 'auto-edit'],
     );
     expect(result.reason).toMatch(
-      /auto-edit lets edits run, but for files that configure things; yolo lets everything/,
+      /auto-edit lets edits run, except those of configuration files; yolo lets everything/,
     );
   });
 

@@ -106,12 +106,12 @@ async function promptOf({ prompt }: ChatFlags, shell: Shell, signal: AbortSignal
   if (piped.type === 'silent')
     await complain(
       shell,
-      'nothing came from standard input for three seconds; going on without it (</dev/null spares the wait)',
+      'nothing came from standard input for three seconds; continuing without it (use </dev/null to avoid the wait)',
     );
   const asked = prompt?.trim() ?? '';
   if (piped.type === 'text')
     return asked === '' ? piped.text : `${asked}\n\n<piped-input>\n${piped.text}\n</piped-input>`;
-  if (asked === '') throw new UsageError('There is nothing to do: say it with -p "…", or pipe it in.');
+  if (asked === '') throw new UsageError('There is no request. Give it with -p "…", or pipe it in.');
   return asked;
 }
 

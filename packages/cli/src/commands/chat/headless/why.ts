@@ -8,13 +8,13 @@ export function why({ status, loop, turnLimit, interruptedBy, refused, error }: 
     case 'done':
       return undefined;
     case 'cut-off':
-      return 'The answer was cut off: the model had written as much as it may in one turn. Raise maxOutputTokens, or ask for less.';
+      return 'The answer was cut off at the output limit for one turn. Raise maxOutputTokens, or ask for less.';
     case 'filtered':
       return "The answer was cut off by the provider's content filter.";
     case 'empty':
-      return 'The model answered nothing at all. If that happens again, see that the model and the address are right.';
+      return 'The answer of the model was empty. If that happens again, check the model and the address.';
     case 'needs-approval':
-      return `${counted(refused.length, 'call')} needed approval, which nobody could give: ${refused.map(({ tool, title }) => `${tool} (${title})`).join(', ')}. --approval auto-edit lets edits run, but for files that configure things; yolo lets everything run.`;
+      return `${counted(refused.length, 'call')} needed approval, which nobody could give: ${refused.map(({ tool, title }) => `${tool} (${title})`).join(', ')}. --approval auto-edit lets edits run, except those of configuration files; yolo lets everything run.`;
     case 'loop':
       return loop === undefined
         ? 'Stopped because of a loop.'

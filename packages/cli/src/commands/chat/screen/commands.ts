@@ -104,7 +104,7 @@ function loop(state: ChatState, words: string): ChatState {
   return happens(state, {
     type: 'note',
     tone: 'warning',
-    text: 'It is /loop, /loop off, /loop on or /loop exempt TOOL.',
+    text: 'Expected /loop, /loop off, /loop on or /loop exempt TOOL.',
   });
 }
 
@@ -112,7 +112,7 @@ function output(state: ChatState, words: string): ChatState {
   if (words === '') return doing(state, { type: 'show-output' });
   const number = /^\d{1,9}$/.test(words) ? Number(words) : undefined;
   if (number !== undefined) return doing(state, { type: 'show-output', number });
-  const text = `It is /output or /output NUMBER, got ${JSON.stringify(words)}.`;
+  const text = `Expected /output or /output NUMBER, got ${JSON.stringify(words)}.`;
   return happens(state, { type: 'note', tone: 'warning', text });
 }
 

@@ -93,7 +93,7 @@ function aboutLoops({ agent, desk, shown, work }: Parts): Pick<Performers, About
     restore() {
       const { client } = desk;
       const last = client.takenOut.at(-1);
-      if (last === undefined) return tell('Nothing was taken out of the context of the model.');
+      if (last === undefined) return tell('Nothing was removed from the context of the model.');
       if (client.busy)
         return tell('Cancel the request with Esc, or wait for its end, and use /restore then.', 'warning');
       client.restore(last.id);
@@ -146,7 +146,7 @@ function chooseModel({ agent, desk, shown }: Parts, words: string): void {
 function modelInWords({ model, price }: Agent): string {
   const cost =
     price === undefined
-      ? 'its price is not known; --price tells it'
+      ? 'its price is not known; --price sets it'
       : `$${price.input} in and $${price.output} out for a million tokens`;
   return `${model.name} of ${model.provider}, ${cost}.`;
 }

@@ -57,7 +57,7 @@ test('a call is found by its number, or the latest that has brought something', 
   const cards = [card({ number: 1, output: 'a' }), card({ number: 2 }), card({ number: 3, status: 'pending' })];
   expect(cardToShow(cards, undefined)).toBe(cards[0]);
   expect(cardToShow(cards, 1)).toBe(cards[0]);
-  expect(cardToShow(cards, 2)).toBe('Call 2 has brought nothing.');
+  expect(cardToShow(cards, 2)).toBe('Call 2 has no output.');
   expect(cardToShow(cards, 4)).toBe('There is no call 4 on this screen.');
-  expect(cardToShow([], undefined)).toBe('No call has brought anything yet.');
+  expect(cardToShow([], undefined)).toBe('No call has any output yet.');
 });

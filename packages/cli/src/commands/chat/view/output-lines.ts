@@ -19,10 +19,10 @@ export function outputDialog(card: Card, whole: WholeOutput | undefined, page: P
 /** The card whose output is wanted, by its number or else the latest; or why there is none. */
 export function cardToShow(items: readonly Item[], number: number | undefined): Card | string {
   const cards = items.filter((item) => item.type === 'tool');
-  if (number === undefined) return cards.findLast(hasOutput) ?? 'No call has brought anything yet.';
+  if (number === undefined) return cards.findLast(hasOutput) ?? 'No call has any output yet.';
   const card = cards.findLast((one) => one.number === number);
   if (card === undefined) return `There is no call ${number} on this screen.`;
-  return hasOutput(card) ? card : `Call ${number} has brought nothing.`;
+  return hasOutput(card) ? card : `Call ${number} has no output.`;
 }
 
 function hasOutput({ display, output, streamed }: Card): boolean {
