@@ -1,7 +1,7 @@
-/** What the exit code of every command means; the help of each command lists those it can end with. */
+/** The exit codes of all commands. The help of each command lists its own. */
 export const exitCode = {
   fine: 0,
-  /** A fault of ours, or a file or stream that failed under way. */
+  /** An internal error, or a file or stream that failed. */
   failed: 1,
   /** Wrong usage: an unknown option or command, a path that is not there. */
   usage: 2,
@@ -9,7 +9,7 @@ export const exitCode = {
   looping: 3,
   /** A request ended without being done: its answer was cut, filtered or empty, or something needed approval. */
   incomplete: 4,
-  /** The turns of a request were used up. */
+  /** The turn limit of a request was reached. */
   turnLimit: 53,
   /** A loop ended the run. */
   loopStopped: 86,

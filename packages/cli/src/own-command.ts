@@ -1,6 +1,6 @@
 import { basename, relative } from 'node:path';
 
-/** How this program was started, in the words somebody would use to start it again. */
+/** The command with which this program was started, as the user would type it again. */
 export function ownCommand(script: string, env: NodeJS.ProcessEnv): string {
   if (env.npm_lifecycle_event === 'start' || env.npm_lifecycle_event === 'loopfuse') return 'npm run loopfuse --';
   if (env.npm_command === 'exec') return 'npx loopfuse';

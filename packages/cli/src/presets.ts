@@ -6,11 +6,11 @@ export interface Preset {
   readonly name: string;
   /** A few words for the help. */
   readonly about: string;
-  /** The detectors for a session; the model it ran on matters to some. */
+  /** The detectors for a session; some depend on its model. */
   detectorsFor(session: { readonly model?: string }): readonly Detector[];
-  /** What it knows about tools beyond their names. */
+  /** Rules for tools, from a settings file. */
   readonly tools?: ToolRules;
-  /** Another agent's detection: it halts at the first sight of a loop, and calls all that follows looping. */
+  /** Another agent's detection: it halts at the first loop that it detects, and reports everything after that as looping. */
   readonly isAncestor?: true;
 }
 

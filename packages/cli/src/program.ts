@@ -6,7 +6,7 @@ import type { Shell } from './shell.js';
 const helpWidth = 80;
 
 /**
- * Runs a command line. No command is a call for help, and help on an unknown command is an error like the command itself.
+ * Runs a command line. Without a command it prints the help; help on an unknown command is an error like that command.
  * Wrong usage throws `CommanderError`, after the message has been written.
  */
 export async function runProgram(argv: readonly string[], shell: Shell): Promise<void> {
@@ -19,7 +19,7 @@ export async function runProgram(argv: readonly string[], shell: Shell): Promise
   else await program.parseAsync(argv, { from: 'user' });
 }
 
-/** The program with all that one command can do; of the others only what the help of the program says about them. */
+/** The program with one command loaded, and the others with only their line in the help. */
 async function programWith(named: string | undefined, shell: Shell): Promise<Command> {
   const program = emptyProgram(shell);
   for (const { name, takes = '', summary, load } of commands)

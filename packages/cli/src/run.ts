@@ -5,7 +5,7 @@ import { runProgram } from './program.js';
 import type { Shell } from './shell.js';
 import { UsageError } from './usage-error.js';
 
-/** Runs one command line and leaves its exit code in the shell. Never rejects: what goes wrong is reported. */
+/** Runs one command line and sets the exit code of the shell. Never rejects: errors are reported. */
 export async function run(argv: readonly string[], shell: Shell): Promise<void> {
   try {
     await runProgram(argv, shell);
@@ -14,10 +14,10 @@ export async function run(argv: readonly string[], shell: Shell): Promise<void> 
   }
 }
 
-/** Says what went wrong and answers with the exit code. */
+/** Reports an error and returns the exit code. */
 async function report(cause: unknown, { err, env }: Shell): Promise<number> {
   if (cause instanceof CommanderError) return cause.exitCode === 0 ? exitCode.fine : exitCode.usage; // it has printed its message
-  if (isForThePerson(cause)) {
+  if (isForTheUser(cause)) {
     const lines = cause.message.split('\n').map(err.say).join('\n  ');
     await err.write(`${err.paint(`error: ${lines}`, 'red')}\n`);
     return exitCode.usage;
@@ -31,7 +31,7 @@ async function report(cause: unknown, { err, env }: Shell): Promise<number> {
   return exitCode.failed;
 }
 
-/** The agent has an error of its own for what a person must set right; by name, because it is loaded only for a chat. */
-function isForThePerson(cause: unknown): cause is Error {
+/** Errors that the user can correct. The agent's `SetUpError` is recognised by name, because the agent is loaded only for a chat. */
+function isForTheUser(cause: unknown): cause is Error {
   return cause instanceof UsageError || (cause instanceof Error && cause.name === 'SetUpError');
 }

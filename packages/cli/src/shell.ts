@@ -4,20 +4,20 @@ import type { Terminal } from './terminal/terminal.js';
 export interface Shell {
   readonly out: Terminal;
   readonly err: Terminal;
-  /** A copy: what is taken out of the process stays here. */
+  /** A copy: variables that are removed from the process remain in it. */
   readonly env: NodeJS.ProcessEnv;
-  /** The streams themselves, for what draws on them or reads keys. */
+  /** The streams themselves, for drawing on them and for reading keys. */
   readonly streams: {
     readonly stdin: NodeJS.ReadStream;
     readonly stdout: NodeJS.WriteStream;
     readonly stderr: NodeJS.WriteStream;
   };
-  /** How people start this program, for hints that can be copied. */
+  /** How the user starts this program, for hints that can be copied. */
   readonly command: string;
   /** Whether the process is ours alone, so that its environment may be cleaned. */
   readonly ownsProcess?: boolean;
-  /** Set while others depend on the process: it goes on where its output cannot be written any more. */
+  /** Set while other processes depend on this one: it continues when its output can no longer be written. */
   outlivesOutput?: boolean;
-  /** Counts at once: a reader that goes away (`| head`) ends the process with it. */
+  /** Must be right at any time: when a reader goes away (`| head`), the process ends with it. */
   exitCode: number;
 }

@@ -1,4 +1,4 @@
-/** The command was asked for something that it cannot do as asked. Reported in one line, without a stack; exit code 2. */
+/** An error that the user can correct. Reported in one line, without a stack; exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

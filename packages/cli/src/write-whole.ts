@@ -1,9 +1,9 @@
 import { appendFileSync, chmodSync, realpathSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
 
 /**
- * Lets `write` fill a file, and puts it in the place of `path` once it is whole: a full disk, or an end half way, leaves what
- * was there before, or nothing. A link stays, and what it leads to is replaced. What is no regular file, such as
- * `/dev/stdout` or a pipe, is written to directly. Rejects with what `write` throws.
+ * Lets `write` fill a temporary file, and renames it to `path` once it is complete: if the disk is full or the process
+ * ends, the earlier file remains, if there was one. A link is kept, and its target is replaced. What is not a regular
+ * file, such as `/dev/stdout` or a pipe, is written to directly. Rejects with what `write` throws.
  */
 export async function writeWhole(
   path: string,
@@ -37,7 +37,7 @@ export function appendWhole(path: string, text: string): void {
   }
 }
 
-/** The folder may be none at all: what is worth reporting is why the file could not be written. */
+/** Ignores errors: the one to report is why the file could not be written. */
 function removeIfThere(path: string): void {
   try {
     rmSync(path, { force: true });

@@ -2,22 +2,22 @@ import { type Dirent, existsSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-/** Where an agent leaves its logs on this machine. */
+/** Where an agent stores its logs on this machine. */
 export interface AgentLogs {
-  /** As sessions name it. */
+  /** The name that sessions give it. */
   readonly agent: string;
   /** Files and folders that are there. */
   readonly paths: readonly string[];
 }
 
-/** The usual places of every known agent, as far as they exist. */
+/** The default locations of every known agent that exist. */
 export function agentLogs(env: NodeJS.ProcessEnv, cwd: string): AgentLogs[] {
   return Object.entries(placesOf(env, cwd))
     .map(([agent, paths]) => ({ agent, paths: outermost(paths.filter((path) => existsSync(path))) }))
     .filter(({ paths }) => paths.length > 0);
 }
 
-/** The names of the agents whose logs are found by themselves. */
+/** The names of the agents whose logs are found without a path. */
 export function agentNames(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(placesOf(env, '.'));
 }
@@ -61,7 +61,7 @@ function placesOf(env: NodeJS.ProcessEnv, cwd: string): Record<string, readonly 
   };
 }
 
-/** Where VS Code and its kin keep what extensions store. */
+/** Where VS Code and similar editors keep the data of extensions. */
 function editorStores(env: NodeJS.ProcessEnv, home: string): string[] {
   const roots = [
     env.XDG_CONFIG_HOME || join(home, '.config'),

@@ -1,6 +1,6 @@
 export { dollars } from 'loopfuse/words';
 
-/** "0.4 min", "12 min", "3.5 h", "2.1 days": a number that a person can feel. */
+/** "0.4 min", "12 min", "3.5 h", "2.1 days": a duration in a suitable unit. */
 export function inTime(minutes: number | undefined): string {
   if (minutes === undefined) return 'unknown';
   if (minutes > 0 && minutes < 0.05) return '<0.1 min';

@@ -18,20 +18,20 @@ import { sessionLogOf, subagentLogsOf } from '@loopfuse/formats';
 import { messageOf } from 'loopfuse/words';
 import type { FileResult } from './scan-file.js';
 
-/** What earlier scans came to, by the identity of the files. It never fails: what cannot be read or kept is not there. */
+/** Results of earlier scans, by the identity of the files. Never throws: an entry that cannot be read is missing. */
 export interface ScanCache {
   get(file: string, identity: string): FileResult | undefined;
   put(file: string, identity: string, result: FileResult): void;
-  /** Writes what is new, whole or not at all. Answers why it could not be written, where it could not. */
+  /** Writes the new entries, all or none. Returns the reason if that failed. */
   save(): string | undefined;
 }
 
 export const noCache: ScanCache = { get: () => undefined, put() {}, save: () => undefined };
 
-/** More files than this, and those that were not asked for go first. */
+/** Beyond this number, entries that this scan did not ask for are dropped. */
 const mostEntries = 100_000;
 
-/** `version` names everything besides the file that a result hangs on: our code and the preset. */
+/** `version` identifies everything but the file that a result depends on: our code and the preset. */
 export function openCache(folder: string, version: string): ScanCache {
   const path = join(folder, `scan-${createHash('sha256').update(version).digest('hex').slice(0, 16)}.tsv`);
   const known = new Map<string, string>();
@@ -75,7 +75,7 @@ export function openCache(folder: string, version: string): ScanCache {
   };
 }
 
-/** Line by line: all lines together may be more than a string holds. */
+/** Line by line: all lines together may be longer than a string can be. */
 function writeWhole(path: string, entries: ReadonlyMap<string, string>): void {
   const temporary = `${path}.${process.pid}`;
   try {
@@ -90,13 +90,13 @@ function writeWhole(path: string, entries: ReadonlyMap<string, string>): void {
     try {
       rmSync(temporary, { force: true });
     } catch {
-      // It may never have been there, and its folder may be none: what is worth reporting is the first cause.
+      // The error to report is the first one.
     }
     throw cause;
   }
 }
 
-/** Where the cache of this user lies. */
+/** The cache folder of this user. */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   return join(env.XDG_CACHE_HOME || join(env.HOME || env.USERPROFILE || homedir(), '.cache'), 'loopfuse');
 }
@@ -125,7 +125,7 @@ function stateOf(path: string): string {
   }
 }
 
-/** Changes with every build of what reads and judges, and with Node, on which it hangs what can be unpacked. */
+/** Changes with every build of the readers and detectors, and with Node, which determines what can be unpacked. */
 export function codeVersion(): string {
   const hash = createHash('sha256').update(process.version);
   const own = dirname(fileURLToPath(import.meta.url));
@@ -144,15 +144,15 @@ export function codeVersion(): string {
 }
 
 /**
- * A session spread over the files of a folder changes without the file that represents it, and so does whether a file can be
- * read: its permissions are no part of what identifies it.
+ * Two results are not kept, because they can change while the identity of the file stays the same: sessions that are spread
+ * over the files of a folder, and files that could not be read, whose permissions may change.
  */
 function isKept(file: string, { spread, faults }: FileResult): boolean {
   if (faults.some(({ kind }) => kind === 'unreadable')) return false;
   return spread === undefined || /\.db$/i.test(file);
 }
 
-/** Names may hold tabs and line ends, and JSON does not. */
+/** In JSON, because names may contain tabs and line breaks. */
 function keyOf(file: string): string {
   return JSON.stringify(resolve(file));
 }
@@ -179,7 +179,7 @@ function resultIn(text: string, file: string): FileResult | undefined {
   }
 }
 
-/** Caches of other builds that nobody has used for a month. */
+/** Removes caches of other builds that were not written for a month. */
 function forgetOthers(folder: string, own: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

@@ -1,6 +1,6 @@
 import type { AgentEvent, Json } from 'loopfuse';
 
-/** Fingerprints of how a session begins, by which copies of it are known whatever their files are called. */
+/** Fingerprints of the beginning of a session, by which copies of it are recognised whatever their files are called. */
 export interface ContentPrint {
   observe(event: AgentEvent): void;
   /** After 1, 2, 4, 8, … events. */
@@ -9,9 +9,9 @@ export interface ContentPrint {
 
 /** This many events distinguish two sessions. */
 const mostEvents = 4096;
-/** Characters of a text that are looked at, spread over it. */
+/** Characters of a text that are hashed, spread over it. */
 const samples = 8;
-/** Members of a value that are looked at, on each of so many levels. */
+/** Members of a value that are hashed on each level, and the number of levels. */
 const mostMembers = 8;
 const mostLevels = 3;
 
@@ -61,13 +61,13 @@ export function createContentPrint(): ContentPrint {
   };
 }
 
-/** Whether the shorter of two sessions may be how the longer begins: they agree on most of what both have. */
+/** Whether the shorter of two sessions may be the beginning of the longer: their last common mark is equal. */
 export function beginAlike(a: readonly number[], b: readonly number[]): boolean {
   const shared = Math.min(a.length, b.length);
   return shared === 0 || a[shared - 1] === b[shared - 1];
 }
 
-/** Whether an id was drawn at random: a UUID, or so many letters and digits without a break that nobody chose them. */
+/** Whether an id was generated at random: a UUID, or a long run of letters and digits. */
 export function isUnique(id: string): boolean {
   if (/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i.test(id)) return true;
   const [run = ''] = /[a-z0-9]{20,}/i.exec(id) ?? [];

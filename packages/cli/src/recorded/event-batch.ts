@@ -1,20 +1,20 @@
 import type { AgentEvent } from 'loopfuse';
 
-/** Events of one session on their way from what reads them to what judges them. */
+/** Events of one session between the reader and the detectors. */
 export interface EventBatch {
   add(event: AgentEvent): void;
-  /** Passes on what has gathered. Whoever wants to know about the session asks for it first. */
+  /** Passes the gathered events on. Must be called before the result of the session is read. */
   flush(): void;
 }
 
-/** More than this is not kept back: so many events, or so many characters, so that the memory stays small. */
+/** The events or characters after which a batch is passed on, so that memory stays small. */
 const mostEvents = 512;
 const mostCharacters = 1024 * 1024;
 
 /**
- * Gathers events and passes them on, in order, many at a time. Reading and judging are two large bodies of code: where
- * every event goes through both, the engine compiles them as one, again for every way that an event is made, and throws
- * that away whenever a log of another agent brings events of another shape. Apart they are compiled once.
+ * Gathers events and passes them on, in order, many at a time. Reading and detecting are two large bodies of code. If every
+ * event goes through both at once, the JavaScript engine compiles them together, again for every way in which events are
+ * created, and discards that whenever the log of another agent brings events of another shape. Apart, each is compiled once.
  */
 export function createBatch(observe: (event: AgentEvent) => void): EventBatch {
   let events: AgentEvent[] = [];
@@ -37,7 +37,7 @@ export function createBatch(observe: (event: AgentEvent) => void): EventBatch {
   };
 }
 
-/** Roughly: what is structured, and whatever else a log may hold, counts as nothing. */
+/** Roughly: only text is counted, not structured values. */
 function sizeOf(event: AgentEvent): number {
   const said = event.type === 'text' || event.type === 'reasoning' ? event.text : undefined;
   const text: unknown = event.type === 'tool-result' ? event.output : said;

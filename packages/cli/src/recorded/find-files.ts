@@ -7,9 +7,9 @@ import { UsageError } from '../usage-error.js';
 
 export interface FoundFile {
   readonly path: string;
-  /** Named on the command line, not found in a folder: that it holds no session is worth reporting. */
+  /** Named on the command line, not found in a folder: if it has no session, that is reported. */
   readonly named: boolean;
-  /** As it was when it was found, before anything was read. */
+  /** Its state when it was found, before anything was read. */
   readonly stats: Stats;
 }
 
@@ -19,7 +19,7 @@ export interface FoundFiles {
   readonly faults: readonly { readonly file: string; readonly message: string }[];
 }
 
-/** They hold no sessions, and many files. */
+/** They contain many files and no sessions. */
 const skippedFolders = new Set(['node_modules', '.git']);
 
 /**
@@ -53,7 +53,7 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
     try {
       const stats = statSync(path, { throwIfNoEntry: false }); // it may be gone already
       if (stats?.isFile()) found.set(key, { path, named, stats });
-      // Node names a file by its text: bytes that are none are lost, and with them the file.
+      // Node replaces bytes of a name that are not UTF-8, so such a file cannot be opened.
       else if (stats === undefined && path.includes('\ufffd'))
         faults.push({ file: path, message: 'its name is not valid UTF-8, so it cannot be opened; rename it' });
     } catch (cause) {
@@ -69,7 +69,7 @@ export async function findFiles(paths: readonly string[]): Promise<FoundFiles> {
   return { files: [...found.values()], faults };
 }
 
-/** Without the logs of sub-agents whose session's own log is there: that is read with them. */
+/** Without the logs of sub-agents whose session is in the list: its reader reads them, too. */
 export function withoutParts(files: readonly FoundFile[]): readonly FoundFile[] {
   const there = new Set(files.map(({ path }) => resolve(path)));
   return files.filter(({ path }) => {

@@ -5,9 +5,9 @@ import { UsageError } from '../usage-error.js';
 import { agentLogs, agentNames } from './agent-logs.js';
 import { type FoundFiles, findFiles } from './find-files.js';
 
-/** What to read: the files under the paths, or without any, the logs of every known agent on this machine. */
+/** The files to read: those under the paths, or without paths the logs of every known agent on this machine. */
 export interface LogsToRead extends FoundFiles {
-  /** What was found of whom; empty where paths were given. */
+  /** The files found for each agent; empty if paths were given. */
   readonly agents: readonly { readonly agent: string; readonly files: number; readonly bytes: number }[];
 }
 
@@ -17,7 +17,7 @@ export interface LogsOptions {
   readonly agents?: readonly string[] | undefined;
 }
 
-/** Throws `UsageError` for a path that cannot be read at all, and for an agent that nobody could find without a path. */
+/** Throws `UsageError` for a path that cannot be read at all, and without paths for an unknown agent. */
 export async function logsToRead(paths: readonly string[], { env, agents }: LogsOptions): Promise<LogsToRead> {
   if (paths.length > 0) return { ...(await findFiles(paths)), agents: [] };
   const known = agentNames(env);
@@ -41,7 +41,7 @@ export async function logsToRead(paths: readonly string[], { env, agents }: Logs
   };
 }
 
-/** What was found, a line for each agent. */
+/** The files that were found, one line for each agent. */
 export function foundLines(agents: LogsToRead['agents'], err: Terminal): string {
   if (agents.length === 0) return '';
   const longest = Math.max(...agents.map(({ agent }) => agent.length));

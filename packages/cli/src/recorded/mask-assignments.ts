@@ -1,11 +1,11 @@
-/** A name, and the sign that gives it a value: `key: `, `"key"=`. */
+/** A name and the sign of an assignment: `key: `, `"key"=`. */
 const assignment = /(?<![\w-])[\w-]+(\\?["'])?\s{0,8}[=:]\s{0,8}/g;
 const secretWord = /api[_-]?key|access[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|private[_-]?key/i;
 const quotedValue = /(\\?["'])([^\s"'\\]{6,})/y;
-/** Without quotes it may be code: a secret has a digit in it, and is no number and no name of a variable. */
+/** Without quotes it may be code: only a value with a digit that is neither a number nor a variable is a secret. */
 const bareValue = /()((?!\$|process\.|\d+\b)(?=[^\s\d]{0,64}\d)[^\s"'\\,;&|<>(){}[\]]{6,})/y;
 
-/** Replaces what is given to a name that says it is a secret. Every character is looked at a fixed number of times. */
+/** Replaces values that are assigned to a name such as `token`. Takes linear time. */
 export function maskAssignments(text: string, nameOf: (secret: string) => string): string {
   let masked = '';
   let from = 0;

@@ -3,18 +3,18 @@ import { maskAssignments } from './mask-assignments.js';
 import { maskWebTokens } from './mask-web-tokens.js';
 
 /**
- * Takes secrets, e-mail addresses and home folders out of texts. The same secret always gets the same name and another
- * secret another, so that what was equal stays equal, and what differed still does.
+ * Masks secrets, e-mail addresses and home folders in texts. Each secret and each address gets a name of its own, always the
+ * same, so that equal texts stay equal and different ones stay different. Every home folder becomes `~`.
  */
 export interface Mask {
   text(text: string): string;
-  /** Every text in a value, keys too; what is under a key that names a secret is masked whole. */
+  /** Masks every text in a value, including keys. The text under a key that names a secret is masked completely. */
   value<Value extends Json>(value: Value): Value;
-  /** How many different ones were taken out. */
+  /** How many different ones were masked. */
   readonly counts: { readonly secrets: number; readonly addresses: number; readonly homes: number };
 }
 
-/** Keys and tokens that are known by how they look. */
+/** Keys and tokens with a known form. */
 const known = [
   /-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|$)/g,
   /\b(?:sk|pk|rk)[-_][A-Za-z0-9_-]{16,}/g,
@@ -24,7 +24,7 @@ const known = [
   /\bAIza[\w-]{30,}|\bya29\.[\w-]{20,}/g,
   /\b(?:npm|hf|gsk|xai|tvly|dop_v1|shpat|pypi)[_-][A-Za-z0-9_-]{20,}/g,
 ];
-/** What follows a word that announces a secret: the word, what joins them, and the secret. */
+/** A secret after a word that announces it: first that word with the separator, then the secret. */
 const introduced = [
   /\b((?:Bearer|Basic)\s+)([A-Za-z0-9._~+/=-]{8,})/gi,
   /(?<=[a-z0-9+.-])(:\/\/[^\s/:@"']{0,256}:)([^\s/@"']{1,256})(?=@)/gi,
@@ -32,7 +32,7 @@ const introduced = [
 const secretName =
   /^(?:.*[_-])?(?:api[_-]?key|apikey|access[_-]?key|secret|secret[_-]?key|token|auth[_-]?token|access[_-]?token|refresh[_-]?token|password|passwd|passphrase|credentials?|private[_-]?key|authorization|cookie|set-cookie)$/i;
 const address = /(?<![\w.+-])(?!git@)[\w.+-]{1,64}@(?:[A-Za-z0-9-]{1,63}\.){1,8}[A-Za-z]{2,24}\b/g;
-/** A user's folder; and as agents write it in the names of folders. */
+/** A home folder, as a path and as agents write it in the names of folders. */
 const home = /(?<![\w.~-])(?:\/(?:home|Users|var\/home)\/|[A-Za-z]:(?:\\\\?|\/)Users(?:\\\\?|\/))[^\s/\\:"'`<>|,;()]+/g;
 const rootHome = /(?<![\w.~/-])\/root(?=\/|$|[\s"':,;)])/g;
 const foldedHome = /(?<![A-Za-z0-9])-(?:home|Users)-[A-Za-z0-9_]+(?=-|$)/g;

@@ -10,7 +10,7 @@ import { withoutParts } from './find-files.js';
 import { logsToRead } from './logs-to-read.js';
 import { scanFiles } from './scan-files.js';
 
-/** A recorded session with all that happened in it. */
+/** A recorded session with its events. */
 export interface OpenedSession {
   readonly session: RecordedSession;
   readonly events: readonly AgentEvent[];
@@ -24,8 +24,8 @@ export interface OpenOptions {
 const mostNamed = 10;
 
 /**
- * The session that is meant by an id, the beginning of one, or a file that holds just one, looked for under `paths` or
- * in the logs of the agents on this machine. Throws `UsageError` where there is none, or more than one.
+ * Finds a session by its id, the beginning of its id, or the file that contains only this one. Searches under `paths`, or
+ * in the logs of the agents on this machine. Throws `UsageError` if there is none, or more than one.
  */
 export async function openSession(
   name: string,

@@ -4,7 +4,7 @@ import { UsageError } from '../usage-error.js';
 
 export type { Prices } from '@loopfuse/prices';
 
-/** Our prices, or with `file` a table of the same shape, whose models go before ours. Throws `UsageError` for a file that is none. */
+/** The built-in prices. Those in `file`, a table of the same shape, override them. Throws `UsageError` if the file is not such a table. */
 export function loadPrices(file?: string): Prices {
   return createPrices(file === undefined ? undefined : tableIn(file));
 }

@@ -1,10 +1,10 @@
 import { type AgentEvent, createWatch, type Detector, type Json } from 'loopfuse';
 
-/** Bytes to read in one thread; for fewer it would cost more than it saves. */
+/** Bytes to read in one thread from which a rehearsal saves more time than it costs. */
 export const worthARehearsal = 16 * 1024 * 1024;
 
 /**
- * Shows detectors a short made-up session in which a little of everything happens, and forgets what they said.
+ * Runs detectors on a short made-up session with events of many kinds, and discards the findings.
  *
  * The JavaScript engine compiles what runs often for what it has met so far, and throws that away when it meets
  * something else: a colour in a result, a first failure, a name beyond ASCII. In logs such things come one by one, and
@@ -14,12 +14,12 @@ export const worthARehearsal = 16 * 1024 * 1024;
 export function rehearse(detectors: readonly Detector[]): void {
   for (let round = 0; round < rounds; round++) {
     const watch = createWatch({ detectors });
-    // As they come out of a log: strings that were parsed are other strings to the engine than those of a program.
+    // As from a log: to the engine, parsed strings are of another kind than those of a program.
     for (const event of JSON.parse(JSON.stringify(scene(round))) as AgentEvent[]) watch.observe(event);
   }
 }
 
-/** An engine pays attention to what it runs only after it has run it some times. */
+/** The engine records types only after a function has run a few times. */
 const rounds = 2;
 
 function scene(round: number): AgentEvent[] {

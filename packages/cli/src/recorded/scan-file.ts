@@ -3,15 +3,15 @@ import type { Preset } from '../presets.js';
 import { createBatch, type EventBatch } from './event-batch.js';
 import { type SessionReport, scanSession } from './session-report.js';
 
-/** What came of one file: plain JSON, so that it can come from another thread or from the cache. */
+/** The result of one file: plain JSON, so that it can come from another thread or from the cache. */
 export interface FileResult {
-  /** Undefined when no format knows it. */
+  /** Undefined if the format is unknown. */
   readonly format?: string;
   /** It represents a session that is spread over other files as well. */
   readonly spread?: true;
   readonly bytes: number;
   readonly reports: readonly SessionReport[];
-  /** The first of them, and the first that says that a part of the file was not read. */
+  /** The first 20, and the first one about a part of the file that was not read. */
   readonly faults: readonly FileFault[];
   readonly moreFaults: number;
 }
@@ -30,8 +30,8 @@ export interface ScanFileOptions {
 const mostFaults = 20;
 
 /**
- * Whether there is something in the file that was not looked at: the rest of it, or a line or a value that is too long to be
- * read. A log whose last line is not whole is being written to, and what is broken or strange holds nothing to look at.
+ * Whether a part of the file was not read: the rest of it, or a line or a value that is too long. A log whose last line is
+ * incomplete is still being written, and broken or unknown lines have nothing to read.
  */
 export function isUnread({ kind, line }: FileFault): boolean {
   return kind === 'unreadable' || kind === 'too-long' || (kind === 'cut' && line === undefined);

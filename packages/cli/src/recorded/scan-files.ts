@@ -12,31 +12,31 @@ import type { Batch, WorkerNews, WorkerTask } from './scan-worker.js';
 export interface ScanFilesOptions {
   readonly preset: Preset;
   readonly cache: ScanCache;
-  /** Undefined leaves it to the machine and the work. */
+  /** By default as many as the processors and the size of the files justify. */
   readonly workers?: number | undefined;
   readonly signal: AbortSignal;
   /** Called for every file, in the order of `files`; the next waits for what it returns. */
   readonly onFile: (file: FoundFile, result: FileResult) => Promise<void> | void;
   /** Called often. */
   readonly onProgress: () => void;
-  /** What was read could not be remembered, and why; the scan itself is whole. */
+  /** The cache could not be written, and why; the scan itself is complete. */
   readonly onCacheProblem?: (why: string) => void;
   /** Workers of other machines read the files. */
   readonly queue?: ScanQueue | undefined;
 }
 
 export interface ScanQueue extends Pick<QueuedScan, 'address' | 'paths' | 'onWaiting'> {
-  /** So many files no worker could read, so they are read here. */
+  /** No worker could read this many files, so they are read here. */
   readonly onRefused: (files: number, why: string) => void;
 }
 
-/** Less than this for each, and a thread costs more time than it saves. */
+/** With fewer bytes for each, a thread costs more time than it saves. */
 const bytesForWorker = 4 * 1024 * 1024;
-/** Bytes to read in one thread from which on compiling is too small a part of the time to be saved on. */
+/** Bytes for one thread above which compile time no longer matters. */
 const worthAllCare = 1024 * 1024 * 1024;
 const batchBytes = 4 * 1024 * 1024;
 const batchFiles = 64;
-/** How long files are read before timers and signals get their turn, in milliseconds. */
+/** How long files are read before timers and signals are handled, in milliseconds. */
 const maxBlockMs = 50;
 
 interface Work {
@@ -45,7 +45,7 @@ interface Work {
   readonly identity: string;
 }
 
-/** Scans files in as many threads as pay, and only those that the cache does not know. Rejects when `signal` says so. */
+/** Scans the files that are not in the cache, in as many threads as are useful. Rejects when `signal` is aborted. */
 export async function scanFiles(files: readonly FoundFile[], options: ScanFilesOptions): Promise<void> {
   const { cache, signal, onFile, onProgress } = options;
   const results = new Map<number, FileResult>();
@@ -80,7 +80,7 @@ export async function scanFiles(files: readonly FoundFile[], options: ScanFilesO
       options.workers ?? Math.min(availableParallelism(), Math.floor(bytesOf(work) / bytesForWorker)),
       work.length,
     );
-    // Some readers take a file in one go: this thread must be free meanwhile, or Ctrl-C would not be noticed.
+    // Some readers process a whole file synchronously: in this thread, Ctrl-C would not be noticed meanwhile.
     const isLong = work.some(({ file }) => file.stats.size >= bytesForWorker);
     if (options.queue !== undefined && work.length > 0) await inQueue(work, options.queue, options, done, report);
     else if (threads > 1 || (isLong && threads > 0)) await inThreads(threads, work, options, done, report);
@@ -186,7 +186,7 @@ async function inThreads(
         });
         give(worker);
       }
-      // One to work on and one to go on with, so that no worker waits for us.
+      // A second batch for each, so that no worker has to wait for this thread.
       for (const worker of workers) give(worker);
     });
   } finally {
@@ -194,7 +194,7 @@ async function inThreads(
   }
 }
 
-/** In the order of the list, so that results can be shown early; small towards the end, so that all end together. */
+/** In the order of the list, so that results can be shown early; small, so that all threads end at about the same time. */
 function batchesOf(work: readonly Work[], threads: number): Batch[] {
   const most = Math.min(batchBytes, bytesOf(work) / threads / 4);
   const batches: { index: number; path: string }[][] = [];

@@ -4,23 +4,23 @@ import { presets } from '../presets.js';
 import { rehearse } from './rehearsal.js';
 import { type FileResult, scanFile } from './scan-file.js';
 
-/** What a worker is made with. */
+/** The options of a worker. */
 export interface WorkerTask {
   readonly preset: string;
-  /** Whether there is enough to read that a rehearsal pays. */
+  /** Whether there is enough to read for a rehearsal. */
   readonly rehearses: boolean;
-  /** Whether there is so little that it pays to compile with less care. */
+  /** Whether there is so little to read that less optimised code is faster in total. */
   readonly brief: boolean;
 }
 
 /** What a worker is sent: the places of files in the list, and their paths. */
 export type Batch = readonly { readonly index: number; readonly path: string }[];
-/** What it answers: a result for each; in between, how many events it has read. */
+/** What it sends: a result for each file; in between, how many events it has read. */
 export type WorkerNews =
   | { readonly type: 'events'; readonly count: number }
   | { readonly type: 'results'; readonly results: readonly { readonly index: number; readonly result: FileResult }[] };
 
-/** Events between two words about them. */
+/** Events between two progress messages. */
 const stride = 1024;
 
 const port = parentPort!;

@@ -18,9 +18,9 @@ export interface LoopReport {
   /** The first of the episode at its status. */
   readonly finding: Finding;
   /**
-   * What kind of loop it is, who saw it, with which tools, what happened in words, how sure that is, and how often it went
-   * round where that was counted: all from one sighting, so that the kind never contradicts the words. It is the longest
-   * stretch seen by the detector and as the kind that came first, or, where that is less than half of the loop, by any.
+   * Kind, detector, tools, description, confidence and, if it was counted, the number of rounds: all from one finding, so
+   * that the kind never contradicts the description. It is the longest one of the first detector and kind, or, if that
+   * covers less than half of the loop, the longest of any.
    */
   readonly kind: LoopKind;
   readonly detector: string;
@@ -47,14 +47,14 @@ export interface SessionReport {
   readonly withoutArguments: boolean;
   /** How its first request begins; undefined where none is known. */
   readonly request?: string;
-  /** All that it used, in loops or not. */
+  /** Everything that it used, in loops or not. */
   readonly spent: Spent;
   readonly loops: readonly LoopReport[];
-  /** What its content is known by (see `content-print.ts`); undefined where its id, drawn at random, says enough. */
+  /** Fingerprints of its content (see `content-print.ts`); undefined if its id was generated at random and is enough. */
   readonly print?: readonly number[];
 }
 
-/** Watches one recorded session; holds what the watch holds and its loops, never the events. */
+/** Watches one recorded session. Keeps the state of the watch and the loops, never the events. */
 export interface SessionScan {
   observe(event: AgentEvent): void;
   end(): SessionReport;
@@ -185,8 +185,8 @@ function reachOf({ seq, onset }: Finding): number {
 }
 
 /**
- * A detector remembers so many steps and counts the rounds in those: a loop of hundreds of calls may be told as one of four
- * rounds. Where it took half as many calls again as the rounds that were counted have, or more, that is said.
+ * A detector remembers a limited number of steps and counts the rounds in those: a loop of hundreds of calls may be described
+ * as one of four rounds. If the loop took more than one and a half times the calls of the counted rounds, the total is added.
  */
 function beyond({ evidence, status }: Finding, calls: number): string {
   const { times, cycle } = Object(evidence) as { times?: unknown; cycle?: unknown };

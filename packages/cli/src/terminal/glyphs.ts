@@ -9,13 +9,13 @@ export interface Glyphs {
   readonly dash: string;
   readonly more: string;
   readonly bullet: string;
-  /** Where somebody may type, and what is chosen. */
+  /** Marks an input line, and the selected choice. */
   readonly prompt: string;
   readonly rule: string;
   /** Between the columns of a table. */
   readonly column: string;
   readonly think: string;
-  /** Frames of something that goes on. */
+  /** Frames of an animation while work is in progress. */
   readonly spinner: readonly string[];
 }
 
@@ -52,14 +52,14 @@ export const ascii: Glyphs = {
   spinner: ['-', '\\', '|', '/'],
 };
 
-/** Whether what we write is read as UTF-8, by the locale; Windows' newer terminals and macOS say so without one. */
+/** Whether the terminal reads UTF-8, by the locale. Newer terminals of Windows, and macOS, do so without one. */
 export function usesUtf8(env: NodeJS.ProcessEnv, platform: NodeJS.Platform = process.platform): boolean {
   if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuTask);
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG;
   return locale ? /utf-?8/i.test(locale) : platform === 'darwin';
 }
 
-/** Our own words as a terminal without UTF-8 shows them; what is still foreign becomes a question mark. */
+/** Text for a terminal without UTF-8. Characters without a replacement become a question mark. */
 export function inAscii(text: string): string {
   return text
     .replace(/[“”„«»]/gu, '"')

@@ -10,19 +10,19 @@ export const endingCodes: { readonly [Name in Ending]: number } = {
 };
 
 export interface Interruption {
-  /** Aborted when something asks us to end. */
+  /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
   readonly by: Ending | undefined;
-  /** From now on nothing is caught any more. */
+  /** Stops catching. */
   end(): void;
 }
 
-/** Those who want to end in order when nobody reads the output any more. */
-const readersOfEndings = new Set<(by: Ending) => void>();
+/** Called when nobody reads the output any more. */
+const onClosedOutput = new Set<(by: Ending) => void>();
 
 /**
- * Ctrl-C as a signal, so that what is done so far can be shown; a second one ends the process as usual. `everything`
- * catches the other ways to be ended, too.
+ * Catches Ctrl-C, so that the results so far can be shown; a second one ends the process as usual. With `everything`, SIGTERM,
+ * SIGHUP and a closed output are caught, too.
  */
 export function interruption(what: 'ctrl-c' | 'everything' = 'ctrl-c'): Interruption {
   const controller = new AbortController();
@@ -33,7 +33,7 @@ export function interruption(what: 'ctrl-c' | 'everything' = 'ctrl-c'): Interrup
   };
   const signals = what === 'ctrl-c' ? (['SIGINT'] as const) : (['SIGINT', 'SIGTERM', 'SIGHUP'] as const);
   for (const signal of signals) process.once(signal, abort);
-  if (what === 'everything') readersOfEndings.add(abort);
+  if (what === 'everything') onClosedOutput.add(abort);
   return {
     signal: controller.signal,
     get by() {
@@ -41,13 +41,13 @@ export function interruption(what: 'ctrl-c' | 'everything' = 'ctrl-c'): Interrup
     },
     end() {
       for (const signal of signals) process.off(signal, abort);
-      readersOfEndings.delete(abort);
+      onClosedOutput.delete(abort);
     },
   };
 }
 
-/** Nobody reads the output any more. False where nothing is going on that could end in order. */
+/** Reports that nobody reads the output any more. Returns false if nothing runs that handles this. */
 export function outputClosed(): boolean {
-  for (const abort of readersOfEndings) abort('closed-output');
-  return readersOfEndings.size > 0;
+  for (const abort of onClosedOutput) abort('closed-output');
+  return onClosedOutput.size > 0;
 }

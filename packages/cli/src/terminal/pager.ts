@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import type { Shell } from '../shell.js';
 
 /**
- * Runs a command whose report may be longer than the screen. What it prints is collected, and shown in the person's pager
- * where it does not fit; where there is no pager, nobody at a terminal, or CI, it is printed as it comes.
+ * Runs a command whose report may be longer than the screen. Its output is collected, and shown in the user's pager if it
+ * does not fit. Without a pager, without a terminal, and in CI it is printed as it comes.
  */
 export async function paged(shell: Shell, run: (shell: Shell) => Promise<void>): Promise<void> {
   const pager = pagerFor(shell);
@@ -32,7 +32,7 @@ export async function paged(shell: Shell, run: (shell: Shell) => Promise<void>):
   }
 }
 
-/** Which pager there is, as git finds it. None where nobody could use it, or nobody wants one. */
+/** The pager, found as git does. `undefined` without a terminal, in CI, or if the user has switched it off. */
 function pagerFor({ out, env }: Shell): Pager | undefined {
   if (!out.isInteractive || env.CI || env.TERM === 'dumb') return undefined;
   const command = env.LOOPFUSE_PAGER ?? env.PAGER;
@@ -42,23 +42,23 @@ function pagerFor({ out, env }: Shell): Pager | undefined {
 
 interface Pager {
   readonly command: string;
-  /** Nobody has named it, so that it is no fault where it is missing. */
+  /** Our default, not the user's choice; it is started without a shell. */
   readonly isOurs: boolean;
 }
 
-/** `less` shows colours, ends by itself where all fits, and leaves the text on the screen. */
-const habits = { LESS: 'FRX', LV: '-c' };
+/** As git sets them: `less` shows colours, quits if everything fits, and leaves the text on the screen. */
+const defaults = { LESS: 'FRX', LV: '-c' };
 
-/** Resolves when the person has left the pager; false where it could not be started. */
+/** Resolves when the user has left the pager; with false if it could not be started. */
 async function shownIn({ command, isOurs }: Pager, text: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const child = spawn(command, { shell: !isOurs, stdio: ['pipe', 'inherit', 'inherit'], env: { ...habits, ...env } });
+  const child = spawn(command, { shell: !isOurs, stdio: ['pipe', 'inherit', 'inherit'], env: { ...defaults, ...env } });
   const ignore = () => {}; // Ctrl-C is for the pager
   process.on('SIGINT', ignore);
   child.stdin.on('error', ignore); // it was left before the end
   child.stdin.end(text);
   try {
     const [code] = (await once(child, 'close')) as [number | null];
-    return code !== 126 && code !== 127; // what a shell says of a program that it cannot run
+    return code !== 126 && code !== 127; // a shell's codes for a program that it cannot run
   } catch {
     return false;
   } finally {

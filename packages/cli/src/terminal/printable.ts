@@ -6,7 +6,7 @@ export function printable(text: string): string {
   return pictured(text.replace(/[\s\u2028\u2029]+/gu, ' ')).trim();
 }
 
-/** Text of several lines with nothing hidden in it: for what people approve. */
+/** Text of several lines with nothing hidden in it: for what the user approves. */
 export function visibleText(text: string): string {
   return text
     .split('\n')
@@ -17,23 +17,23 @@ export function visibleText(text: string): string {
 /** Characters that no terminal shows. The joiners of emoji and of Persian are not among them. */
 const invisible = /[\u00ad\u180e\u200b\u2060-\u2064\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
 
-/** What terminals take for orders: colours and movements; titles, links and other strings; the rest. */
-const orders =
+/** Escape sequences of terminals: colours and movements; titles, links and other strings; the rest. */
+const sequences =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-OQ-WYZ`-~]/gu;
 
 /**
- * Text of several lines as a program meant it for a terminal: its orders are left out, and of a line that was written
- * over with carriage returns the last state is kept.
+ * Text of several lines as a program wrote it to a terminal: escape sequences are removed, and of a line that was
+ * overwritten with carriage returns the last state is kept.
  */
 export function printableText(text: string): string {
   return text
-    .replace(orders, '')
+    .replace(sequences, '')
     .split('\n')
     .map((line) => pictured(lastState(line).replace(/\t/gu, '  ')))
     .join('\n');
 }
 
-/** What is in a line when all of it is written: what follows the last carriage return that has something behind it. */
+/** The last state of a line: what follows the last carriage return that is not at its end. */
 function lastState(line: string): string {
   let end = line.length;
   while (line[end - 1] === '\r') end--;

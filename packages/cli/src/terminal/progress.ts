@@ -1,17 +1,18 @@
 import type { Terminal } from './terminal.js';
 import { fit } from './width.js';
 
-/** A line at the bottom that says how far the work has come. Only people see it, and only when they have to wait. */
+/** A line at the bottom of a terminal that shows the progress of long work. */
 export interface Progress {
-  /** Cheap: call it as often as there is news. */
+  /** Cheap; may be called for every event. */
   tick(): void;
-  /** Takes the line away, so that something else can be written. */
+  /** Removes the line, so that something else can be written. */
   clear(): void;
 }
 
+/** When the line is first shown, and how often it is drawn, in milliseconds. */
 const patience = 500;
 const pause = 100;
-/** Ticks between two looks at the clock. */
+/** Ticks between two reads of the clock. */
 const stride = 256;
 
 export function createProgress(err: Terminal, describe: () => string): Progress {

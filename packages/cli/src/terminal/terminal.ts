@@ -2,23 +2,23 @@ import { ascii, type Glyphs, inAscii, unicode, usesUtf8 } from './glyphs.js';
 import { coloured, type Paint, plain, wantsColour } from './paint.js';
 import { printable } from './printable.js';
 
-/** One of the two streams of a command, with what is known about who reads it. */
+/** One of the two output streams of a command, with the properties of its reader. */
 export interface Terminal {
-  /** Whether a person is in front of it. */
+  /** Whether it is a terminal, not a pipe or a file. */
   readonly isInteractive: boolean;
   /** Whether it shows colours. */
   readonly hasColours: boolean;
-  /** Width to lay out for. */
+  /** The width to use for layout. */
   readonly columns: number;
   readonly glyphs: Glyphs;
   readonly paint: Paint;
-  /** Text from anywhere as one line that this terminal can show, and that cannot do anything to it. */
+  /** Untrusted text as one line that this terminal can show, without control characters. */
   say(text: string): string;
   /** Resolves when the stream takes more. */
   write(text: string): Promise<void>;
 }
 
-/** Nobody reads prose in longer lines, and a pipe has no width of its own. */
+/** Longer lines are hard to read; a pipe has no width of its own. */
 const widest = 120;
 const narrowest = 40;
 const pipeColumns = 100;
@@ -26,7 +26,7 @@ const pipeColumns = 100;
 export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): Terminal {
   const isInteractive = stream.isTTY === true;
   const utf8 = usesUtf8(env);
-  let drained: Promise<void> | undefined; // one for all who wait
+  let drained: Promise<void> | undefined; // one for all writers
   const hasColours = wantsColour(env, isInteractive);
   return {
     isInteractive,
@@ -40,7 +40,7 @@ export function terminalOf(stream: NodeJS.WriteStream, env: NodeJS.ProcessEnv): 
     paint: hasColours ? coloured : plain,
     say: utf8 ? printable : (text) => inAscii(printable(text)),
     async write(text) {
-      if (stream.errored || stream.destroyed || stream.write(text)) return; // nobody reads what has failed once
+      if (stream.errored || stream.destroyed || stream.write(text)) return; // a stream that failed takes nothing more
       drained ??= new Promise((resolve) => {
         const done = () => {
           drained = undefined;

@@ -14,7 +14,7 @@ function columnsOf(character: string): number {
   return zeroWide.test(character) ? 0 : twoWide.test(character) ? 2 : 1;
 }
 
-/** The text in at most `columns`, with `more` at its end where something had to go. */
+/** The text in at most `columns`, with `more` at its end if it was cut. */
 export function fit(text: string, columns: number, more = '…'): string {
   if (widthOf(text) <= columns) return text;
   const room = columns - widthOf(more);

@@ -11,8 +11,8 @@ export interface QueueConnection {
 }
 
 /**
- * Connects to the Redis of a queue. Throws `UsageError` when it cannot be reached; a connection that is lost later comes
- * back by itself, and what was asked meanwhile waits for it.
+ * Connects to the Redis of a queue. Throws `UsageError` if it cannot be reached. A connection that is lost later is
+ * restored automatically; commands wait for it.
  */
 export async function connectQueue(address: string): Promise<QueueConnection> {
   if (!/^rediss?:\/\//.test(address))

@@ -4,7 +4,7 @@ import type { FileResult } from '../scan-file.js';
 export interface FileJob {
   /** Its path on the machine that scans. */
   readonly path: string;
-  /** The same, seen from the folder that is scanned: where that folder has another name on the worker's machine. */
+  /** The path below the scanned folder, which may have another name on the worker's machine. */
   readonly under: string;
   readonly size: number;
   readonly preset: string;
@@ -20,7 +20,7 @@ export function queueName(version: string): string {
   return `loopfuse-scan-${version}`;
 }
 
-/** Names the file as it is named here. */
+/** The result with the path of the file on this machine. */
 export function namedHere(result: FileResult, file: string): FileResult {
   return {
     ...result,

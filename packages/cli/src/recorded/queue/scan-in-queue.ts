@@ -10,26 +10,26 @@ import { type FileAnswer, type FileJob, namedHere, queueName } from './file-job.
 
 export interface QueuedScan {
   readonly address: string;
-  /** What is scanned, as it was given. */
+  /** The paths as the user gave them. */
   readonly paths: readonly string[];
   readonly preset: Preset;
   readonly signal: AbortSignal;
   /** A worker has read the file. */
   readonly onResult: (index: number, result: FileResult) => Promise<void>;
-  /** No worker could read it, and why: whoever scans has to. */
+  /** No worker could read it; the caller has to. */
   readonly onRefused: (index: number, why: string) => void;
-  /** Nothing has come back for a while. */
+  /** No answer has come for a while. */
   readonly onWaiting: (workers: number) => void;
 }
 
-/** So many files are on the queue at once, so that Redis stays small however large the archive is. */
+/** Files on the queue at the same time; limited so that Redis stays small however large the archive is. */
 const mostUnderWay = 1_000;
-/** How often to look for what events did not say: they are lost when Redis is. */
+/** How often to check for answers whose events were lost, as they are when Redis is restarted. */
 const checkMs = 2_000;
 
 /**
- * Puts files on the queue and resolves when each was read or refused. Workers may be killed and come late; a Redis that
- * forgets the jobs gets them again.
+ * Puts files on the queue and resolves when each was read or refused. Workers may be killed and may start late. If Redis
+ * loses the jobs, they are queued again.
  */
 export async function scanInQueue(
   work: readonly { readonly index: number; readonly file: FoundFile }[],
@@ -63,7 +63,7 @@ export async function scanInQueue(
     if (batch.length > 0) await queue.addBulk(batch.map(({ id, job }) => jobOf(id, job)));
   }
 
-  /** Takes an answer once, whichever way it came. */
+  /** Handles an answer once: it may come as an event and be found by `check`. */
   function take(id: string, answer: FileAnswer | undefined, failure?: string): void {
     const one = underWay.get(id);
     if (one === undefined) return;
@@ -130,7 +130,7 @@ export async function scanInQueue(
   }
 }
 
-/** A killed worker's files are taken by others; one that every worker fails on is given back after a few times. */
+/** The files of a killed worker are read by others. A file that several workers failed on is reported as failed. */
 function jobOf(jobId: string, data: FileJob) {
   return { name: 'file', data, opts: { jobId, removeOnComplete: { age: 3_600 }, removeOnFail: { age: 3_600 } } };
 }

@@ -1,28 +1,28 @@
 import type { Key, KeyName } from './key.js';
 
 /**
- * Makes keys of what a terminal sends. Where the chunks are cut does not matter, with one exception: nobody can tell a
- * lone Escape from the beginning of a longer sequence but by waiting, so `flush` says that nothing more has come.
+ * Makes keys of what a terminal sends. Where the chunks are cut does not matter, with one exception: a lone Escape looks
+ * like the beginning of a longer sequence. So the caller waits, and calls `flush` if nothing more has come.
  */
 export interface KeyParser {
   push(chunk: string): readonly Key[];
-  /** What was held back in case more would come. */
+  /** The keys in the text that was held back. */
   flush(): readonly Key[];
-  /** Whether something is held back. */
+  /** Whether text is held back because it may be incomplete. */
   readonly waiting: boolean;
 }
 
 const pasteStart = '\u001b[200~';
 const pasteEnd = '\u001b[201~';
 
-/** What is sent to a terminal so that pasted text comes in marks, and is not taken for Enter at every line. */
+/** Makes a terminal put marks around pasted text, so that its line breaks are not taken for Enter. */
 export const bracketedPaste = { on: '\u001b[?2004h', off: '\u001b[?2004l' } as const;
 
 export function createKeyParser(): KeyParser {
   let held = '';
   let pasting = false;
 
-  /** Takes one key off the front of what is held; `undefined` where more must come first. */
+  /** Takes one key from the front of the text; `undefined` if it is incomplete. */
   function next(): Key | 'nothing' | undefined {
     if (pasting) return pasted();
     const control = held.search(/[\u0000-\u001f\u007f]/);

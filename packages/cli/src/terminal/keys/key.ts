@@ -1,7 +1,7 @@
-/** Something that somebody did at the keyboard. */
+/** A key that was pressed, or text that was typed or pasted. */
 export type Key = { readonly type: 'text'; readonly text: string } | { readonly type: KeyName };
 
-/** Keys that are no text, by what they are for in an editor of text. */
+/** Keys that are not text, named after their function in a text editor. */
 export type KeyName =
   | 'enter'
   | 'newline' // a line break that does not send: Ctrl-J, Alt-Enter, Shift-Enter

@@ -5,13 +5,13 @@ import { coloured, type Line, type Span, span } from './span.js';
 import { tableLines } from './table-lines.js';
 import { wrapSpans } from './wrap-spans.js';
 
-/** Markdown as lines of at most `columns`. Total: what is not understood is shown as it was written. */
+/** Markdown as lines of at most `columns`. Never throws: what is not understood is shown as it was written. */
 export function markdownLines(text: string, columns: number, glyphs: Glyphs): Line[] {
   const page = { columns: Math.max(10, columns), glyphs };
   try {
     return blocks(lexer(text), page);
   } catch {
-    return wrapSpans([span(text)], page.columns); // a parser that gives up must not take the words with it
+    return wrapSpans([span(text)], page.columns); // a parser that throws must not lose the text
   }
 }
 

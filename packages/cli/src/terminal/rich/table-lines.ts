@@ -38,7 +38,7 @@ function naturalWidths({ header, rows }: Table): number[] {
   return header.map((cell, k) => Math.max(1, ...[cell, ...rows.map((row) => row[k] ?? [])].map(lineWidth)));
 }
 
-/** The widest columns give up width until all fit; nothing where they would become too narrow. */
+/** Reduces the widest columns until all fit; `undefined` if they would become too narrow. */
 function fitted(natural: readonly number[], room: number): number[] | undefined {
   const widths = [...natural];
   let total = widths.reduce((sum, width) => sum + width, 0);
