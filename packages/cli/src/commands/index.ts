@@ -4,17 +4,17 @@ import type { Shell } from '../shell.js';
 /** Adds one or more commands to the program. */
 type Add = (program: Command, shell: Shell) => void;
 
-/** What the help of the whole program says about a command, and where the rest of it is. */
+/** A command as the help of the program lists it, and how to load it. */
 export interface CommandEntry {
   readonly name: string;
-  /** What it takes, as its own usage says. */
+  /** Its arguments, as in its usage. */
   readonly takes?: string;
   readonly summary: string;
   /** Loads the definition, with all that it needs: options, help, the names of the presets. */
   load(): Promise<Add>;
 }
 
-/** Every command in the order of the help. Only the one that is called is loaded, so that none waits for the others. */
+/** Every command in the order of the help. Only the one that is called is loaded, to start faster. */
 export const commands: readonly CommandEntry[] = [
   {
     name: 'run',

@@ -3,7 +3,7 @@ import type { Scene } from './scene.js';
 import { openStage } from './stage.js';
 import { doesNotListen, files, listens, request } from './story.js';
 
-/** How many turns the agent has when nobody watches it. */
+/** The turn limit of the agent without a guard. */
 const turnLimit = 40;
 
 /** The real agent, twice: with a model that recovers after a message about the loop, and with one that does not. */

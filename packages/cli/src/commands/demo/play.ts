@@ -22,9 +22,9 @@ export async function playRecording(): Promise<Generator<Scene>> {
 }
 
 /**
- * Plays a recording through a guard as a host would run an agent: what the guard says to the model is shown to it as a
- * steer, a refused call gets the refusal as its result, and a stop is a stop. What the recording holds beyond that is
- * only counted: it is what would have happened without a guard.
+ * Plays a recording through a guard as a host would run an agent: a message to the model is observed as a steer, a refused
+ * call gets the refusal as its result, and a stop ends the play. The rest of the recording is only counted: it is what
+ * would have happened without a guard.
  */
 export function* play(events: readonly AgentEvent[], policy: Policy): Generator<Scene> {
   const guard = createGuard({ detectors: balanced(), policy });

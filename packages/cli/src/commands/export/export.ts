@@ -7,12 +7,12 @@ import { UsageError } from '../../usage-error.js';
 import { traceLines } from './trace-lines.js';
 
 export interface ExportOptions {
-  /** Standard output where there is none. */
+  /** By default standard output. */
   readonly output?: string | undefined;
   readonly cache: boolean;
 }
 
-/** Writes a session as a trace in which nothing private should be left, and says what was taken out. */
+/** Writes a session as a masked trace, and reports how much was masked. */
 export async function exportSession(
   name: string,
   paths: readonly string[],
@@ -39,7 +39,7 @@ export async function exportSession(
   );
 }
 
-/** Writes a file of its owner that was not there before: all of it, or none. */
+/** Writes a new file, readable only by its owner: all of it, or none. */
 function writeNew(file: string, text: string): void {
   const descriptor = openSync(file, 'wx', 0o600);
   try {

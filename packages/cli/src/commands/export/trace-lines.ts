@@ -12,12 +12,12 @@ export function* traceLines({ session, events }: OpenedSession, mask: Mask): Gen
   for (const event of joined(events)) yield `${JSON.stringify(maskedEvent(event, mask))}\n`;
 }
 
-/** The fields of an event itself are no keys that name secrets; what is in them may be. */
+/** The keys of an event itself never name secrets; those inside its values may. */
 function maskedEvent(event: AgentEvent, mask: Mask): object {
   return Object.fromEntries(Object.entries(event).map(([key, value]) => [key, mask.value(value as Json)]));
 }
 
-/** Deltas are cut anywhere, and a secret that is cut in two would not be known: what belongs together is put together. */
+/** Joins the deltas of a message: a secret that is cut in two would not be recognised. */
 function* joined(events: readonly AgentEvent[]): Generator<AgentEvent> {
   let open: AgentEvent | undefined;
   for (const event of events) {

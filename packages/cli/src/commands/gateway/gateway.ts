@@ -21,13 +21,13 @@ export interface GatewayFlags extends JudgeFlags {
   readonly journal?: string;
 }
 
-/** Who runs services kills them ten seconds after the signal, so there is time to save what is known. */
+/** Service managers kill a process ten seconds after the signal. Two of these remain for saving the sessions. */
 const lastAnswersMs = 8_000;
 
 /** Serves a gateway until Ctrl-C or SIGTERM. */
 export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> {
   const { err, env } = shell;
-  shell.outlivesOutput = true; // agents need it, whether or not anybody can read its log
+  shell.outlivesOutput = true; // agents depend on it, even if nobody can read its log
   const token = env.LOOPFUSE_GATEWAY_TOKEN || undefined;
   if (!isLoopback(flags.host) && token === undefined)
     throw new UsageError(
@@ -91,7 +91,7 @@ export async function gateway(flags: GatewayFlags, shell: Shell): Promise<void> 
   if (shell.exitCode === exitCode.fine) say('ended');
 }
 
-/** Whoever asks for a journal is told at once that there can be none, and not by a line of the log at the first request. */
+/** Reports a journal that cannot be written at the start, not at the first request. */
 function requireFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -101,7 +101,7 @@ function requireFolder(folder: string): void {
   }
 }
 
-/** Nothing where sessions stay in the memory of the gateway. */
+/** `undefined` if sessions are kept in memory. */
 async function storeAt(address: string, options: StoreOptions): Promise<Store | undefined> {
   if (address === 'memory:') return undefined;
   return openStore(address, options).catch((cause: unknown) => {
@@ -109,7 +109,7 @@ async function storeAt(address: string, options: StoreOptions): Promise<Store | 
   });
 }
 
-/** How agents are pointed at it, and where a person looks. */
+/** How to point agents at the gateway, and where the live page is. */
 function usage(url: string, hasToken: boolean): readonly string[] {
   const base = hasToken ? `${url}/~TOKEN` : url;
   return [
@@ -118,7 +118,7 @@ function usage(url: string, hasToken: boolean): readonly string[] {
   ];
 }
 
-/** Why it cannot listen where it was told to. */
+/** Why the gateway cannot listen at the given address; `undefined` for other errors. */
 function placeProblem(cause: unknown, { host, port }: GatewayFlags): string | undefined {
   switch ((cause as NodeJS.ErrnoException).code) {
     case 'EADDRINUSE':
@@ -133,7 +133,7 @@ function placeProblem(cause: unknown, { host, port }: GatewayFlags): string | un
   }
 }
 
-/** The page is built with the package; without it everything else works. */
+/** The live page is built with the package. Without it, everything else works. */
 function livePage(onFault: (message: string) => void): string | undefined {
   try {
     return loadLivePage();
@@ -143,7 +143,7 @@ function livePage(onFault: (message: string) => void): string | undefined {
   }
 }
 
-/** What is worth a line; nothing of what was said is in it. */
+/** The log line of an event, if it has one. Contains nothing from prompts or answers. */
 function lineOf(event: GatewayEvent): string | undefined {
   if (event.type === 'fault') return `fault: ${event.message}`;
   if (event.type === 'action') return `${event.action}: session ${event.session.name} of ${event.session.agent}`;

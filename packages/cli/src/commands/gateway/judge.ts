@@ -9,7 +9,7 @@ export interface JudgeFlags {
   readonly judgeUrl?: string | undefined;
 }
 
-/** The flags that name a judge, for the commands with a gateway. */
+/** The options for a judge, for the commands with a gateway. */
 export function addJudgeFlags(command: Command): Command {
   return command
     .option('--judge <model>', 'ask this model about sessions that look stuck; it gets their messages')
@@ -18,7 +18,7 @@ export function addJudgeFlags(command: Command): Command {
 
 /**
  * The judge that the flags name. Its key is LOOPFUSE_JUDGE_KEY, or that of its provider, and it is reached through
- * HTTPS_PROXY as upstreams are. Nothing of the AI SDK is loaded where there is none.
+ * HTTPS_PROXY as upstreams are. The AI SDK is loaded only if there is a judge.
  */
 export async function judgeOf({ judge, judgeUrl }: JudgeFlags, env: Shell['env']): Promise<GatewayOptions['judge']> {
   if (judge === undefined) {

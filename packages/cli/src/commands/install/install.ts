@@ -67,11 +67,11 @@ function planned(
 
 interface CarryOut extends ChangeFlags {
   readonly apply: (change: Change, env: NodeJS.ProcessEnv) => void;
-  /** What is said of a file that stays as it is. */
+  /** What is said about a file that does not change. */
   readonly nothing: string;
 }
 
-/** Shows the changes, asks where somebody is there to ask, and makes them. Answers whether they were made. */
+/** Shows the changes, asks for approval on a terminal, and makes them. Returns whether they were made. */
 async function carryOut(changes: readonly Change[], flags: CarryOut, shell: Shell): Promise<boolean> {
   const { out } = shell;
   const { json = false, dryRun = false, yes = false } = flags;
@@ -126,7 +126,7 @@ function reportOf(change: Change, dryRun: boolean, problem: string | undefined) 
   };
 }
 
-/** More lines than this say nothing more. */
+/** Lines of a change that are shown. */
 const mostLines = 80;
 
 function shown(change: Change, nothing: string, { out }: Shell): string {

@@ -24,8 +24,8 @@ export interface Outcome {
 }
 
 /**
- * Plays a session to each preset. A loop ends where a preset of ours saw it last: the ancestors halt at the first sight
- * of a loop and call everything behind it looping, work included, so that they cannot say where one ends.
+ * Replays a session with each preset. A loop ends where one of our presets saw it last. The ancestors halt at the first
+ * finding and report everything after it as looping, including work, so they cannot tell where a loop ends.
  */
 export function outcomesOf(opened: OpenedSession, presets: readonly Preset[], prices: Prices): Outcome[] {
   const reference = loopsOf(opened, known[0]!);
@@ -50,7 +50,7 @@ function loopsOf({ session, events }: OpenedSession, preset: Preset): LoopReport
   return scan.end().loops.filter(isLooping);
 }
 
-/** Where the loop ends in which a stop lies; at the stop itself where nobody sees one there. */
+/** Where the loop around a stop ends; at the stop itself if no preset sees a loop there. */
 function endOf({ finding: { lane, onset, seq } }: LoopReport, loops: readonly LoopReport[]): number {
   const same = loops.filter(
     ({ finding, until }) => finding.lane === lane && finding.onset <= seq && until >= Math.max(onset, seq),

@@ -1,7 +1,7 @@
 import { type Preset, presets } from '../../presets.js';
 import { UsageError } from '../../usage-error.js';
 
-/** A preset by its name, or a settings file as a preset. Throws `UsageError` for what is neither. */
+/** A preset by its name, or a settings file as a preset. Throws `UsageError` if it is neither. */
 export async function presetNamed(name: string): Promise<Preset> {
   const known = presets.find((preset) => preset.name === name);
   if (known) return known;
@@ -12,7 +12,7 @@ export async function presetNamed(name: string): Promise<Preset> {
   const { guardSettings, readSettingsFile, SettingsError } = await import('@loopfuse/agent');
   try {
     const { settings, warnings } = readSettingsFile(name);
-    // A chat ignores an unknown key with a warning; here the file is what is being tried, and a typo would try nothing.
+    // A chat warns about an unknown key. Here the settings are being tested, and a typo would make the test meaningless.
     if (warnings.length > 0) throw new UsageError(warnings.map((one) => one.replace(' and is ignored', '')).join('\n'));
     return {
       name,

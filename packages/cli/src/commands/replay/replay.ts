@@ -15,7 +15,7 @@ export interface ReplayOptions {
   readonly cache: boolean;
 }
 
-/** Tells what each preset would have done with one session. */
+/** Shows what each preset would have done with one session. */
 export async function replay(
   name: string,
   paths: readonly string[],

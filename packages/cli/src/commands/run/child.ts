@@ -5,20 +5,20 @@ import { constants } from 'node:os';
 export interface Child {
   /** Its exit code, or 128 and the number of the signal that ended it. Rejects when it cannot be started. */
   readonly ended: Promise<number>;
-  /** Asks it to end, and after a while makes it. */
+  /** Sends SIGTERM, and SIGKILL if it still runs after `patienceMs`. */
   stop(patienceMs: number): void;
 }
 
 const passedOn = ['SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const;
 
-/** Runs a program with our own input and output. Signals that we get are its own. */
+/** Runs a program with our own input and output, and forwards signals to it. */
 export function runChild(
   command: string,
   args: readonly string[],
   { env, cwd, interactive }: { env: NodeJS.ProcessEnv; cwd: string; interactive: boolean },
 ): Child {
   const child = spawn(command, args, { stdio: 'inherit', env, cwd });
-  // The terminal sends Ctrl-C to the agent too; it is the agent's to decide what that means.
+  // On a terminal the agent receives Ctrl-C itself, and decides what it means.
   const onInterrupt = () => {
     if (!interactive) child.kill('SIGINT');
   };

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from 'loopfuse/words';
 
-/** A folder that looks like another one, but for one file. */
+/** A folder that looks like another one, except for one file. */
 export interface Overlay {
   readonly folder: string;
   /**
@@ -25,7 +25,7 @@ export interface Overlay {
 
 /**
  * Makes a folder of links to everything in `source`, with another content of one file, so that a program can be pointed at
- * it without a change of the person's own configuration. What the program writes through the links reaches the source; new
+ * it without a change of the user's own configuration. What the program writes through the links reaches the source; new
  * entries, and those that replaced a link, are moved there at the end.
  */
 export function createOverlay(source: string, file: string, content: string): Overlay {

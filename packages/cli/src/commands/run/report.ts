@@ -3,7 +3,7 @@ import { createPrices } from '@loopfuse/prices';
 import { type Finding, type Waste, wasteInWords } from 'loopfuse';
 import { counted, dollars } from 'loopfuse/words';
 
-/** What the report of a run holds of one loop. */
+/** One loop in the report of a run. */
 export interface LoopOfRun {
   readonly session: string;
   readonly kind: Finding['kind'];
@@ -28,7 +28,7 @@ export interface RunReport {
   readonly faults: readonly string[];
 }
 
-/** Gathers what a report needs from the events of a gateway. */
+/** Collects the data of a report from the events of a gateway. */
 export function createRunRecord() {
   const loops = new Map<string, { finding: Finding; explanation: string; session: string; model: string }>();
   const actions: { session: string; action: string; message: string }[] = [];

@@ -24,13 +24,13 @@ export interface RunOptions extends JudgeFlags {
   readonly quiet?: boolean | undefined;
 }
 
-/** So long may an agent take to end by itself after it was stopped, and then after it was asked to. */
+/** How long an agent may take to end by itself after a stop, and then again after SIGTERM. */
 const graceMs = 10_000;
 
 /** Runs an agent behind a gateway of its own. */
 export async function run([program, ...args]: readonly string[], options: RunOptions, shell: Shell): Promise<void> {
   const { env, err } = shell;
-  shell.outlivesOutput = true; // the agent needs its gateway, and its exit code is the answer
+  shell.outlivesOutput = true; // the agent depends on the gateway, and its exit code must be returned
   if (program === undefined) throw new UsageError('run: a program is expected, for example: loopfuse run -- claude');
   if (options.upstream !== undefined && !URL.canParse(options.upstream))
     throw new UsageError(
@@ -48,7 +48,7 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
   function onEvent(event: GatewayEvent): void {
     record.take(event);
     trace?.take(event);
-    if (interactive) return; // the person sees the sentence in the answer and decides
+    if (interactive) return; // the user sees the sentence in the answer and decides
     if (event.type === 'request' && event.status === 200) clearTimeout(timer);
     if (event.type !== 'action' || event.action !== 'stop') return;
     clearTimeout(timer);
@@ -66,7 +66,7 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
     onEvent,
     emitObserved: trace !== undefined,
   });
-  /** The agent has done its work all the same, and its exit code is the answer. */
+  /** Reports a problem that does not change the exit code, which is the agent's. */
   const complain = (problem: string) => err.write(`${err.paint(err.say(`error: run: ${problem}`), 'red')}\n`);
   const listener = await listen(gateway.handle);
   const mount = (base: string) => mounts.mount(listener.url, base);
@@ -107,7 +107,7 @@ export async function run([program, ...args]: readonly string[], options: RunOpt
   }
 }
 
-/** Whoever wants a report or a trace is told at once that there can be none, and not when the agent has ended. */
+/** Reports a file that cannot be written at the start, not when the agent has ended. */
 function requirePlace(flag: string, file: string): void {
   try {
     const there = statSync(file, { throwIfNoEntry: false });
@@ -127,7 +127,7 @@ function openTrace(file: string): TraceFile {
   }
 }
 
-/** An agent that goes through a proxy must not ask that for the gateway, which is on this machine. */
+/** Makes an agent that uses a proxy reach the gateway directly, because it is on this machine. */
 function besideProxy(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const names = ['http_proxy', 'https_proxy', 'all_proxy'];
   if (!names.some((name) => env[name] || env[name.toUpperCase()])) return {};

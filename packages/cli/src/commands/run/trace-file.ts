@@ -3,7 +3,7 @@ import type { GatewayEvent } from '@loopfuse/gateway';
 import { messageOf } from 'loopfuse/words';
 
 export interface TraceFile {
-  /** Why there is no more in it since then; undefined while everything is. */
+  /** Why writing stopped; undefined while the trace is complete. */
   readonly problem: string | undefined;
   take(event: GatewayEvent): void;
   close(): void;

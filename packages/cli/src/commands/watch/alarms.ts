@@ -4,7 +4,7 @@ import type { Preset } from '../../presets.js';
 import { eventPrint } from './event-print.js';
 import type { KnownSession, Memory } from './memory.js';
 
-/** A loop in a session that is going on. */
+/** A loop in a running session. */
 export interface Alarm {
   readonly session: RecordedSession;
   readonly finding: Finding;
@@ -14,8 +14,8 @@ export interface Alarm {
 }
 
 /**
- * Watches the sessions of one file, however often it is read again, and reports each loop once. What is news, and which
- * loop was reported, is known by the events themselves, not by their places: a history that was summarised begins elsewhere.
+ * Watches the sessions of one file, however often it is read again, and reports each loop once. New events and reported
+ * loops are recognised by the content of the events, not by their position, which changes when a history is summarised.
  */
 export interface Alarms {
   /** The file is read from its beginning. */

@@ -5,7 +5,7 @@ import { createMemory } from './memory.js';
 
 /** All files that are followed. A log keeps its follower when it is renamed, and a name when its file is replaced. */
 export interface FollowedFiles {
-  /** Looks at the files that are there now; of very many, only until the signal says to end. */
+  /** Reads what is new in the files that exist now. Ends early when the signal is aborted. */
   look(files: readonly FoundFile[], signal?: AbortSignal): Promise<void>;
   readonly size: number;
 }
@@ -16,7 +16,7 @@ interface Followed {
   readonly inode: string;
 }
 
-/** So many files, and whatever else waits has its turn. */
+/** Files after which timers and signals are handled. */
 const breather = 32;
 
 export function followFiles(options: Omit<FollowerOptions, 'isOld' | 'memory'>): FollowedFiles {
@@ -32,7 +32,7 @@ export function followFiles(options: Omit<FollowerOptions, 'isOld' | 'memory'>):
       const gone = new Set(moved.values());
       const now = new Map<string, Followed>();
       for (const [k, file] of files.entries()) {
-        // What is read at once lets nothing else come through, Ctrl-C included.
+        // Files are read synchronously: without a pause, Ctrl-C would not be noticed.
         if (k % breather === breather - 1) await setImmediate();
         if (signal?.aborted) break;
         const { path } = file;
@@ -49,8 +49,8 @@ export function followFiles(options: Omit<FollowerOptions, 'isOld' | 'memory'>):
 }
 
 /**
- * What was renamed since the last look, by its name now. A number of a file alone says little: it is given to the next
- * file as soon as it is free, and who writes a document anew does so in another file that then takes its place.
+ * The logs that were renamed since the last look, by their new names. The inode alone is not enough: a freed inode is used
+ * for the next file, and programs often rewrite a document by renaming a new file over it.
  */
 function movesOf(followed: ReadonlyMap<string, Followed>, files: readonly FoundFile[]): Map<string, Followed> {
   const byInode = new Map([...followed.values()].map((one) => [one.inode, one]));

@@ -8,9 +8,9 @@ import { type Alarm, createAlarms } from './alarms.js';
 import { createLineReading, growsByLines, type LineReading } from './line-reading.js';
 import type { Memory } from './memory.js';
 
-/** Follows one file: what is added to it, and what becomes of it when it is cut, replaced or rewritten. */
+/** Follows one file: reads what is added to it, also after it was cut, replaced or rewritten. */
 export interface Follower {
-  /** Looks whether something happened, and reads it. `stats` are those of the file now. Never rejects. */
+  /** Reads what is new. `stats` are those of the file now. Never rejects. */
   look(path: string, stats: Stats): Promise<void>;
   /** Whether the log that was followed is now at this path, under another name than before. */
   movedTo(path: string, stats: Stats): boolean;
@@ -20,17 +20,17 @@ export interface FollowerOptions {
   readonly preset: Preset;
   readonly memory: Memory;
   readonly onAlarm: (alarm: Alarm) => void;
-  /** Whether the file was there before we watched: what is in it then is no news. */
+  /** Whether the file existed before the watch began: its content at that time is not reported. */
   readonly isOld: boolean;
-  /** A file that we may not read; said once of each. */
+  /** Called once for a file that must not be read. */
   readonly onUnreadable?: (fault: { readonly file: string; readonly message: string }) => void;
-  /** Milliseconds that only ever go forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly clock?: () => number;
 }
 
-/** A file that nobody has written to for so long is read when somebody does, in milliseconds. */
+/** A file that was not written to for this long is read only when it is written to again, in milliseconds. */
 const restful = 10 * 60_000;
-/** What is read as a whole again and again is left alone for so many times as long as that takes. */
+/** A file that must be read as a whole is next read after a pause of this many times the reading time. */
 const restFactor = 10;
 
 export function createFollower(options: FollowerOptions): Follower {
@@ -52,7 +52,7 @@ export function createFollower(options: FollowerOptions): Follower {
   let lines: LineReading | undefined;
   let isFolder = false;
   let restsUntil = Number.NEGATIVE_INFINITY;
-  /** Of the sessions in a file of many, as they were read last. */
+  /** The last revision of each session, for files with many sessions. */
   const revisions = new Map<string, string>();
 
   /** From its beginning; the first `quiet` bytes are old. */
@@ -65,13 +65,13 @@ export function createFollower(options: FollowerOptions): Follower {
       isNews = true;
       lines.more(path);
     } else {
-      // Where the whole is rewritten, what is old in it is known by its events.
+      // In a file that is rewritten as a whole, old events are recognised by their content.
       isNews = quiet === 0;
       await readWhole(path);
     }
   }
 
-  /** Holds alarms back until all is read: documents may name the session, or its folder, behind what happened in it. */
+  /** Holds alarms back until the end: documents may name the session, or its folder, after its events. */
   async function readWhole(path: string): Promise<void> {
     const begun = clock();
     const read = new Map<string, string>();

@@ -8,7 +8,7 @@ export interface KnownSession {
   readonly reported: Set<number>;
 }
 
-/** What was read since the watching began, for all files; of very many sessions, the latest. */
+/** What was read since the watch began, for all files; limited to the latest sessions. */
 export interface Memory {
   of(session: RecordedSession): KnownSession;
 }

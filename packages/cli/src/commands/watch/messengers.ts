@@ -9,10 +9,10 @@ import type { Terminal } from '../../terminal/terminal.js';
 import type { Alarm } from './alarms.js';
 import type { OutboxOptions } from './outbox.js';
 
-/** Tells somebody on this machine of a loop. Rejects with what went wrong. */
+/** Reports a loop on this machine. Rejects with what went wrong. */
 export type Messenger = (alarm: Alarm) => Promise<void> | void;
 
-/** What scripts and webhooks get. Keys are only ever added, never renamed. */
+/** The data for scripts and webhooks. Keys are only ever added, never renamed. */
 function alarmData({ session, finding, message }: Alarm) {
   const { id, agent, model, project, file } = session;
   const { detector, kind, seq, onset, confidence, waste, lane } = finding;
@@ -60,7 +60,7 @@ export function toDesktop(platform: NodeJS.Platform = process.platform): OutboxO
 
 const patience = 10_000;
 
-/** Posts the JSON, with secrets and home folders masked: it leaves the machine. `text` is the line that chats show. */
+/** Posts the JSON, with secrets and home folders masked: it leaves the machine. `text` is the line that chat services show. */
 export function toWebhook(url: string): OutboxOptions['deliver'] {
   return async ([alarm], ending) => {
     const { text, value } = createMask();

@@ -2,30 +2,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from 'loopfuse/words';
 import type { Alarm } from './alarms.js';
 
-/** Sends alarms to a receiver outside, a limited number in a while. It never throws, and nobody waits for it. */
+/** Sends alarms to an external receiver, at a limited rate. Never throws, and does not block the watch. */
 export interface Outbox {
   send(alarm: Alarm): void;
-  /** Gives what is under way a moment to arrive; answers how many alarms were never sent. Never rejects. */
+  /** Waits a moment for deliveries in progress; returns how many alarms were never delivered. Never rejects. */
   stop(): Promise<number>;
 }
 
 export interface OutboxOptions {
-  /** Delivers alarms; rejects with what went wrong. `signal` says that nobody waits any more. */
+  /** Delivers alarms; rejects with what went wrong. `signal` is aborted when the outbox is stopped. */
   readonly deliver: (alarms: readonly [Alarm, ...Alarm[]], signal: AbortSignal) => Promise<void>;
-  /** So many deliveries in so many milliseconds; more have to wait. */
+  /** At most `most` deliveries in `window` milliseconds; more have to wait. */
   readonly most?: number;
   readonly window?: number;
-  /** Whether what has waited goes out in one delivery, and not one by one. */
+  /** Whether alarms that had to wait are sent in one delivery, not one by one. */
   readonly together?: boolean;
   /** Called when a delivery fails: once, until one arrives again. */
   readonly onProblem: (message: string) => void;
-  /** Milliseconds that only ever go forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly clock?: () => number;
 }
 
-/** Of more alarms that wait, the first are kept. */
+/** The most alarms that can wait; later ones are lost. */
 const mostWaiting = 100;
-/** Milliseconds. */
+/** How long `stop` waits for deliveries, in milliseconds. */
 const grace = 2000;
 
 export function createOutbox(options: OutboxOptions): Outbox {
@@ -56,7 +56,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
     underway.add(delivery);
   }
 
-  /** Sends what may be sent now, and comes back when more may. */
+  /** Sends what may be sent now, and sets a timer for the rest. */
   function pump(): void {
     timer = undefined;
     const since = clock() - window;

@@ -15,7 +15,7 @@ import {
 import { createOutbox, type Outbox } from './outbox.js';
 import type { WatchOptions } from './watch.js';
 
-/** Reports loops in every way that was asked for. One way that fails does not disturb the others, nor the watching. */
+/** Reports loops in every requested way. A failure of one does not affect the others, nor the watch. */
 export interface Reporting {
   report(alarm: Alarm): void;
   /** Reports what could not be delivered. Never rejects. */
@@ -69,7 +69,7 @@ export async function startReporting(options: WatchOptions, shell: Shell): Promi
   };
 }
 
-/** Where findings go as events, if the environment names an endpoint. What is wrong with it is reported, and no more. */
+/** Sends findings as events, if the environment names an endpoint. Problems with it are only reported. */
 async function evaluationsOf({ otlp }: WatchOptions, { env, err }: Shell): Promise<Evaluations | undefined> {
   const onProblem = (message: string) => void err.write(`${err.paint(err.say(message), 'yellow')}\n`);
   try {

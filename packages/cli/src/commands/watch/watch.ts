@@ -22,7 +22,7 @@ export interface WatchOptions {
   readonly otlp?: number | undefined;
 }
 
-/** Between two looks, in milliseconds; where it takes long to find the files, ten times as long. */
+/** The pause between two looks, in milliseconds; at least ten times as long as finding the files takes. */
 const pause = 1000;
 
 /** Follows logs until Ctrl-C, and warns of every loop as soon as it is seen. */

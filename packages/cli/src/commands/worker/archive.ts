@@ -3,7 +3,7 @@ import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { FileJob } from '../../recorded/queue/file-job.js';
 import { UsageError } from '../../usage-error.js';
 
-/** The folders that this machine reads for others. What comes from the queue never leads outside them. */
+/** The folders that this machine reads for others. A path from the queue never leads outside them. */
 export interface Archive {
   /** The file of a job on this machine, or why there is none. */
   find(job: FileJob): { readonly path: string } | { readonly why: string };

@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads';
 import type { FileResult } from '../../recorded/scan-file.js';
 import type { WorkerNews } from '../../recorded/scan-worker.js';
 
-/** Threads that read files, so that this one is free to renew its claims on the queue meanwhile. */
+/** Threads that read files, so that the main thread can renew its locks on the queue meanwhile. */
 export interface Threads {
-  /** Rejects when the thread ended: out of memory, say. The next file gets a new one. */
+  /** Rejects if the thread ended, for example out of memory. The next file gets a new one. */
   read(path: string, preset: string): Promise<FileResult>;
   end(): Promise<void>;
 }

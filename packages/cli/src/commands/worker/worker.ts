@@ -19,9 +19,9 @@ export interface WorkOptions {
   readonly json: boolean;
 }
 
-/** A claim that was not renewed for so long is another worker's to take. */
+/** A lock that was not renewed for so long expires, and another worker takes the file. */
 const claimMs = 10_000;
-/** A file whose worker ended so often is given back to whoever scans: it may be the file. */
+/** A file whose workers ended this many times is returned to the scan: the file may be the cause. */
 const mostClaimsLost = 3;
 
 /** Reads files for scans until it is ended. */
@@ -97,7 +97,7 @@ export async function work(folders: readonly string[], options: WorkOptions, she
   );
 }
 
-/** Ctrl-C, the end of a service, or nothing to do. */
+/** Resolves on Ctrl-C, on SIGTERM, or when the worker is idle for long enough. */
 function untilEnded(signal: AbortSignal, isIdle: () => boolean): Promise<void> {
   return new Promise((resolve) => {
     const look = setInterval(() => {

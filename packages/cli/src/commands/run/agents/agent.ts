@@ -1,8 +1,8 @@
-/** How a program is started, and what must be undone when it has ended. */
+/** How a program is started, and the clean-up when it has ended. */
 export interface Launch {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** A sentence for the person, where there is something to know. */
+  /** A sentence for the user. */
   readonly remark?: string;
   readonly end?: () => void;
 }
@@ -12,9 +12,9 @@ export interface LaunchRequest {
   readonly env: NodeJS.ProcessEnv;
   readonly home: string;
   readonly cwd: string;
-  /** Where requests go on to when the agent names no base URL, if the person says so. */
+  /** The user's `--upstream`: where requests are sent if the agent names no base URL. */
   readonly upstream: string | undefined;
-  /** The address at the gateway in place of a base URL. */
+  /** The address at the gateway that replaces a base URL. */
   mount(base: string): string;
 }
 

@@ -9,14 +9,14 @@ export const claude = byEnvironment('ANTHROPIC_BASE_URL', 'https://api.anthropic
 export const gemini = byEnvironment('GOOGLE_GEMINI_BASE_URL', 'https://generativelanguage.googleapis.com');
 export const qwen = byEnvironment('OPENAI_BASE_URL', 'https://api.openai.com/v1');
 
-/** Copilot talks to a model of one's own only where one is set; what it asks of GitHub is not guarded. */
+/** Copilot uses a model of the user's own only if one is set; its requests to GitHub are not guarded. */
 export const copilot: Launcher = ({ args, env, upstream, mount }) => {
   const base = env.COPILOT_PROVIDER_BASE_URL || upstream;
   if (base) return { args, env: { COPILOT_PROVIDER_BASE_URL: mount(base) } };
   return { args, env: {}, remark: 'Copilot is not guarded: set COPILOT_PROVIDER_BASE_URL, or give --upstream.' };
 };
 
-/** What most programs and SDKs read, each with its provider. */
+/** The variables that most programs and SDKs read, each with the address of its provider. */
 const usual: Readonly<Record<string, string>> = {
   ANTHROPIC_BASE_URL: 'https://api.anthropic.com',
   OPENAI_BASE_URL: 'https://api.openai.com/v1',

@@ -23,14 +23,14 @@ interface RawSpan {
   readonly attributes?: readonly { readonly key?: string; readonly value?: { readonly stringValue?: string } }[];
 }
 
-/** Of a longer conversation the latest spans are watched, and of more conversations the latest. */
+/** Only the latest spans of a conversation, and the latest conversations, are kept. */
 const mostSpans = 2000;
 const mostConversations = 256;
 const conversationKeys = new Set(['gen_ai.conversation.id', 'session.id', 'langfuse.session.id']);
 
 /**
  * Spans come in the order in which they end, tools before the answer that called them. So a conversation is read again
- * with every batch, in the order in which its spans began; what is news in it is known by the events themselves.
+ * with every batch, in the order in which its spans began; new events are recognised by their content.
  */
 export function watchTraces(preset: Preset, onAlarm: (alarm: Alarm) => void): TraceWatch {
   const memory = createMemory();
