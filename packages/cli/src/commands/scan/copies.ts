@@ -1,19 +1,19 @@
 import { beginAlike, isUnique } from '../../recorded/content-print.js';
 import type { LoopReport, SessionReport } from '../../recorded/session-report.js';
 
-/** What is to be done with a session, now that others have been reported. */
+/** What to do with a session, given those that were reported before. */
 export type Judgement =
   /** It counts, with these loops. `instead` was counted before and no longer is: it was the beginning of this one. */
   | { readonly type: 'counts'; readonly report: SessionReport; readonly instead?: SessionReport }
-  /** It was reported from another file already, to its end. */
+  /** The whole session was reported from another file. */
   | { readonly type: 'copy'; readonly of: string };
 
 /**
  * Keeps sessions and copies of them apart, so that nothing is counted twice: the same log in two places, of which the longer
  * counts, and sessions that were resumed or forked from another, whose logs begin with the lines of that other.
  *
- * An id that was drawn at random names one session in the world. Any other id, such as one made from a file's name, may
- * belong to many: then the content decides whether two are the same.
+ * A randomly generated id identifies one session. Any other id, such as one made from a file's name, may belong to several
+ * sessions: then the content decides whether two are the same.
  */
 export function createCopies(): (report: SessionReport) => Judgement {
   const counted = new Map<string, SessionReport[]>();
@@ -49,7 +49,7 @@ export function createCopies(): (report: SessionReport) => Judgement {
   };
 }
 
-/** What a loop is known by, in whichever session it stands. */
+/** Names by which a loop is recognised in any session. */
 function namesOf({ call, finding: { detector, status, lane, onset, seq } }: LoopReport, root?: string): string[] {
   const names = root === undefined ? [] : [JSON.stringify([root, detector, status, lane ?? '', onset, seq])];
   if (call !== undefined && isUnique(call)) names.push(JSON.stringify([call, detector, status]));

@@ -8,7 +8,7 @@ import { prevention, remedies } from './remedies.js';
 import type { Row } from './table.js';
 
 export interface CostliestOptions {
-  /** How this program is called. */
+  /** The command that starts this program. */
   readonly command: string;
   /** The commands that it has. */
   readonly commands: ReadonlySet<string>;
@@ -16,7 +16,7 @@ export interface CostliestOptions {
 
 const most = 3;
 
-/** The costliest first: by money where it is known, then by tokens, then by calls, then by text. */
+/** The costliest first: by dollars if they are known, then by tokens, by calls, and by characters. */
 export function byCost(a: { readonly waste: PricedWaste }, b: { readonly waste: PricedWaste }): number {
   return (
     (b.waste.cost ?? 0) - (a.waste.cost ?? 0) ||

@@ -1,6 +1,6 @@
 import type { AgentEvent, Json } from 'loopfuse';
 
-/** What happened, in one line of plain text that may still hold anything. */
+/** An event as plain text. The text is not sanitised, and may have several lines. */
 export function eventLine(event: AgentEvent): string {
   switch (event.type) {
     case 'prompt':
@@ -28,7 +28,7 @@ export function eventLine(event: AgentEvent): string {
   }
 }
 
-/** More than any terminal shows of it. */
+/** Longer than any terminal is wide. */
 const most = 400;
 
 function brief(value: Json): string {

@@ -2,7 +2,7 @@ import type { Terminal } from '../../terminal/terminal.js';
 
 export interface FaultList {
   add(fault: { readonly file: string; readonly line?: number; readonly message: string }): void;
-  /** So many more than were kept. */
+  /** Faults that were counted, but not kept. */
   addHidden(count: number): void;
   /** Says how many were not shown. */
   end(): Promise<void>;
@@ -10,7 +10,7 @@ export interface FaultList {
 
 const mostShown = 20;
 
-/** Tells what could not be read, as `file:line: why`; a broken log of a million lines must not bury the rest. */
+/** Prints what could not be read, as `file:line: why`, at most 20 lines: a broken log must not hide the rest. */
 export function createFaultList(err: Terminal): FaultList {
   let count = 0;
   let shown = 0;

@@ -1,6 +1,6 @@
 import { counted } from 'loopfuse/words';
 
-/** What a scan did not get to see, so that no output passes for the whole. */
+/** What a scan did not read. Every output names it, so that no partial result looks complete. */
 export interface Gaps {
   /** How much it had read when it was interrupted; undefined where it was not. */
   readonly readBefore?: string | undefined;

@@ -5,17 +5,17 @@ import { isLooping } from '../../recorded/waste.js';
 import { createCopies, type Judgement } from './copies.js';
 import type { Unread } from './gaps.js';
 
-/** What a scan has come to so far. */
+/** The result of a scan so far. */
 export interface Gathered {
   /** The sessions that count, in the order in which they were found. */
   readonly reports: ReadonlySet<SessionReport>;
-  /** In them. */
+  /** The loops in these sessions. */
   readonly loops: number;
-  /** Of sessions that count from another file. */
+  /** Copies of sessions that were counted from another file. */
   readonly copies: number;
   /** The agents of all sessions, wanted or not. */
   readonly agents: ReadonlySet<string>;
-  /** Files that were named, and hold no session. */
+  /** Files that were named on the command line and contain no session. */
   readonly withoutSession: readonly string[];
   readonly unread: readonly Unread[];
   readonly files: FileCounts;
@@ -23,7 +23,7 @@ export interface Gathered {
 
 export interface FileCounts {
   readonly all: number;
-  /** Looked at so far, those of them that are of a known format, and those of which nobody can say what they are. */
+  /** Files processed so far; those of a known format; those whose format could not be determined. */
   done: number;
   read: number;
   unreadable: number;
@@ -33,11 +33,11 @@ export interface FileCounts {
 export interface Gathering {
   readonly gathered: Gathered;
   addFile(file: FoundFile, result: FileResult): void;
-  /** Answers what it is: one that counts, for which another may no longer count, or a copy. */
+  /** Returns whether the session counts, perhaps instead of an earlier one, or is a copy. */
   addSession(report: SessionReport): Judgement;
 }
 
-/** Keeps what a scan finds in so many files, so that a session counts once, as far as its longest copy goes. */
+/** Collects the sessions of all files. A session is counted once, by its longest copy. */
 export function createGathering(all: number, unlisted: readonly Unread[]): Gathering {
   const judge = createCopies();
   const reports = new Set<SessionReport>();

@@ -2,7 +2,7 @@ import type { Prices } from '../../recorded/prices.js';
 import type { LoopReport, SessionReport } from '../../recorded/session-report.js';
 import { priced, wasteOf } from '../../recorded/waste.js';
 
-/** Where else the session was found: reported before, to its end, or as far as it then went. */
+/** The file of an earlier copy: of the whole session, or of a shorter part, which this one replaces. */
 export interface Copy {
   readonly copyOf?: string;
   readonly replaces?: string;

@@ -9,8 +9,8 @@ import type { Row } from './table.js';
 const most = 20;
 
 /**
- * The loops of a scan as a table in Markdown, for the summary of a CI job, and what it did not get to see. Whatever a session
- * says is shown as text.
+ * The loops of a scan as a table in Markdown, for the summary of a CI job, and what it could not read. Text from a session is
+ * escaped.
  */
 export function markdownSummary(rows: readonly Row[], sessions: number, gaps: Gaps = noGaps): string {
   const loops = rows.filter(({ loop }) => loop.finding.status === 'looping').sort(byCost);

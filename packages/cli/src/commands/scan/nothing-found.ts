@@ -2,7 +2,7 @@ import { formats } from '@loopfuse/formats';
 import { counted } from 'loopfuse/words';
 import type { FileCounts } from './gathered.js';
 
-/** Says why there is no session to show, and what would be: of `found` files, those that are new enough were read. */
+/** Why there is no session to show. Of the `found` files, only those that are new enough were read. */
 export function nothingFound(files: FileCounts, found: number, arePathsGiven: boolean, command: string): string {
   const { all, read, unreadable } = files;
   if (!arePathsGiven && found === 0)

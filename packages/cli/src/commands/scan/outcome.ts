@@ -4,18 +4,18 @@ import { agentNames } from '../../recorded/agent-logs.js';
 import { unreadInWords } from './gaps.js';
 import type { Gathered } from './gathered.js';
 
-/** How a scan went, or goes so far. */
+/** The outcome of a scan, final or so far. */
 export interface Outcome {
   readonly loops: number;
   readonly failOnLoop: boolean;
   readonly isInterrupted?: boolean;
-  /** Why what was asked for could not be looked at. */
+  /** Why the request could not be fulfilled. */
   readonly problem?: string | undefined;
   /** An output that was asked for could not be written. */
   readonly isUnwritten?: boolean;
 }
 
-/** The exit code of a scan; where several would fit, the first of these. */
+/** The exit code of a scan. If several apply, the first of these. */
 export function exitCodeOf({ loops, failOnLoop, isInterrupted, problem, isUnwritten }: Outcome): number {
   if (isInterrupted) return exitCode.interrupted;
   if (problem !== undefined) return exitCode.usage;
@@ -31,7 +31,7 @@ export interface Asked {
   readonly found: number;
 }
 
-/** Why what was asked for could not be looked at: an answer "no loops" would be none. */
+/** Why the request could not be fulfilled, so that "no loops" would be a wrong answer. */
 export function problemOf(gathered: Gathered, { agents = [], failOnLoop, env, found }: Asked): string | undefined {
   const { reports, loops, agents: seen, withoutSession, unread, files } = gathered;
   const strangers = agents.filter((agent) => !seen.has(agent) && !agentNames(env).includes(agent));

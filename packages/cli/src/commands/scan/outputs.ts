@@ -6,7 +6,7 @@ import { appendWhole, writeWhole } from '../../write-whole.js';
 import type { Gaps } from './gaps.js';
 import type { Row } from './table.js';
 
-/** Writes each output and answers whether all could be: one that cannot be written is reported and does not cost the others. */
+/** Writes each output and returns whether all were written. A failure is reported and does not affect the others. */
 export async function writeEach(outputs: readonly (() => Promise<void>)[], err: Terminal): Promise<boolean> {
   let isWhole = true;
   for (const write of outputs) {
@@ -44,7 +44,7 @@ function masked(rows: readonly Row[]): readonly Row[] {
   return rows.map((row) => ({ ...row, loop: { ...row.loop, message: mask.text(row.loop.message) } }));
 }
 
-/** Whatever goes wrong is said with the option and the file. */
+/** Adds the option and the file to an error. */
 async function named(option: string, file: string, write: () => void | Promise<void>): Promise<void> {
   try {
     await write();

@@ -3,7 +3,7 @@ import { counted } from 'loopfuse/words';
 import type { ScanQueue } from '../../recorded/scan-files.js';
 import type { Shell } from '../../shell.js';
 
-/** The queue of a scan, which says on standard error what it is waiting for. */
+/** The queue of a scan. Prints on standard error what it is waiting for. */
 export function queueTo(
   address: string,
   paths: readonly string[],

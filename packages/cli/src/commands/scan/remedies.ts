@@ -1,6 +1,6 @@
 import type { LoopKind } from 'loopfuse';
 
-/** What a person can do about a kind of loop, so that it does not come back. (`loopKinds` holds the message to the model.) */
+/** What the user can do to prevent a kind of loop. (`loopKinds` has the message to the model.) */
 export const remedies: { readonly [Kind in LoopKind]: string } = {
   'repeated-calls':
     'The agent asked again for what it already had. Check that the result reaches the model whole and says what it found; a rule such as "do not read a file twice" in the instructions helps.',
@@ -23,7 +23,7 @@ export const remedies: { readonly [Kind in LoopKind]: string } = {
   budget: 'The budget was used up. Raise it, or make the task smaller.',
 };
 
-/** How `loopfuse install` calls the agents that it knows, by the names that sessions give them. */
+/** The agents of `loopfuse install`, by their names in sessions. */
 const withHooks: { readonly [agent: string]: string } = {
   'claude-code': 'claude-code',
   codex: 'codex',
@@ -49,8 +49,8 @@ const commands: { readonly [agent: string]: string } = {
 };
 
 /**
- * The line that would have broken a loop of this agent: by its hooks, else by a gateway around its command, else a watch
- * that warns somebody. `known` are the commands that this program has.
+ * The command that would have broken a loop of this agent: with its hooks, otherwise with a gateway around it, otherwise a
+ * watch that notifies the user. `known` are the commands of this program.
  */
 export function prevention(agent: string, known: ReadonlySet<string>, command = 'loopfuse'): string {
   if (withHooks[agent] !== undefined && known.has('install')) return `${command} install ${withHooks[agent]}`;

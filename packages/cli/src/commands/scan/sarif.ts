@@ -43,7 +43,7 @@ export function sarif(rows: readonly Row[], cwd: string, gaps: Gaps = noGaps): s
   return `${JSON.stringify(log, undefined, 1)}\n`;
 }
 
-/** Each is a note of its own; a folder of broken links must not make the file too large for a code host. */
+/** Each becomes a notification; a folder of broken links must not make the file too large for a code host. */
 const mostUnread = 100;
 
 function invocation({ readBefore, unread }: Gaps, cwd: string) {

@@ -27,11 +27,11 @@ export interface ScanOptions {
   readonly json: boolean;
   readonly suspects: boolean;
   readonly failOnLoop: boolean;
-  /** Only sessions that went on after this time. */
+  /** Only sessions that were active after this time. */
   readonly since?: number | undefined;
   /** Only sessions of these agents. */
   readonly agents?: readonly string[] | undefined;
-  /** Only sessions that wasted so many calls. */
+  /** Only sessions that wasted at least this many calls. */
   readonly minWaste?: number | undefined;
   /** A file of prices. */
   readonly prices?: string | undefined;
@@ -46,11 +46,11 @@ export interface ScanOptions {
   /** Where to write the loops as SARIF, and where to add them as Markdown. */
   readonly sarif?: string | undefined;
   readonly summary?: string | undefined;
-  /** The commands of this program, for the line that would have broken a loop. */
+  /** The commands of this program, to suggest one that would have broken a loop. */
   readonly commands: ReadonlySet<string>;
 }
 
-/** More loops than this are listed when they are asked for. */
+/** Loops that are listed without `--all`. */
 const mostRows = 20;
 
 /** Reads every session under `paths`, or of every agent on this machine, and says which of them loop. */
@@ -62,7 +62,7 @@ export async function scan(paths: readonly string[], options: ScanOptions, shell
   html?.requirePlace(options.html!);
   const found = await logsToRead(paths, { env, agents });
   if (found.agents.length > 0) await err.write(foundLines(found.agents, err));
-  // What was not written to since then holds nothing from since then.
+  // A file that was not written to since then has no events from since then.
   const files = withoutParts(
     since === undefined ? found.files : found.files.filter(({ stats }) => stats.mtimeMs >= since),
   );
@@ -109,7 +109,7 @@ interface ReadContext {
   readonly shell: Shell;
 }
 
-/** Reads the files, says what is wrong with them, and with --json prints each session. Answers whether it was interrupted. */
+/** Reads the files, reports their faults, and with --json prints each session. Returns whether it was interrupted. */
 async function read(files: readonly FoundFile[], gathering: Gathering, context: ReadContext): Promise<boolean> {
   const { paths, options, prices, shell } = context;
   const { gathered } = gathering;
@@ -138,7 +138,7 @@ async function read(files: readonly FoundFile[], gathering: Gathering, context: 
         }
         faults.addHidden(result.moreFaults);
         for (const report of result.reports) {
-          if (signal.aborted) return; // it has ended meanwhile, and has its exit code
+          if (signal.aborted) return; // the scan has ended; its exit code must not change
           if (!isWanted(report, file, options, prices)) continue;
           const judgement = gathering.addSession(report);
           if (options.json) await printLine(report, judgement, progress, gathered, context);
@@ -163,7 +163,7 @@ function isWanted(report: SessionReport, { stats }: FoundFile, options: ScanOpti
   return minWaste === undefined || (wasteOf(report, prices)?.calls ?? -1) >= minWaste;
 }
 
-/** A session as a line of JSON. A reader may go away at any line, and then the exit code says what was found by then. */
+/** A session as a line of JSON. The reader may go away at any line; the exit code is set for what was found until then. */
 async function printLine(
   found: SessionReport,
   judgement: Judgement,
@@ -180,7 +180,7 @@ async function printLine(
   }
 }
 
-/** The loops, the costliest first, what they come to, and what to do about them. */
+/** The loops, the costliest first, with totals and remedies. */
 async function print(
   rows: readonly Row[],
   { reports, loops, copies, unread, files }: Gathered,

@@ -16,7 +16,7 @@ export interface Row {
   readonly at: number | undefined;
   readonly loop: LoopReport;
   readonly waste: PricedWaste;
-  /** What it had used when it was first seen. */
+  /** What the loop had used when it was first seen. */
   readonly seen: PricedWaste;
 }
 
@@ -39,12 +39,12 @@ export function rowsOf({ session, loops }: SessionReport, suspects: boolean, pri
 
 const headings = ['AGENT', 'PROJECT', 'WHEN', 'LOOP', 'ROUNDS', 'CALLS', 'TOKENS', 'COST', 'TIME'] as const;
 type Heading = (typeof headings)[number];
-/** What goes first where the terminal is too narrow for all. */
+/** The columns that are left out first on a narrow terminal. */
 const dispensable: readonly Heading[] = ['PROJECT', 'WHEN', 'TIME', 'ROUNDS', 'COST', 'TOKENS'];
 const gap = '  ';
 const widestCell = 16;
 
-/** One line of facts per loop, and below it what happened in words, in which session, who saw it, and where. */
+/** One row for each loop, and below it a description, the session, the events, the detector and the file. */
 export function table(rows: readonly Row[], out: Terminal): string {
   const cells = rows.map((row) => cellsOf(row, out));
   const widths = new Map(

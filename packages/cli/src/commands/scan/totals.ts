@@ -5,12 +5,12 @@ import type { SessionReport } from '../../recorded/session-report.js';
 import { isLooping, type PricedWaste, priced, sum } from '../../recorded/waste.js';
 import type { Terminal } from '../../terminal/terminal.js';
 
-/** What sessions come to. */
+/** Totals of sessions. */
 export interface Totals {
   readonly sessions: number;
   readonly events: number;
   readonly calls: number;
-  /** Whose log has the arguments of no call. */
+  /** Sessions whose log has no arguments of calls. */
   readonly sessionsWithoutArguments: number;
   readonly loopingSessions: number;
   readonly loops: number;
@@ -47,13 +47,13 @@ export function totalsOf(reports: readonly SessionReport[], prices: Prices): Tot
   };
 }
 
-/** What was read for them. */
+/** The files that were read. */
 export interface Read {
   readonly files: number;
   readonly copies: number;
 }
 
-/** The last words of a scan. */
+/** The summary at the end of a scan. */
 export function summary(totals: Totals, read: Read, out: Terminal, showsSuspects: boolean, prices: Prices): string {
   const { sessions, loopingSessions, loops, suspicions, waste, unpriced, unknownModels } = totals;
   const lines: string[] = [];

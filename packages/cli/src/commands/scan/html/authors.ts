@@ -1,8 +1,8 @@
 import type { RecordedSession } from '@loopfuse/formats';
 
 /**
- * Whose home folder each session was found in, where they come from more than one; undefined for all where they do not:
- * a report about oneself need not say one's name.
+ * The user in whose home folder each session was found, if there are several users. Otherwise `undefined` for all: a report
+ * about one user does not need the name.
  */
 export function authorsOf(
   sessions: readonly Pick<RecordedSession, 'file' | 'project'>[],
@@ -11,7 +11,7 @@ export function authorsOf(
   return new Set(authors.filter((one) => one !== undefined)).size > 1 ? authors : sessions.map(() => undefined);
 }
 
-/** The name behind "home" or "Users" in a path; logs that were gathered keep it, as in `logs/home/ada/.codex/…`. */
+/** The name after "home" or "Users" in a path, also in copied logs such as `logs/home/ada/.codex/…`. */
 function authorIn(path: string): string | undefined {
   const parts = path.split(/[/\\]/);
   const at = parts.findIndex((part, k) => (part === 'home' || part === 'Users') && k + 2 < parts.length);

@@ -1,21 +1,21 @@
 import type { Json } from 'loopfuse';
 import type { Mask } from '../../../recorded/mask.js';
 
-/** Makes of anything a session holds a short text that can be shown to others: bounded first, then masked, then clipped. */
+/** Makes short texts that can be shown to others from the values of a session: bounded first, then masked, then clipped. */
 export interface Excerpts {
   /** On one line or more, in at most about `most` characters: the beginning, and of long ones the end too. */
   text(text: string, most: number): string;
   value(value: Json, most: number): string;
-  /** Masked and not clipped: for a text that is to be cut in pieces, which would hide from the mask what is cut. */
+  /** Masked and not clipped: for a text that is cut into pieces later, where a secret that is cut would not be recognised. */
   whole(text: string): string;
 }
 
-/** Masking looks at so much more than is shown, so that a secret is not cut in two before it is known as one. */
+/** Characters beyond the shown ones that are masked, too, so that a secret at the cut is recognised. */
 const margin = 512;
-/** Loops say the same things again and again; so many of them are remembered, and only short ones. */
+/** Loops repeat the same texts, so results for short texts are cached. */
 const mostRemembered = 4096;
 const longestRemembered = 4096;
-/** Of longer texts with a private key, whose lines say nothing by themselves, only so much is looked at. */
+/** The characters that are masked of a longer text with a private key, which must be masked as a whole. */
 const longestWithKey = 200_000;
 const mostEntries = 40;
 const deepest = 8;
@@ -42,7 +42,7 @@ export function createExcerpts(mask: Mask): Excerpts {
     return joined(start, end, original.length - start.length - end.length);
   }
 
-  /** A copy that is no larger than it need be for so many characters, its texts masked. */
+  /** A copy of limited size, with masked texts. */
   function bounded(value: Json, most: number, depth: number): Json {
     if (typeof value === 'string') return text(value, most);
     if (typeof value !== 'object' || value === null) return value;
@@ -64,14 +64,14 @@ export function createExcerpts(mask: Mask): Excerpts {
     text: (original, most) => wellFormed(text(original, most)),
     value(original, most) {
       if (typeof original === 'string') return wellFormed(text(original, most));
-      // Once more as a whole, for what a key says of its value.
+      // Masked once more as a whole, because a key may name a secret value.
       return wellFormed(text(plainText(mask.value(bounded(original, most, 0))), most));
     },
     whole: masked,
   };
 }
 
-/** A word at a cut may be a part of a secret, and is not known as one any more. */
+/** A word at a cut may be a part of a secret, and would not be recognised. */
 function withoutFirstWord(text: string): string {
   let from = 0;
   while (from < text.length && wordSign.test(text[from]!)) from++;
@@ -86,7 +86,7 @@ function withoutLastWord(text: string): string {
 
 const wordSign = /[\w.~+/=-]/;
 
-/** Halves of characters, which a cut leaves as well as a broken log, are replaced: they go through no address and no file. */
+/** Replaces lone surrogates, left by a cut or a broken log: they cannot be written to a file or a URL. */
 function wellFormed(text: string): string {
   return text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 }
@@ -97,7 +97,7 @@ function clipped(text: string, most: number): string {
   return joined(text.slice(0, head), tail === 0 ? '' : text.slice(-tail), text.length - head - tail);
 }
 
-/** Of a long text the end is worth a fifth: errors are there. */
+/** A fifth of a long excerpt is for its end, where errors are. */
 function ends(most: number): { head: number; tail: number } {
   const tail = most < 500 ? 0 : Math.floor(most / 5);
   return { head: most - tail, tail };

@@ -11,7 +11,7 @@ export type Draft = Writable<Omit<Item, 'novelty'>> & {
   weight: number;
 };
 
-/** How many things make the stretch over which novelty is measured. */
+/** The number of items over which novelty is averaged. */
 const noveltyWindow = 8;
 
 /** The items of a timeline, in order. */
@@ -20,7 +20,7 @@ export function itemsOf(drafts: readonly Draft[], plan: Plan): Item[] {
   return gathered(withNovelty(ordered), plan);
 }
 
-/** Things that are neither calls nor text take the novelty of what came before them in their lane. */
+/** Items that are neither calls nor text get the novelty of the item before them in their lane. */
 function withNovelty(drafts: readonly Draft[]): Item[] {
   const percents = new Map<Draft, number>();
   for (const lane of new Set(drafts.map((draft) => draft.lane))) {
@@ -37,7 +37,7 @@ function withNovelty(drafts: readonly Draft[]): Item[] {
   });
 }
 
-/** What is not kept one by one becomes a gap, which says how much is in it. */
+/** Items that are not kept are combined into gaps with their totals. */
 function gathered(items: readonly Item[], plan: Plan): Item[] {
   const kept: Item[] = [];
   for (const item of items) {

@@ -1,18 +1,18 @@
 import type { Step } from 'loopfuse';
 
-/** How new a thing is to its lane, 0 for nothing new to 1, and whether it brought the work on. */
+/** How new a step is in its lane, from 0 (nothing new) to 1, and whether it was progress. */
 export interface Fresh {
   readonly fresh: number;
   readonly progress: boolean;
 }
 
-/** Remembers, for one lane, what has been done, what came of it, and what was said. */
+/** Remembers the calls, results and texts of one lane. */
 export interface Novelty {
   step(step: Step): Fresh;
   text(text: string): number;
 }
 
-/** Triples of words that are remembered at least; of an older half nothing is known any more. */
+/** Triples of words in each of the two remembered generations; older ones are forgotten. */
 const mostTriples = 50_000;
 
 /**
@@ -39,7 +39,7 @@ export function createNovelty(): Novelty {
     },
     text(text) {
       let count = 0;
-      let unheard = 0;
+      let unseen = 0;
       let before = 0;
       let last = 0;
       for (const [word] of text.toLowerCase().matchAll(/[\p{L}\p{M}]+|\p{N}+/gu)) {
@@ -49,13 +49,13 @@ export function createNovelty(): Novelty {
         last = hash;
         count++;
         if (triples.has(triple) || older.has(triple)) continue;
-        unheard++;
+        unseen++;
         triples.add(triple);
         if (triples.size < mostTriples) continue;
         older = triples;
         triples = new Set();
       }
-      return count === 0 ? 1 : unheard / count;
+      return count === 0 ? 1 : unseen / count;
     },
   };
 }
@@ -82,7 +82,7 @@ export function slidingPercent(values: readonly Weighed[], window: number): numb
   });
 }
 
-/** FNV-1a; figures are all alike, for a counter makes nothing new. */
+/** FNV-1a. All numbers have the same hash, because a counter is nothing new. */
 function hashOf(word: string): number {
   if (word >= '0' && word <= '9~') return 1;
   let hash = 0x811c9dc5;

@@ -14,7 +14,7 @@ interface Seen {
 /** How much of one session is kept, and how much of it before and after each loop. */
 const mostEvents = 4000;
 const around = 120;
-/** Of more loops than this only the first are kept from near. */
+/** The loops around which events are kept; of further loops they are not. */
 const mostLoops = 16;
 
 /** All events of a session of moderate length; of a longer one its loops, of long loops both ends, and how it began. */

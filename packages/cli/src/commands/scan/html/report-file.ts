@@ -12,7 +12,7 @@ import type { Gaps } from '../gaps.js';
 import type { ScanOptions } from '../scan.js';
 import { writeHtml } from './write-html.js';
 
-/** Throws `UsageError` where no report could be written to, before anybody has waited for it. */
+/** Throws `UsageError` at the start if the report could not be written. */
 export function requirePlace(file: string): void {
   if (isFolder(file))
     throw new UsageError(`the report cannot be written to ${JSON.stringify(file)}: it is a folder. Name a file in it.`);
@@ -21,7 +21,7 @@ export function requirePlace(file: string): void {
     throw new UsageError(`the report ${JSON.stringify(file)} cannot be written: there is no folder ${folder}.`);
 }
 
-/** What cannot be looked at, for instance because a part of its path is a file, is none. */
+/** False also if the path cannot be read, for example because a part of it is a file. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
@@ -30,7 +30,7 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** Writes the report of a scan, shows how far that has come, and says where it is, or that there is nothing to show in it. */
+/** Writes the report of a scan with a progress line, and prints its place, or that it has no sessions to show. */
 export async function writeReportFile(
   reports: readonly SessionReport[],
   prices: Prices,
@@ -73,7 +73,7 @@ export async function writeReportFile(
   }
 }
 
-/** What was asked for of all that there is, in words. */
+/** The filters of the scan, in words. */
 function narrowed({ since, agents, minWaste }: ScanOptions, { readBefore }: Gaps): string | undefined {
   const parts = [
     ...(since === undefined ? [] : [`since ${onDay(since)}`]),

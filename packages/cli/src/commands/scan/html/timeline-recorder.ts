@@ -10,17 +10,17 @@ import { isKept, type Plan } from './plan.js';
 export interface RecorderOptions {
   readonly plan: Plan;
   readonly excerpts: Excerpts;
-  /** Where nothing is called, saying something new is what brings the work on. */
+  /** Without any calls, new text counts as progress. */
   readonly hasCalls: boolean;
 }
 
-/** Makes a timeline of the events of one session: each call joined with its result, deltas put together to messages. */
+/** Makes a timeline of the events of one session: calls are joined with their results, deltas with their message. */
 export interface TimelineRecorder {
   observe(event: AgentEvent): void;
   end(): Timeline;
 }
 
-/** Text so long counts as much as a call; a word between two calls counts little. */
+/** Text of this length counts as much as a call; shorter text counts less. */
 const weightyText = 400;
 const mostText = 700;
 const mostInput = 1200;
@@ -35,7 +35,7 @@ interface Message {
   readonly at: number | undefined;
   readonly lane: string | undefined;
   text: string;
-  /** Where the text of which event begins. */
+  /** For each event, where its text begins. */
   readonly starts: { readonly offset: number; readonly seq: number }[];
 }
 
@@ -51,7 +51,7 @@ export function createTimelineRecorder({ plan, excerpts, hasCalls }: RecorderOpt
   let pieces = 0;
   let current: AgentEvent;
 
-  // A detector that finds nothing and reads every step: so steps are compared as the engine compares them.
+  // A detector that reads every step and finds nothing, so that steps are compared as in the engine.
   const listener = defineDetector({
     name: 'timeline-recorder',
     reads: ['step'],
@@ -97,7 +97,7 @@ export function createTimelineRecorder({ plan, excerpts, hasCalls }: RecorderOpt
     if (isKept(plan, seq)) draft.input = excerpts.value(event.input, mostInput);
   }
 
-  /** The step of a call that was shown earlier is known now, with or without a result. */
+  /** Completes an earlier call, now that its step is known, with or without a result. */
   function complete(step: Step): void {
     const draft = calls.get(step.callSeq)?.draft;
     if (draft === undefined) return;
@@ -137,7 +137,7 @@ export function createTimelineRecorder({ plan, excerpts, hasCalls }: RecorderOpt
     const { starts, type } = message;
     const isShown = isKept(plan, starts[0]!.seq) || isKept(plan, starts.at(-1)!.seq);
     const whole = isShown ? excerpts.whole(message.text) : message.text;
-    // Where something was masked, what follows has moved.
+    // Masking changes the length, so that offsets are only approximate.
     const scale = message.text.length / Math.max(1, whole.length);
     let start = 0;
     for (const { from, text } of piecesOf(whole, pieces < mostPieces ? undefined : 1)) {

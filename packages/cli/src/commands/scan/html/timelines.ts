@@ -22,13 +22,13 @@ const mostInnocent = 1000;
 const longestInnocent = 1000;
 const largestInnocentFile = 4 * 1024 * 1024;
 const mostRoom = 60_000_000;
-/** Events that wait until the log says whose they are; logs that do so do it early. */
+/** Events that wait until the log names their session; logs that name it late do so within a few events. */
 const mostWaiting = 100;
 
 /**
  * Reads the files of sessions once more and gives their timelines, one at a time, by their place in `reports`: those
- * with loops, the costliest first, then suspicions, then short ones without, until there is no more room. What cannot be
- * read any more is left out.
+ * with loops, the costliest first, then suspicions, then short ones without, until there is no more room. Files that can no longer
+ * be read are left out.
  */
 export async function* timelinesOf(
   reports: readonly SessionReport[],
