@@ -10,38 +10,38 @@ import { createShown, type Shown } from './session/shown.js';
 import { createWork } from './session/work.js';
 import { type Page, plainPage } from './view/page.js';
 
-/** A conversation at a terminal: keys go in, states come out. Knows nothing of how it is drawn. */
+/** A conversation at a terminal: keys go in, states come out. Independent of how it is drawn. */
 export interface Chat {
   readonly state: ChatState;
-  /** Hears that the state has changed: at once for keys, a few times a second for what streams. */
+  /** Calls `listener` when the state has changed: at once for keys, a few times a second for streamed text. */
   readonly subscribe: (listener: () => void) => () => void;
   press(key: Key): void;
-  /** Cancels what is going on, waits until it is saved, and leaves. */
+  /** Cancels the work in progress, waits until the session is saved, and leaves. */
   quit(): void;
-  /** The session, once there is something in it. */
+  /** The id of the session, once it is not empty. */
   readonly sessionId: string | undefined;
-  /** Resolves when the person has left and nothing is going on any more. */
+  /** Resolves when the user has left and all work has ended. */
   readonly left: Promise<void>;
 }
 
 export interface ChatOptions {
   readonly agent: Agent;
-  /** Goes on with this one. */
+  /** The session to continue. */
   readonly kept?: Kept | undefined;
-  /** What stands at the top. */
+  /** The items at the top. */
   readonly greeting?: readonly Item[];
-  /** Hears what the agent does; a new one for each session. */
+  /** Receives what the agent does; a new one for each session. */
   readonly trace?: () => Trace | undefined;
-  /** The terminal as it is now, for what is laid out once. */
+  /** The current terminal, for text that is laid out once. */
   readonly page?: () => Page;
   /** In milliseconds. */
   readonly now?: () => number;
 }
 
-/** A dialog that opens under the fingers of somebody who types takes no letters until so long after the last one. */
+/** If a dialog opens while the user is typing, it ignores letters until this long after the last one, in milliseconds. */
 const calm = 700;
 
-/** The key that has sent a message or answered a dialog, and when it was pressed last. */
+/** The key that sent a message or answered a dialog, and when it was last pressed. */
 interface Ended {
   readonly by: Key;
   readonly at: number;
@@ -53,7 +53,7 @@ export function startChat(options: ChatOptions): Chat {
   const left = new Promise<void>((resolve) => {
     leave = resolve;
   });
-  // What is shown asks for actions, and what is done for them is shown: both are called only when both are there.
+  // `shown` and `performers` call each other, but only after both exist.
   const questions = createQuestions((input) => shown.dispatch(input));
   const desk = createDesk({ agent, kept, approve: questions.ask, trace });
   const shown: Shown = createShown(startState(desk.facts, desk.known, greeting), (action) =>
@@ -82,7 +82,7 @@ function perform(performers: Performers, action: Action): void {
   (performers[action.type] as (one: Action) => void)(action);
 }
 
-/** Hands keys on, except letters that were meant for the text and hit a dialog, and the second press of a double one. */
+/** Passes keys on, except letters that were meant for the text when a dialog opened, and the second press of a double one. */
 function pressing(shown: Shown, now: () => number): (key: Key) => void {
   let typedAt = Number.NEGATIVE_INFINITY;
   let ended: Ended | undefined;
@@ -100,7 +100,7 @@ function pressing(shown: Shown, now: () => number): (key: Key) => void {
     shown.dispatch({ type: 'key', key });
     const hasEnded = dialog === undefined ? key.type === 'enter' : isLetter && !isSame(dialog, shown.state.dialog);
     ended = hasEnded ? { by: key, at: now() } : undefined;
-    // A letter that a dialog has no use for begins a sentence: its other letters, and Enter at its end, are no answer.
+    // A letter that the dialog does not use begins a sentence: its other letters, and Enter at its end, are not an answer.
     const isTyping =
       dialog === undefined
         ? isLetter && shown.state.editor.text !== ''
@@ -109,7 +109,7 @@ function pressing(shown: Shown, now: () => number): (key: Key) => void {
   };
 }
 
-/** Pressed again at once, or held, a key that has answered one question is no answer to the next, nor is Enter after a letter. */
+/** A key that answered one question and is pressed again at once, or held, does not answer the next; nor does Enter after a letter. */
 function isSecondPress(key: Key, { by, at }: Ended, now: number): boolean {
   const isAgain = key.type === 'text' ? by.type === 'text' && by.text === key.text : key.type === 'enter';
   return isAgain && now - at < calm;

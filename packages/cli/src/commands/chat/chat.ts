@@ -2,7 +2,7 @@ import type { Shell } from '../../shell.js';
 import { UsageError } from '../../usage-error.js';
 import type { ChatFlags } from './flags.js';
 
-/** Chats at a terminal; with a prompt or without a terminal, one request is worked on to its end. */
+/** Chats at a terminal. With a prompt, or without a terminal, one request is handled. */
 export async function chat(flags: ChatFlags, shell: Shell): Promise<void> {
   const { stdin, stdout } = shell.streams;
   const { message, prompt = message } = flags;
@@ -17,7 +17,7 @@ export async function chat(flags: ChatFlags, shell: Shell): Promise<void> {
   for (const flag of ['outputFormat', 'onLoop'] as const)
     if (flags[flag] !== undefined)
       throw new UsageError(`--${flag === 'onLoop' ? 'on-loop' : 'output-format'} is for runs with -p "…".`);
-  // Ink draws nothing where it thinks that nobody watches, and here somebody does.
+  // Ink draws nothing in CI, but here is a terminal.
   if (process.env.CI !== undefined) process.env.CI = '0';
   if (process.env.CONTINUOUS_INTEGRATION !== undefined) process.env.CONTINUOUS_INTEGRATION = '0';
   stdin.setRawMode(true); // what is typed while the rest is being loaded comes as keys, too

@@ -6,13 +6,13 @@ import type { PresetName } from 'loopfuse/presets';
 export const outputFormats = ['text', 'json', 'stream-json'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** What to do about a loop where nobody sits at a terminal: tell the model and stop when that does not help; stop at once; ask. */
+/** What to do about a loop with `-p`: send the model a message, and stop if that does not help; stop at once; ask. */
 export const onLoopChoices = ['steer', 'stop', 'ask'] as const;
 export type OnLoop = (typeof onLoopChoices)[number];
 
-/** What can be said on the command line. */
+/** The options of the command line. */
 export interface ChatFlags {
-  /** The first message of a chat, which goes on after it. */
+  /** The first message of a chat. */
   readonly message?: string;
   /** The one request of a run without a chat. */
   readonly prompt?: string;
@@ -38,7 +38,7 @@ export interface ChatFlags {
   readonly onLoop?: OnLoop;
 }
 
-/** The flags that are settings, too; they go before the files. */
+/** The flags that are settings, too; they override the files. */
 export function settingsOf(flags: ChatFlags): Settings {
   const { provider, model, baseUrl, preset, policy, rewinds, escalateTo, approval, judge, maxTurns, loopDetection } =
     flags;

@@ -1,7 +1,7 @@
 import type { Shell } from '../../shell.js';
 import type { ChatFlags } from './flags.js';
 
-/** The command that takes a session up again, to be copied. */
+/** The command that continues a session, for the user to copy. */
 export function goOn({ cwd }: ChatFlags, session: string, { command }: Pick<Shell, 'command'>): string {
   return `${command} chat${cwd === undefined ? '' : ` -C ${quoted(cwd)}`} --resume ${session}`;
 }

@@ -14,20 +14,20 @@ import { type ChatFlags, settingsOf } from './flags.js';
 export type { Agent, Kept } from '@loopfuse/agent';
 
 interface OpenHow {
-  /** For what neither flags nor files say. */
+  /** For settings that neither flags nor files have. */
   readonly defaults?: (settings: Settings) => Settings;
-  /** Keys that were typed. */
+  /** Keys that the user typed. */
   readonly keys?: StoredKeys;
   readonly orDefaultModel?: boolean;
 }
 
-/** The agent that the command line asks for. Throws `SetUpError` for everything that the person must set right first. */
+/** Opens the agent with the settings of the command line. Throws `SetUpError` for what the user must correct first. */
 export function openAgent(
   flags: ChatFlags,
   { env, ownsProcess = false }: Pick<Shell, 'env' | 'ownsProcess'>,
   { defaults = () => ({}), keys = {}, orDefaultModel = false }: OpenHow = {},
 ): Agent {
-  // The commands that the model writes are children of this process and could read them there.
+  // Commands that the model runs are child processes and could read secrets from the environment.
   if (ownsProcess) hideSecrets();
   return open({
     cwd: flags.cwd ?? '.',
@@ -46,7 +46,7 @@ export function openAgent(
 
 const proxies = ['HTTPS_PROXY', 'HTTP_PROXY'];
 
-/** Reaches models as the gateway does. What can do that is loaded with the first request. */
+/** Reaches models as the gateway does. The code for that is loaded with the first request. */
 function throughProxy(env: Shell['env']): typeof fetch {
   let reach: Promise<typeof fetch> | undefined;
   return async (input, init) => {
@@ -55,7 +55,7 @@ function throughProxy(env: Shell['env']): typeof fetch {
   };
 }
 
-/** Flags go before what the environment and the settings files say. */
+/** Flags override the environment and the settings files. */
 const places: Places = {
   ...environmentPlaces,
   provider: `--provider, ${environmentPlaces.provider}`,

@@ -23,7 +23,7 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
     throw new UsageError('That session waits for your decision about a loop. Resume it without a message first.');
   const { preset = 'balanced' } = agent.settings;
   const disable = agent.settings.disable === true || kept?.session.guard?.disabled === true;
-  const problems: string[] = []; // those that come later are not shown: a line of ours would tear the screen
+  const problems: string[] = []; // later ones are not shown, because a line between would break the screen
   const recording = await startRecording(shell.env, (message) => problems.push(message));
   const greeting: Item[] = [
     note(`${agent.model.name} of ${agent.model.provider} in ${agent.root}`),
@@ -35,7 +35,7 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
   const chat = startChat({ agent, kept, greeting, trace: recording.trace, page });
   const screen = render(<App chat={chat} shell={shell} />, { stdin, stdout, stderr, exitOnCtrlC: false });
   const keyboard = openKeyboard(stdin, stdout, chat.press);
-  const interrupted = interruption('everything'); // in raw mode Ctrl-C is a key, and no signal
+  const interrupted = interruption('everything'); // in raw mode Ctrl-C is a key, not a signal
   interrupted.signal.addEventListener('abort', () => chat.quit(), { once: true });
   if (flags.message !== undefined) {
     chat.press({ type: 'text', text: flags.message });

@@ -2,17 +2,17 @@ import type { Trace } from '@loopfuse/agent';
 import { startExport, telemetry } from '@loopfuse/telemetry';
 import { messageOf } from 'loopfuse/words';
 
-/** Where what the agent does is recorded: nowhere, unless the environment names an OTLP endpoint. */
+/** Records what the agent does, if the environment names an OTLP endpoint. */
 export interface Recording {
   /** One for each client. */
   trace(): Trace | undefined;
-  /** Sends what there is. Never rejects. */
+  /** Sends what was recorded. Never rejects. */
   stop(): Promise<void>;
 }
 
 /**
- * Never rejects: the endpoint may be meant for other programs, and what is wrong with it is no reason not to work. `tell` is
- * called with that, and with what could not be sent.
+ * Never rejects: the endpoint may be meant for other programs, and a problem with it must not stop the agent. `tell` is
+ * called with such problems.
  */
 export async function startRecording(env: NodeJS.ProcessEnv, tell: (message: string) => void): Promise<Recording> {
   const exported = await startExport({ environment: env, onProblem: tell }).catch((cause: unknown) => {

@@ -7,7 +7,7 @@ import { pageOf } from '../view/page.js';
 import { type Choice, type FirstRun, type KnownBefore, pressInFirstRun, startFirstRun } from './first-run.js';
 import { firstRunLines } from './first-run-lines.js';
 
-/** Asks what is missing, at a terminal. Nothing where the person leaves. */
+/** Asks for the missing settings at a terminal. `undefined` if the user leaves. */
 export async function askFirstRun(known: KnownBefore, shell: Shell): Promise<Choice | undefined> {
   const { stdin, stdout, stderr } = shell.streams;
   const listeners = new Set<() => void>();

@@ -2,10 +2,10 @@ import { type ProviderFacts, type ProviderName, providerFacts } from '@loopfuse/
 import { type Editor, edit, startEditor, withText } from '../../../terminal/editor/editor.js';
 import type { Key } from '../../../terminal/keys/key.js';
 
-/** What is known before the first question. */
+/** The settings that are known before the first question. */
 export interface KnownBefore {
   readonly provider?: ProviderName | undefined;
-  /** The provider whose key is there: it is offered first. */
+  /** The provider whose key is set; it is selected first. */
   readonly likely?: ProviderName | undefined;
   readonly model?: string | undefined;
   readonly baseURL?: string | undefined;
@@ -36,7 +36,7 @@ interface Answers {
   readonly key?: string;
 }
 
-/** What came of it. */
+/** The answers. */
 export interface Choice extends Answers {
   readonly provider: ProviderName;
   readonly model: string;
@@ -46,7 +46,7 @@ export interface Choice extends Answers {
 export const offeredProviders = Object.keys(providerFacts) as readonly ProviderName[];
 export const saveAnswers = [true, false] as const;
 
-/** The first question, or the choice where nothing is open. */
+/** The first question. */
 export function startFirstRun(known: KnownBefore): FirstRun {
   const { provider, model, baseURL } = known;
   const answers = {
@@ -69,7 +69,7 @@ export function factsOf({ answers }: FirstRun): ProviderFacts {
   return providerFacts[answers.provider ?? 'openai-compatible'];
 }
 
-/** The questions that are asked, in order, as far as the answers tell. */
+/** The questions to ask, in order, given the answers so far. */
 function stepsFor(known: KnownBefore, { provider = known.likely ?? 'anthropic' }: Answers): readonly Step[] {
   const { needsAddress } = providerFacts[provider];
   return [
@@ -93,7 +93,7 @@ function at(step: Step, run: FirstRun): FirstRun {
   return { ...rest, step, chosen, line: withText(startEditor(), textAt(step, run)) };
 }
 
-/** What stands in the line at first; Enter confirms. */
+/** The initial text of the line; Enter confirms it. */
 function textAt(step: Step, run: FirstRun): string {
   if (step === 'model') return run.answers.model ?? factsOf(run).defaultModel ?? '';
   return step === 'address' ? (run.answers.baseURL ?? '') : '';

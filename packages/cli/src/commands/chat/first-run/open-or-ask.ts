@@ -20,11 +20,11 @@ import type { Choice, KnownBefore } from './first-run.js';
 
 export interface Opened {
   readonly agent: Agent;
-  /** What there is to say about how it was set up. */
+  /** Notes about the set-up. */
   readonly notes: readonly Item[];
 }
 
-/** The agent; where provider, model, address or key is missing, the person is asked for it first. */
+/** Opens the agent. If provider, model, address or key is missing, the user is asked for it first. */
 export async function openOrAsk(
   flags: ChatFlags,
   shell: Shell,
@@ -40,7 +40,7 @@ export async function openOrAsk(
   }
 }
 
-/** What is not there can be asked for; what is wrong must be set right where it stands. */
+/** A missing setting can be asked for; a wrong one must be corrected where it is set. */
 function isMissing(problem: SetUpError['problem']): boolean {
   if (problem.type === 'provider' || problem.type === 'address') return problem.given === undefined;
   return problem.type === 'model' || problem.type === 'key';

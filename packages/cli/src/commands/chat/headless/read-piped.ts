@@ -1,15 +1,15 @@
-/** How long nothing may come before the pipe is taken for one that somebody forgot to close, in milliseconds. */
+/** How long to wait for the first input, in milliseconds; the pipe may just have been left open. */
 const patience = 3000;
-/** More than this is no context for a model. */
+/** The largest input, in bytes. */
 const most = 4_000_000;
 
 export type Piped =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'nothing' }
-  | { readonly type: 'silent' } // it is open, and nothing came
+  | { readonly type: 'silent' } // open, but without input
   | { readonly type: 'too-much'; readonly most: number };
 
-/** What another program has written to standard input. */
+/** Reads what was piped to standard input. */
 export async function readPiped(stdin: NodeJS.ReadStream, signal: AbortSignal, silence = patience): Promise<Piped> {
   if (stdin.isTTY) return { type: 'nothing' };
   return new Promise((resolve) => {
@@ -27,7 +27,7 @@ export async function readPiped(stdin: NodeJS.ReadStream, signal: AbortSignal, s
       const text = Buffer.concat(chunks).toString('utf8');
       done(text.trim() === '' ? { type: 'nothing' } : { type: 'text', text });
     };
-    const onError = () => done({ type: 'nothing' }); // a folder, or closed: nothing can come
+    const onError = () => done({ type: 'nothing' }); // a folder, or closed
     function done(piped: Piped): void {
       clearTimeout(timer);
       stdin.off('data', onData).off('end', onEnd).pause();

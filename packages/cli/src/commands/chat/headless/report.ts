@@ -7,7 +7,7 @@ import type { Ending } from '../../../terminal/interruption.js';
 /** How a run ended, and what there is to know about it: what `--output-format json` prints. */
 export interface Report {
   status: Status;
-  /** What the model said last: its answer, or how far it got. */
+  /** The last text of the model: its answer, or a part of it. */
   text: string;
   calls: number;
   usage: Usage;
@@ -18,14 +18,14 @@ export interface Report {
   turnLimit?: number;
   /** What interrupted the run. */
   interruptedBy?: Ending;
-  /** Calls that needed approval, where nobody could give it. */
+  /** Calls that were declined because nobody could approve them. */
   refused: { tool: string; title: string }[];
   error?: { message: string; status?: number };
   judge?: JudgeSpending;
   warnings: string[];
 }
 
-/** `cut-off`, `filtered`, `empty`, `needs-approval`: the model ended, and the task cannot have been done. */
+/** With `cut-off`, `filtered`, `empty` and `needs-approval` the model ended, but the task cannot be done. */
 export type Status =
   | 'done'
   | 'cut-off'
@@ -41,7 +41,7 @@ type Loop = Pick<LoopReport, 'kind' | 'title' | 'explanation' | 'evidence' | 'wa
 export type Steer = Loop & { message: string; blocked?: string };
 export type Halt = Loop & Pick<HaltReport, 'findings' | 'dropped'>;
 
-/** Makes a report of events, one after the other. */
+/** Builds a report from events. */
 export interface Reporter {
   readonly report: Report;
   note(event: ClientEvent): void;
@@ -58,7 +58,7 @@ export function createReporter(): Reporter {
     warnings: [],
   };
   const titles = new Map<string, string>();
-  let turnOver = false; // what is said next replaces what was said before
+  let turnOver = false; // the next text replaces the earlier one
 
   function note(event: ClientEvent): void {
     switch (event.type) {
@@ -120,7 +120,7 @@ export function createReporter(): Reporter {
         report.status = statusAtEnd(event.reason);
         if (report.calls > 0 && turnOver && report.status === 'done')
           report.warnings.push('The model ended without a word after its last call.');
-        delete report.loop; // the person let it go on, and it came to its end
+        delete report.loop; // the user continued after the loop, and the request ended
         return;
       case 'warning':
         report.warnings.push(eventInWords(event));
@@ -135,7 +135,7 @@ export function createReporter(): Reporter {
     }
   }
 
-  /** The model has ended by itself: whether that can have been the end of the task. */
+  /** The status after the model ended by itself. */
   function statusAtEnd(reason: string): Status {
     if (reason === 'length') return 'cut-off';
     if (reason === 'content-filter') return 'filtered';

@@ -14,7 +14,7 @@ import { createReporter, exitCodes, type Report, type Reporter } from './report.
 import { why } from './why.js';
 import { printForPeople, type Writer, writers } from './writers.js';
 
-/** `loopfuse chat -p "…"`: one request, worked on to its end without a person, unless a loop is to be asked about. */
+/** `loopfuse chat -p "…"`: handles one request without a user, except for a question about a loop. */
 export async function runHeadless(flags: ChatFlags, shell: Shell): Promise<void> {
   requireSense(flags, shell);
   const agent = openAgent({ ...flags, ...policyOf(flags) }, shell, { defaults: unattendedFor, orDefaultModel: true });
@@ -80,7 +80,7 @@ function policyOf({ onLoop }: ChatFlags): Pick<ChatFlags, 'policy'> {
   return onLoop === undefined ? {} : { policy: policiesOf[onLoop] };
 }
 
-/** Nobody can be asked. The ancestors' presets have a policy of their own. */
+/** The default policy without a user. The ancestors' presets have a policy of their own. */
 function unattendedFor({ preset = 'balanced' }: Settings): Settings {
   return preset === 'balanced' ? { policy: 'unattended' } : {};
 }
@@ -98,7 +98,7 @@ async function follow(
   }
 }
 
-/** What is asked: the prompt, with what was piped in as its context; or what was piped in by itself. */
+/** The request: the prompt, with the piped input as its context; or only the piped input. */
 async function promptOf({ prompt }: ChatFlags, shell: Shell, signal: AbortSignal): Promise<string> {
   const piped = await readPiped(shell.streams.stdin, signal);
   if (piped.type === 'too-much')

@@ -2,7 +2,7 @@ import { explanationWithCost } from '@loopfuse/conversation';
 import { counted } from 'loopfuse/words';
 import type { Report } from './report.js';
 
-/** Why a run ended, as a sentence for people; nothing where it simply was done. */
+/** Why a run ended, as a sentence for the user; `undefined` if it was done. */
 export function why({ status, loop, turnLimit, interruptedBy, refused, error }: Report): string | undefined {
   switch (status) {
     case 'done':

@@ -23,7 +23,7 @@ export interface Closing extends Opening {
   readonly report: Report;
 }
 
-/** Shows a run on standard output, in one of the formats. Reasons for people go to standard error in all of them. */
+/** Shows a run on standard output, in one of the formats. Reasons go to standard error in all of them. */
 export interface Writer {
   open(opening: Opening): Promise<void>;
   event(event: ClientEvent): Promise<void>;
@@ -36,7 +36,7 @@ export const writers: { readonly [Format in OutputFormat]: (shell: Shell) => Wri
   'stream-json': streamWriter,
 };
 
-/** The words of the model as they come, one turn below the other. */
+/** The text of the model as it arrives, each turn on a new line. */
 function textWriter({ out }: Shell): Writer {
   let midLine = false;
   const end = async () => {
@@ -92,7 +92,7 @@ function resultOf({ report, exitCode, ...rest }: Closing): { readonly [key: stri
   };
 }
 
-/** The lines for people on standard error. */
+/** Prints notices on standard error. */
 export async function printForPeople(event: ClientEvent, { err }: Shell): Promise<void> {
   switch (event.type) {
     case 'loop-steered':

@@ -18,7 +18,7 @@ export type ApprovalChoice = (typeof approvalChoices)[number];
 /** The keys for them, in the same order. */
 export const approvalLetters = 'yani';
 
-/** What a key does. Escape gives the request up altogether; where something is typed, it is the way back. */
+/** What a key does. Escape cancels the request; while an instruction is being typed, it goes back. */
 export function pressInApproval(dialog: ApprovalDialog, key: Key): ApprovalDialog | ApprovalReply | 'cancel' {
   const { chosen, instead } = dialog;
   if (instead !== undefined) return pressInInstead(dialog, instead, key);

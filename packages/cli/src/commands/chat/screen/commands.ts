@@ -4,10 +4,10 @@ import { type Action, type ChatState, happens } from './state.js';
 
 export interface SlashCommand {
   readonly name: string;
-  /** What may follow it. */
+  /** Its arguments. */
   readonly takes: string;
   readonly about: string;
-  /** It runs whatever goes on, and leaves no trace in the conversation. The others wait for their turn. */
+  /** It runs at once, even while the agent works, and is not added to the conversation. The others are queued. */
   readonly atOnce?: true;
   run(state: ChatState, words: string): ChatState;
 }
@@ -67,12 +67,12 @@ export const slashCommands: readonly SlashCommand[] = [
   },
 ];
 
-/** Whether a text is meant as a command: a path or a comment, which may begin with a slash, too, is a message. */
+/** Whether a text is a command. A path or a comment, which may also begin with a slash, is a message. */
 export function isCommand(text: string): boolean {
   return /^\/[\w-]*(?:\s|$)/.test(text);
 }
 
-/** Whether a line is a command that waits for nothing. */
+/** Whether a line is a command that runs at once. */
 export function runsAtOnce(line: string): boolean {
   return isCommand(line) && commandIn(line).command?.atOnce === true;
 }

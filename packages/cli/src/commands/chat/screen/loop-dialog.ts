@@ -10,7 +10,7 @@ export interface LoopDialog {
   readonly report: HaltReport;
   /** The latest call of each tool that takes part. */
   readonly calls: readonly ToolCall[];
-  /** What the loop has cost in dollars, where that can be told. */
+  /** What the loop has cost in dollars, if that is known. */
   readonly cost?: number;
   /** Index of the choice that Enter would take. */
   readonly chosen: number;
@@ -30,7 +30,7 @@ export function openLoopDialog(
   return { type: 'loop', report, calls, chosen: 0, ...(cost === undefined ? {} : { cost }) };
 }
 
-/** What a key does: the dialog goes on, or there is an answer. Escape is stop, and in the hint the way back. */
+/** What a key does: the dialog goes on, or there is an answer. Escape stops; while a hint is being typed, it goes back. */
 export function pressInLoopDialog(dialog: LoopDialog, key: Key): LoopDialog | LoopAnswer {
   const { report, chosen, hint } = dialog;
   const { choices } = report;

@@ -8,7 +8,7 @@ import { pressInSessions, type SessionDialog } from './session-dialog.js';
 import { moved, opensMenu, type SlashMenu, slashMenu } from './slash-menu.js';
 import { type ChatState, happens } from './state.js';
 
-/** What a key does, wherever the chat stands. */
+/** What a key does, in any state of the chat. */
 export function onKey(before: ChatState, key: Key): ChatState {
   if (key.type === 'interrupt') return interrupted(before);
   const state = before.quitting ? { ...before, quitting: false } : before;
@@ -29,14 +29,14 @@ export function onKey(before: ChatState, key: Key): ChatState {
   }
 }
 
-/** Ctrl-O: all of what is to be approved, or thinking in full from now on. */
+/** Ctrl-O: shows all of a change to approve; otherwise switches full thinking on or off. */
 function detailed(state: ChatState): ChatState {
   const { dialog } = state;
   if (dialog?.type !== 'approval') return { ...state, full: !state.full };
   return happens(state, { type: 'display', display: dialog.request.display });
 }
 
-/** Ctrl-C: first whatever is going on or being typed, then the chat itself. */
+/** Ctrl-C: cancels the work or clears the text; pressed again, it quits. */
 function interrupted(state: ChatState): ChatState {
   if (state.quitting) return { ...state, actions: [{ type: 'quit' }] };
   const quitting = { ...state, quitting: true };
@@ -55,7 +55,7 @@ function inEditor(state: ChatState, key: Key): ChatState {
   return (menu === undefined ? undefined : inMenu(state, menu, key)) ?? inText(state, key);
 }
 
-/** What a key does to the menu of commands; nothing where it is for the text. */
+/** What a key does in the menu of commands; `undefined` if the key is for the text. */
 function inMenu(state: ChatState, menu: SlashMenu, key: Key): ChatState | undefined {
   const { editor } = state;
   const { name, takes } = menu.commands[menu.chosen]!;
@@ -89,7 +89,7 @@ function inText(state: ChatState, key: Key): ChatState {
         : state;
     case 'tab':
       return { ...state, menu: opensMenu(editor.text) ? 0 : undefined };
-    case 'up': // what was sent before is not being typed
+    case 'up': // no menu for an earlier message
     case 'down':
       return { ...state, menu: undefined, editor: edit(editor, key) };
     default:
@@ -97,7 +97,7 @@ function inText(state: ChatState, key: Key): ChatState {
   }
 }
 
-/** Another text begins the menu anew. */
+/** A changed text resets the menu. */
 function typed(state: ChatState, editor: Editor): ChatState {
   if (editor.text === state.editor.text) return { ...state, editor };
   return { ...state, editor, menu: opensMenu(editor.text) ? 0 : undefined };
@@ -113,7 +113,7 @@ function send(state: ChatState): ChatState {
   return begin(emptied, first);
 }
 
-/** A command is one line: what stands below it stays where one types. */
+/** A command is one line: the lines below it stay in the editor. */
 function atFirstLine(text: string): readonly [string, string] {
   const end = text.indexOf('\n');
   return end < 0 ? [text, ''] : [text.slice(0, end).trimEnd(), text.slice(end + 1)];
@@ -124,7 +124,7 @@ function begin(state: ChatState, text: string): ChatState {
   return { ...happens(state, { type: 'started', text }), actions: [...state.actions, { type: 'send', text }] };
 }
 
-/** Nothing is going on any more: what was sent meanwhile is next, unless the person has stopped or must decide. */
+/** The work has ended: what was queued is next, unless the user has cancelled or must answer a question. */
 export function onSettled(state: ChatState): ChatState {
   const { queued, editor, dialog } = state;
   const { phase } = state.conversation;
@@ -135,7 +135,7 @@ export function onSettled(state: ChatState): ChatState {
   return next(idle, queued);
 }
 
-/** Begins what waits, in its order: commands one by one, and messages that stand together as one. */
+/** Begins what is queued, in order: commands one by one, and consecutive messages as one. */
 function next(state: ChatState, queued: readonly string[]): ChatState {
   if (queued.length === 0 || state.conversation.phase !== 'idle') return { ...state, queued };
   const command = queued.findIndex(isCommand);

@@ -5,7 +5,7 @@ import type { Line } from '../../../terminal/rich/span.js';
 export interface OutputDialog {
   readonly type: 'output';
   readonly title: string;
-  /** Laid out for the terminal, with nothing in it that a terminal would obey. */
+  /** Laid out for the terminal, without control characters. */
   readonly lines: readonly Line[];
   /** Index of the first line that is shown. */
   readonly top: number;

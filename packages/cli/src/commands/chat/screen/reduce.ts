@@ -12,17 +12,17 @@ import { type ChatState, type Facts, happens } from './state.js';
 export type Input =
   | { readonly type: 'key'; readonly key: Key }
   | { readonly type: 'event'; readonly event: ClientEvent }
-  | { readonly type: 'started' } // something is going on
-  | { readonly type: 'settled' } // nothing is going on any more
-  | { readonly type: 'leaving' } // what waits for its turn is not begun any more
+  | { readonly type: 'started' } // work has begun
+  | { readonly type: 'settled' } // all work has ended
+  | { readonly type: 'leaving' } // queued messages are dropped
   | { readonly type: 'approval'; readonly id: number; readonly request: ApprovalRequest }
-  | { readonly type: 'approval-gone'; readonly id: number } // nobody waits for the answer any more
+  | { readonly type: 'approval-gone'; readonly id: number } // the answer is no longer needed
   | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
   | { readonly type: 'list'; readonly rows: readonly Row[] }
   | { readonly type: 'facts'; readonly facts?: Partial<Facts>; readonly known?: Known }
   | { readonly type: 'output'; readonly dialog: OutputDialog }
   | { readonly type: 'sessions'; readonly sessions: readonly SessionSummary[] }
-  /** An earlier conversation is taken up; `since` says when it began. */
+  /** An earlier conversation is continued; `since` is its date. */
   | {
       readonly type: 'resumed';
       readonly conversation: Conversation;
@@ -30,7 +30,7 @@ export type Input =
       readonly since: string;
     };
 
-/** The state after an input. Pure: what is to be done is left in `actions`. */
+/** The state after an input. Pure: side effects are requested in `actions`. */
 export function reduce(before: ChatState, input: Input): ChatState {
   const state = before.actions.length === 0 ? before : { ...before, actions: [] };
   switch (input.type) {
@@ -71,16 +71,16 @@ export function reduce(before: ChatState, input: Input): ChatState {
   }
 }
 
-/** A loop that halted the request opens the question what to do about it. */
+/** A loop that halted the request opens a dialog. */
 function withLoopDialog(state: ChatState, isNew: boolean): ChatState {
   const loop = isNew ? openLoop(state.conversation) : undefined;
   return loop === undefined ? state : { ...state, dialog: openLoopDialog(loop.report, loop) };
 }
 
-/** More than this of an earlier conversation nobody reads again. */
+/** The items of an earlier conversation that are shown. */
 const most = 24;
 
-/** The end of an earlier conversation below what stands on the screen. */
+/** Adds the end of an earlier conversation below the items on the screen. */
 function resumed(state: ChatState, { conversation, facts, since }: Extract<Input, { type: 'resumed' }>): ChatState {
   const { items } = conversation;
   const left = items.length - most;

@@ -18,22 +18,22 @@ export interface ChatState {
   readonly conversation: Conversation;
   readonly dialog: Dialog | undefined;
   readonly editor: Editor;
-  /** The command that is marked in the menu of commands, as long as one types a slash and has not closed it. */
+  /** The selected command in the menu of commands, while it is open. */
   readonly menu: number | undefined;
-  /** What was sent while something else was going on, messages and commands in their order: it is next. */
+  /** Messages and commands that were sent while the agent was working, in order. */
   readonly queued: readonly string[];
   readonly facts: Facts;
   /** Ctrl-C was pressed: once more quits. */
   readonly quitting: boolean;
   /** Whether thinking is shown in full. */
   readonly full: boolean;
-  /** What the last input asks to be done in the world. Replaced by every input. */
+  /** The side effects that the last input requests. Replaced by every input. */
   readonly actions: readonly Action[];
 }
 
 export type Dialog = ApprovalDialog | LoopDialog | OutputDialog | SessionDialog;
 
-/** What the line at the bottom tells, beside the conversation. */
+/** What the status line shows beside the conversation. */
 export interface Facts {
   readonly model: string;
   readonly approval: ApprovalMode;
@@ -41,7 +41,7 @@ export interface Facts {
   readonly contextLimit?: number;
 }
 
-/** What a state asks for and cannot do by itself. */
+/** A side effect that a state requests. */
 export type Action =
   | { readonly type: 'send'; readonly text: string }
   | ({ readonly type: 'answer-loop' } & LoopAnswer)
@@ -57,7 +57,7 @@ export type Action =
   | { readonly type: 'choose-model'; readonly words: string }
   | { readonly type: 'set-approval'; readonly mode: ApprovalMode }
   | { readonly type: 'list-sessions' }
-  /** Without a number, that of the latest call which has brought something. */
+  /** Without a number, that of the latest call with output. */
   | { readonly type: 'show-output'; readonly number?: number }
   | { readonly type: 'resume'; readonly session: SessionSummary }
   | { readonly type: 'quit' };
@@ -76,7 +76,7 @@ export function startState(facts: Facts, known: Known = {}, items: readonly Item
   };
 }
 
-/** What happens in the conversation. */
+/** The state after events of the conversation. */
 export function happens(state: ChatState, ...events: readonly (ClientEvent | FaceEvent)[]): ChatState {
   return { ...state, conversation: events.reduce(reduce, state.conversation) };
 }

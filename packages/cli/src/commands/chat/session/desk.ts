@@ -3,14 +3,14 @@ import type { Known } from '@loopfuse/conversation';
 import type { Agent, Kept } from '../open-agent.js';
 import type { Facts } from '../screen/state.js';
 
-/** The conversation that is open, and what is known of it beside its words. */
+/** The open conversation, with its client and facts. */
 export interface Desk {
   readonly client: Client;
   readonly facts: Facts;
   readonly known: Known;
-  /** Takes up another one, or begins an empty one. */
+  /** Opens a kept session, or begins an empty one. */
   open(kept: Kept | undefined): void;
-  /** Goes on with the same one, its guard switched on again: only a new client has that. */
+  /** Reopens the same session with its guard switched on, which needs a new client. */
   openWatched(): Promise<void>;
 }
 
@@ -18,7 +18,7 @@ export interface DeskOptions {
   readonly agent: Agent;
   readonly kept: Kept | undefined;
   readonly approve: Approve;
-  /** Hears what the agent does; a new one for each session. */
+  /** Receives what the agent does; a new one for each session. */
   readonly trace: () => Trace | undefined;
 }
 

@@ -10,7 +10,7 @@ import type { Questions } from './questions.js';
 import type { Shown } from './shown.js';
 import type { Work } from './work.js';
 
-/** What is done for each action. */
+/** Performs each action. */
 export type Performers = { readonly [Type in Action['type']]: (action: Extract<Action, { type: Type }>) => void };
 
 export interface Parts {
@@ -20,9 +20,9 @@ export interface Parts {
   readonly work: Work;
   readonly questions: Questions;
   readonly outputs: Outputs;
-  /** The terminal as it is now, for what is laid out once. */
+  /** The current terminal, for text that is laid out once. */
   readonly page: () => Page;
-  /** Nothing is going on any more, and the person wants to go. */
+  /** Called when the user has quit and all work has ended. */
   readonly leave: () => void;
 }
 
@@ -67,7 +67,7 @@ export function createPerformers(parts: Parts): Performers {
 
 type AboutLoops = 'answer-loop' | 'restore' | 'describe-loop' | 'disable' | 'enable' | 'exempt';
 
-/** What the person can do about loops and about what watches for them. */
+/** The actions about loops and their detection. */
 function aboutLoops({ agent, desk, shown, work }: Parts): Pick<Performers, AboutLoops> {
   const { dispatch, tell, later } = shown;
 
@@ -89,7 +89,7 @@ function aboutLoops({ agent, desk, shown, work }: Parts): Pick<Performers, About
       if (choice !== 'stop' && halted?.resumes === true) work.run((signal) => desk.client.continue(signal, hint));
       else later(() => client.save());
     },
-    /** Puts back what was taken out of the model's context last. */
+    /** Restores what was last removed from the model's context. */
     restore() {
       const { client } = desk;
       const last = client.takenOut.at(-1);
@@ -151,13 +151,13 @@ function modelInWords({ model, price }: Agent): string {
   return `${model.name} of ${model.provider}, ${cost}.`;
 }
 
-/** Opens a kept session and shows what was said in it. */
+/** Opens a kept session and shows its messages. */
 function resume({ desk, shown }: Parts, kept: Kept): void {
   desk.open(kept);
   showResumed({ desk, shown }, kept);
 }
 
-/** Shows what was said in the kept session that is open. */
+/** Shows the messages of the kept session that is open. */
 export function showResumed({ desk, shown }: Pick<Parts, 'desk' | 'shown'>, { session }: Kept): void {
   shown.dispatch({
     type: 'resumed',

@@ -5,7 +5,7 @@ import type { Input } from '../screen/reduce.js';
 export interface Questions {
   readonly ask: Approve;
   answer(id: number, reply: ApprovalReply): void;
-  /** Nobody waits for the answers any more. */
+  /** Drops all questions, because their answers are no longer needed. */
   withdraw(): void;
 }
 

@@ -3,19 +3,19 @@ import { messageOf } from 'loopfuse/words';
 import { type Input, reduce } from '../screen/reduce.js';
 import type { Action, ChatState } from '../screen/state.js';
 
-/** What is on the screen: inputs change it, those who draw it hear of that, and what it asks for is done. */
+/** The state of the screen. Inputs change it; then its listeners are called, and the actions that it requests are performed. */
 export interface Shown {
   readonly state: ChatState;
   dispatch(input: Input): void;
   tell(text: string, tone?: Tone): void;
-  /** Works on something beside the screen. What goes wrong is told. */
+  /** Runs work in the background. Errors are shown. */
   later(work: () => Promise<void>): void;
-  /** Hears that the state has changed: at once for keys, a few times a second for what streams. */
+  /** Calls `listener` when the state has changed: at once for keys, a few times a second for streamed text. */
   subscribe(listener: () => void): () => void;
 }
 
-/** How long streaming text waits for more of it before it is drawn, in milliseconds. */
-const breath = 40;
+/** How long streamed text waits for more before it is drawn, in milliseconds. */
+const drawDelay = 40;
 
 export function createShown(first: ChatState, perform: (action: Action) => void): Shown {
   const listeners = new Set<() => void>();
@@ -25,7 +25,7 @@ export function createShown(first: ChatState, perform: (action: Action) => void)
   function dispatch(input: Input): void {
     state = reduce(state, input);
     const { actions } = state;
-    if (isStreaming(input)) drawing ??= setTimeout(notify, breath);
+    if (isStreaming(input)) drawing ??= setTimeout(notify, drawDelay);
     else notify();
     for (const action of actions) perform(action);
   }

@@ -2,14 +2,14 @@ import type { ClientEvent } from '@loopfuse/agent';
 import { messageOf } from 'loopfuse/words';
 import type { Shown } from './shown.js';
 
-/** What the agent is working on: one thing after the other. */
+/** The work of the agent, one task after the other. */
 export interface Work {
-  /** Begins when all before it has ended. What goes wrong is told. */
+  /** Begins when all earlier work has ended. Errors are shown. */
   run(begin: (signal: AbortSignal) => AsyncGenerator<ClientEvent, void>): void;
-  /** The same for what is no request: none begins before it has ended. */
+  /** The same for work that is not a request. */
   alone(work: () => Promise<void>): void;
   cancel(): void;
-  /** Resolves when nothing is left to do. */
+  /** Resolves when all work has ended. */
   readonly ended: Promise<void>;
 }
 

@@ -21,11 +21,11 @@ import { statusLine, workLine } from './status-lines.js';
 interface AppProps {
   readonly chat: Chat;
   readonly shell: Shell;
-  /** The person has left: what was said and done stays, and where one could type goes. */
+  /** The user has left: the conversation stays, and the input line is removed. */
   readonly left?: boolean;
 }
 
-/** The whole screen: what was said and done runs up and away; below it what goes on, and where one types. */
+/** The whole screen: the conversation, which scrolls away; below it the work in progress and the input line. */
 export function App({ chat, shell, left = false }: AppProps): ReactNode {
   const state = useSyncExternalStore(chat.subscribe, () => chat.state);
   const { stdout } = useStdout();
@@ -60,11 +60,11 @@ export function App({ chat, shell, left = false }: AppProps): ReactNode {
 interface LiveProps {
   readonly state: ChatState;
   readonly page: Page;
-  /** What stands above it for good. */
+  /** The last item above it that is final. */
   readonly before: Item | undefined;
 }
 
-/** What may still change, as much of its end as there is room for. The question about a loop is drawn below it. */
+/** The items that may still change, as many of the last lines as fit. The question about a loop is drawn below them. */
 function Live({ state, page, before }: LiveProps): ReactNode {
   const { dialog, conversation } = state;
   const isIdle = conversation.phase === 'idle';
@@ -79,21 +79,21 @@ function Live({ state, page, before }: LiveProps): ReactNode {
     const thought = itemLines(item, above, page, { full: true });
     return state.full ? thought : thought.slice(-mostThought);
   });
-  // Below it are a blank line, what is being worked on, where one types and the status; one row stays free.
+  // Below are a blank line, the work line, the input and the status; one row stays free.
   const most = dialog === undefined ? page.rows - 4 - typingLines(state, page).length : page.rows < 24 ? 0 : 4;
   const shown = endOf(lines, Math.max(0, most), page);
   const works = dialog === undefined && !isIdle;
   return <Lines lines={[...shown, [], ...(works ? [workLine(state, seconds, spinner, page)] : [])]} />;
 }
 
-/** The last lines, and a sign that there are others before them where there is room for it. */
+/** The last lines, with a sign that there are more before them if it fits. */
 function endOf(lines: readonly Line[], most: number, { glyphs }: Page): readonly Line[] {
   if (lines.length <= most) return lines;
   if (most < 4) return lines.slice(lines.length - most);
   return [[], [span(`  ${glyphs.more}`, 'dim')], ...lines.slice(2 - most)];
 }
 
-/** So many lines of what is being thought are shown. */
+/** Lines of current thinking that are shown. */
 const mostThought = 3;
 
 /** The call that is being worked on; those after it wait. */
@@ -126,7 +126,7 @@ function Bottom({ state, page }: { readonly state: ChatState; readonly page: Pag
   );
 }
 
-/** Where one types, with what waits to be sent above it and the commands that fit below it. */
+/** The input, with queued messages above it and the matching commands below it. */
 function typingLines(state: ChatState, page: Page): Line[] {
   const rule: Line = [span(page.glyphs.rule.repeat(page.columns), 'dim')];
   const placeholder = state.conversation.phase === 'idle' ? 'Ask for something, or /help' : '';
@@ -140,12 +140,12 @@ function queuedLines({ queued }: ChatState, page: Page): Line[] {
   return [[span(fit(`${page.glyphs.prompt} ${text}`, page.columns, page.glyphs.more), 'dim')]];
 }
 
-/** So many lines of what is being typed are shown. */
+/** Lines of the input that are shown. */
 function mostTyped({ rows }: Page): number {
   return rows < 10 ? 1 : rows >> 2;
 }
 
-/** Clears the screen, and leaves alone what has scrolled away. */
+/** Clears the screen, but not the scrollback. */
 const blank = '\u001b[2J\u001b[H';
 /** How long a size must last before everything is drawn anew, in milliseconds. */
 const calm = 80;
@@ -155,8 +155,8 @@ function sizeOf({ columns, rows }: NodeJS.WriteStream): { readonly columns: numb
 }
 
 /**
- * A terminal that changes its width breaks the lines that are on it, and nobody can tell any more where they are: the
- * screen is drawn anew, from the item with which it can begin.
+ * A terminal rewraps its lines when its width changes, so that their positions are unknown: the screen is drawn again, from
+ * the first item that fits.
  */
 function useResize(stdout: NodeJS.WriteStream, onResized: () => void): void {
   const latest = useRef(onResized);

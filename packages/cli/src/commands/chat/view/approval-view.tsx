@@ -14,7 +14,7 @@ import { editorLines } from './editor-lines.js';
 import { Frame, Lines, usePage } from './lines.js';
 import type { Page } from './page.js';
 
-/** Shows what a call would change or run, and asks whether it may. */
+/** Shows what a call would change or run, and asks for approval. */
 export function ApprovalView({ dialog }: { readonly dialog: ApprovalDialog }): ReactNode {
   const page = usePage();
   const { request } = dialog;

@@ -10,7 +10,7 @@ import type { Page } from './page.js';
 /** How many lines of a result are shown. */
 const most = { diff: 12, failed: 4, streamed: 4 } as const;
 
-/** A call of a tool: what it is, how it ended, and as much of what it brought as tells. */
+/** A call of a tool: its title, how it ended, and a part of its output. */
 export function cardLines(card: Card, page: Page, spinner: string): Line[] {
   const { glyphs, columns } = page;
   const [mark, colour, status] = statusOf(card, page, spinner);
@@ -46,7 +46,7 @@ function statusOf(card: Card, { glyphs }: Page, spinner: string): [string, Colou
   }
 }
 
-/** What came of it in a few words, where it is not shown. */
+/** The result in a few words, if its output is not shown. */
 function summary({ display, output, streamed }: Card): string {
   if (display?.type === 'diff') {
     const { added, removed } = changeOf(display.patch);

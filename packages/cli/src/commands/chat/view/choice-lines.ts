@@ -3,14 +3,14 @@ import { fit, pad, widthOf } from '../../../terminal/width.js';
 import type { Page } from './page.js';
 
 export interface ShownChoice {
-  /** The key that takes it at once. */
+  /** The key that selects it. */
   readonly key: string;
   readonly label: string;
-  /** What comes of it. */
+  /** What it does. */
   readonly about?: string;
 }
 
-/** Choices below each other, the one that Enter would take marked. */
+/** Choices below each other, the selected one marked. */
 export function choiceLines(choices: readonly ShownChoice[], chosen: number, { glyphs, columns }: Page): Line[] {
   const shown = choices.map((choice) => ({ ...choice, label: fit(choice.label, columns - 8, glyphs.more) }));
   const longest = Math.max(...shown.map(({ label }) => widthOf(label)));

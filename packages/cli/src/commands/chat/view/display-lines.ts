@@ -4,7 +4,7 @@ import { chop } from '../../../terminal/width.js';
 import { diffLines } from './diff-lines.js';
 import type { Page } from './page.js';
 
-/** What would be done, with nothing hidden and nothing left out: for what people approve. */
+/** What would be done, with nothing hidden and nothing left out, for the user to approve. */
 export function displayLines(display: Display, columns: number, page: Page): Line[] {
   switch (display.type) {
     case 'diff':

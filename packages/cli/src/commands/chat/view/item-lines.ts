@@ -19,21 +19,21 @@ import { cardLines } from './card-lines.js';
 import { displayLines } from './display-lines.js';
 import type { Page } from './page.js';
 
-/** What the item does not say about how it is drawn. */
+/** How an item is drawn, beyond its own data. */
 export interface Drawing {
   /** Thinking is shown in full. */
   readonly full?: boolean;
-  /** Stands before a call that is being worked on. */
+  /** The mark before a running call. */
   readonly spinner?: string;
 }
 
-/** An item as lines, with the blank line that parts it from the one before. */
+/** An item as lines, with a blank line between it and the one before. */
 export function itemLines(item: Item, before: Item | undefined, page: Page, how: Drawing = {}): Line[] {
   const lines = linesOf(item, page, how);
   return before !== undefined && lines.length > 0 && isApart(before, item) ? [[], ...lines] : lines;
 }
 
-/** What the agent does, step by step, stands together. */
+/** Consecutive steps of the agent have no blank line between them. */
 function isApart(before: Item, item: Item): boolean {
   const steps: readonly Item['type'][] = ['tool', 'thinks', 'guard'];
   if (item.type === 'loop') return true;
@@ -82,7 +82,7 @@ const tones: { readonly [Key in Tone]: readonly Colour[] } = {
   bad: ['red'],
 } as { readonly [Key in Tone]: Colour[] };
 
-/** Names and what there is to say about each, side by side; a name that is too long for that stands above it. */
+/** Names and descriptions side by side; a name that is too long is above its description. */
 function listLines(rows: readonly Row[], page: Page): Line[] {
   const most = Math.floor(page.columns / (page.columns < 80 ? 3 : 2));
   const room = Math.min(Math.max(...rows.map(([name]) => widthOf(name))), most) + 2;
@@ -107,7 +107,7 @@ function thought(text: string, full: boolean, page: Page): Line[] {
   return [coloured([span(fit(`${mark}${page.line(text)}`, columns, glyphs.more))], 'dim', 'italic')];
 }
 
-/** A loop that halted the request, and what came of it. */
+/** A loop that halted the request, and the user's choice. */
 function loopLines({ report, cost, choice }: ItemOf<'loop'>, page: Page): Line[] {
   const seen = wrapSpans([span(page.line(loopInOneLine(report, cost)), 'yellow')], page.columns, {
     first: [span(`${page.glyphs.trip} `, 'yellow')],
@@ -125,7 +125,7 @@ function loopLines({ report, cost, choice }: ItemOf<'loop'>, page: Page): Line[]
   return [...seen, ...made];
 }
 
-/** One line for what the guard does by itself; what was taken out of the context is listed. */
+/** One line for an action of the guard; what it removed from the context is listed. */
 function guardLines(notice: ItemOf<'guard'>, page: Page): Line[] {
   const { glyphs, columns } = page;
   const colour = notice.what === 'shadowed' ? 'dim' : 'yellow';

@@ -10,7 +10,7 @@ import { editorLines } from './editor-lines.js';
 import { Frame, Lines, usePage } from './lines.js';
 import type { Page } from './page.js';
 
-/** Tells which loop it is and what it has cost, and asks what to do. */
+/** Shows which loop it is and what it has cost, and asks what to do. */
 export function LoopDialogView({ dialog }: { readonly dialog: LoopDialog }): ReactNode {
   const page = usePage();
   return (
@@ -57,7 +57,7 @@ function answerLines({ report, chosen, hint }: LoopDialog, page: Page): Line[] {
   ];
 }
 
-/** Behind a label, in a list, a sentence is not written as one. */
+/** After a label in a list, a description has no capital and no full stop. */
 function inBrief({ label, about }: ChoiceWords): { readonly label: string; readonly about: string } {
   return { label, about: `${about.charAt(0).toLowerCase()}${about.slice(1).replace(/\.$/, '')}` };
 }

@@ -6,17 +6,17 @@ import type { OutputDialog } from '../screen/output-dialog.js';
 import { diffLines } from './diff-lines.js';
 import type { Page } from './page.js';
 
-/** So many lines belong to what stands around it. */
+/** Lines around the output. */
 const around = 7;
 
-/** All that a call has brought, laid out for a terminal; `whole` where more is known of it than its card holds. */
+/** The whole output of a call, laid out for a terminal; `whole` if there is more of it than in its card. */
 export function outputDialog(card: Card, whole: WholeOutput | undefined, page: Page): OutputDialog {
   const lines = wholeLines(card, whole, page);
   const title = page.line(`Call ${card.number}: ${card.call.tool} ${card.title}`);
   return { type: 'output', title, lines, top: 0, room: Math.max(3, page.rows - around) };
 }
 
-/** The card whose output is wanted, by its number or else the latest; or why there is none. */
+/** The card with this number, or the latest with output; or the reason why there is none. */
 export function cardToShow(items: readonly Item[], number: number | undefined): Card | string {
   const cards = items.filter((item) => item.type === 'tool');
   if (number === undefined) return cards.findLast(hasOutput) ?? 'No call has any output yet.';

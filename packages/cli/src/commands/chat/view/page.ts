@@ -2,7 +2,7 @@ import type { Shell } from '../../../shell.js';
 import { type Glyphs, inAscii, unicode } from '../../../terminal/glyphs.js';
 import { printable, printableText, visibleText } from '../../../terminal/printable.js';
 
-/** What the views must know about the terminal they are drawn on. */
+/** The properties of the terminal that the views need. */
 export interface Page {
   readonly columns: number;
   readonly rows: number;
@@ -10,15 +10,15 @@ export interface Page {
   readonly hasColours: boolean;
   /** Whether more than ASCII can be shown. */
   readonly utf8: boolean;
-  /** Text of others as one line. */
+  /** Untrusted text as one line. */
   line(text: string): string;
-  /** Text of others as lines, without what it would order the terminal to do. */
+  /** Untrusted text as lines, without escape sequences. */
   text(text: string): string;
-  /** Text of others as lines, with nothing left out. */
+  /** Untrusted text as lines, with nothing left out. */
   exact(text: string): string;
 }
 
-/** Narrower or lower than this nothing can be laid out, and nobody reads longer lines than that. */
+/** Limits for the layout: the smallest usable size, and the longest line that is easy to read. */
 const narrowest = 30;
 const widest = 120;
 const lowest = 8;

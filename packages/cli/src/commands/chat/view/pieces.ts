@@ -1,14 +1,14 @@
 import { type Blocks, type Item, noBlocks } from '@loopfuse/conversation';
 
-/** What of an item can be drawn for good, and what may still change. */
+/** The parts of an item that are final, and those that may still change. */
 export interface Pieces {
   readonly final: readonly Item[];
   readonly open: readonly Item[];
 }
 
 /**
- * An answer in pieces, so that what is drawn again and again stays short: its blocks are drawn for good as soon as they
- * are whole. Where the pieces end depends on the text alone, so there are only ever more of them.
+ * Splits an answer, so that the part that is drawn again and again stays short: each block is final as soon as it is
+ * complete. The boundaries depend only on the text, so pieces are only ever added.
  */
 export function piecesOf(item: Item): Pieces {
   switch (item.type) {

@@ -7,8 +7,8 @@ import type { ChatState } from '../screen/state.js';
 import type { Page } from './page.js';
 
 /**
- * The line at the bottom: model, approval, guard, tokens, cost, what is left of the context. Where there is no room for
- * all of it, what matters least is left out.
+ * The line at the bottom: model, approval, guard, tokens, cost, what is left of the context. If not all of it
+ * fits, the least important parts are left out.
  */
 export function statusLine({ facts, conversation, quitting }: ChatState, page: Page): Line {
   if (quitting) return [span('Press Ctrl-C again to leave.', 'yellow')];
@@ -42,7 +42,7 @@ export function statusLine({ facts, conversation, quitting }: ChatState, page: P
 
 interface Part {
   readonly span: Span;
-  /** The lower, the sooner it is left out; absent where it never is. */
+  /** Parts with the lowest number are left out first; those without one never. */
   readonly leftOut?: number;
 }
 
@@ -65,7 +65,7 @@ const guardColours: { readonly [State in GuardState]: readonly Colour[] } = {
   off: ['red'],
 };
 
-/** What is going on, while something is. */
+/** The progress of the work. */
 export function workLine({ conversation }: ChatState, seconds: number, spinner: string, page: Page): Line {
   const stopping = conversation.phase === 'stopping';
   const words = stopping ? 'Cancelling' : 'Working';
