@@ -107,7 +107,7 @@ test.each([
   [['chat', '--on-lop', 'stop'], "unknown option '--on-lop'\n(Did you mean --on-loop?)"],
   [['demo', 'x'], "too many arguments for 'demo'"],
   [['demo', '--fst'], "unknown option '--fst'\n(Did you mean --fast?)"],
-])('%j is wrong usage: reported with what to do next, exit code 2', async (args, message) => {
+])('%j is wrong usage: reported with a hint, exit code 2', async (args, message) => {
   const { code, stdout, stderr } = await ask(args);
   expect(stderr).toContain(`error: `);
   expect(stderr).toContain(message);
@@ -136,7 +136,7 @@ test.each([true, false])('where colours are wanted (%s) help and errors have the
   }
 });
 
-test('an unexpected error is one line and how to learn more; LOOPFUSE_DEBUG=1 gives the stack', async () => {
+test('an unexpected error is one line and a hint; LOOPFUSE_DEBUG=1 prints the stack', async () => {
   const nodeArgs = ['--import', 'data:text/javascript,process.stdout.write=()=>{throw new Error("the sky fell")}'];
   const quiet = await runLoopfuse(['demo'], { nodeArgs });
   expect(quiet.stderr).toMatch(/^loopfuse: unexpected error: the sky fell\nRun it again with LOOPFUSE_DEBUG=1 .*\n$/);

@@ -41,7 +41,7 @@ test('what cannot be written to its end leaves what was there, and nothing besid
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('a link stays, and what is no regular file is written to directly', async () => {
+test('a link is kept, and what is not a regular file is written to directly', async () => {
   writeFileSync(join(folder, 'a.txt'), 'before');
   symlinkSync('a.txt', join(folder, 'link'));
   await writeWhole(join(folder, 'link'), (whole) => writeFileSync(whole, 'after'));

@@ -28,7 +28,7 @@ test('a file whose name is no UTF-8 is reported, not left out in silence', async
   rmSync(name);
 });
 
-test('standard input, asked for as usual, is refused with what to do instead', async () => {
+test('standard input as a path (-) is refused, with what to do instead', async () => {
   await expect(findFiles(['-'])).rejects.toThrow(UsageError);
   await expect(findFiles(['-'])).rejects.toThrow('standard input is not read. To scan what comes through a pipe, save');
 });

@@ -31,7 +31,7 @@ test.each([
   expect(masked(text)).toBe(text);
 });
 
-test('what is under a key that names a secret is masked whole, and keys are masked too', () => {
+test('the value under a key that names a secret is masked completely, and keys are masked, too', () => {
   const value = {
     env: { DB_PASSWORD: 'a b', token: '', EDITOR: 'vim' },
     'joe@example.org': [1, null, 'joe@example.org'],

@@ -78,12 +78,12 @@ test('a loop that goes on is one entry, as it was first seen, with how far it we
   });
 });
 
-test('a second detector that sees the same loop carries it on, in the words of the first', () => {
+test('a second detector that sees the same loop continues it, with the description of the first', () => {
   const { loops } = report([parrot('a', { 7: {} }), parrot('b', { 9: { confidence: 1 } })]);
   expect(loops).toMatchObject([{ message: 'a at 7', until: 9, spentUntil: { calls: 4 } }]);
 });
 
-test('where the first detector fell silent early, the words are those of the one that saw the longest stretch', () => {
+test('if the first detector stopped early, the description is that of the one that saw the longest stretch', () => {
   const { loops } = report([
     parrot('a', { 5: {} }),
     parrot('b', { 15: { confidence: 0.6 } }),
@@ -104,7 +104,7 @@ test('a loop is told as the kind that it was seen as first, though other kinds w
   expect(loops).toMatchObject([{ kind: 'repeated-failure', message: 'a at 13', confidence: 0.95, until: 17 }]);
 });
 
-test('where another kind was seen for most of a loop, kind, detector and tools are those of the words', () => {
+test('if another kind was seen for most of a loop, kind, detector and tools are those of the description', () => {
   const seen = report([
     parrot('a', { 3: { kind: 'same-outcome' } }),
     parrot('b', { 17: { kind: 'cycle', tools: ['t', 'u'] } }),

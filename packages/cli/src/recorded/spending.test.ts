@@ -62,7 +62,7 @@ test('what is put into a cache is a part of the input, and what stays there long
   expect(spending.total()).toMatchObject({ cachedTokens: 60, cacheWriteTokens: 40, longCacheWriteTokens: 40 });
 });
 
-test('a cost that the log names for some of the tokens alone is no cost', () => {
+test('a cost that the log names for only some of the tokens is not used', () => {
   const spending = createSpending();
   spending.observe({ ...usage, cost: 0.5 }, 0);
   spending.observe(usage, 1);

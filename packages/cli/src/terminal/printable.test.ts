@@ -29,7 +29,7 @@ test.each([printableText, visibleText])('nor can text of several lines: %o', (cl
   );
 });
 
-test('of what a program wrote for a terminal the words stay, and of what is approved everything', () => {
+test('text that a program wrote to a terminal loses its escape sequences, and text to approve loses nothing', () => {
   const written = '10%\r50%\r\u001b[1;32mdone\u001b[0m\r\n\tnext\u001b]0;title\u0007';
   expect(printableText(written)).toBe('done\n  next');
   expect(visibleText(written)).toBe('10%␍50%␍␛[1;32mdone␛[0m␍\n  next␛]0;title␇');

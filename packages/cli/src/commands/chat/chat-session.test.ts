@@ -389,7 +389,7 @@ test('an answer without a word is told, also after a resume', async () => {
   expect(texts((await another({ resume: chat.sessionId! })).chat.state)).toContainEqual(silent);
 });
 
-test('/resume lists the other sessions of the folder and goes over to one', async () => {
+test('/resume lists the other sessions of the folder and switches to one', async () => {
   const { ask, another } = await played(() => say('Noted.'));
   await ask('remember the milk');
   const later = await another();

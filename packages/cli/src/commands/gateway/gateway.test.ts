@@ -223,7 +223,7 @@ describe('loopfuse gateway', () => {
     expect(stderr).toMatch(/LOOPFUSE_GATEWAY_TOKEN/);
   });
 
-  it('says at once that a journal cannot be written where it should be', async () => {
+  it('reports at the start that the journal cannot be written', async () => {
     const inTheWay = join(folder, 'in-the-way');
     writeFileSync(inTheWay, '');
     const { code, stderr } = await runLoopfuse(['gateway', '--port', '0', '--journal', join(inTheWay, 'journal')]);

@@ -26,7 +26,7 @@ test('the closing line says how often in one way: calls that were refused are in
   expect(closingLine({ ...report, loops: [untold] })).not.toContain('Spent on it');
 });
 
-test('a program that asked no model through the gateway was not watched, and that is said', () => {
+test('a program that sent no request through the gateway was not watched, and the report says so', () => {
   const unused = { ...report, ended: 'agent', requests: 0, loops: [], actions: [] } as const;
   expect(closingLine(unused)).toContain('no request came through the gateway, so nothing was watched');
   expect(closingLine({ ...unused, requests: 1 })).toBe('loopfuse: no loops in 1 request.');

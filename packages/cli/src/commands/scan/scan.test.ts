@@ -428,7 +428,7 @@ test.each(['a-file', 'a-file/inside'])(
   },
 );
 
-test('an agent that nobody knows is wrong usage, with the names that there are', async () => {
+test('an unknown agent is wrong usage, with the known names', async () => {
   const alone = await runLoopfuse(['scan', '--agent', 'claude']);
   expect(alone).toMatchObject({
     code: 2,

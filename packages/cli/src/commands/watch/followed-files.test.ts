@@ -150,7 +150,7 @@ describe('what was there before is no news', () => {
     expect((await look()).sort()).toEqual(['document', 'old']);
   });
 
-  test('nor is a log that is turned over; the new one under its name is', async () => {
+  test('nor is a rotated log; the new one with its name is', async () => {
     const { folder, put, look } = follow();
     put('a.jsonl', trace('first', 2));
     await look();

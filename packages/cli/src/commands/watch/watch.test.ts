@@ -109,7 +109,7 @@ test('where no agent has written anything yet, it says so, and sees the first lo
   expect(stdout).toContain('Watched 1 file: 1 loop');
 });
 
-test('truncation, rotation and documents that are rewritten are survived', async () => {
+test('truncated, rotated and rewritten logs are followed', async () => {
   const own = join(folder, 'turns');
   mkdirSync(own);
   const [cut, turned, document] = ['cut.jsonl', 'turned.jsonl', 'chat.json'].map((name) => join(own, name));

@@ -24,7 +24,7 @@ function opening(place: Workplace, choice: Choice | undefined, env: NodeJS.Proce
   return { opened, asked };
 }
 
-test('what is missing is asked for, and the chat begins; the key is sent, and written nowhere', async () => {
+test('missing settings are asked for, and the chat begins; the key is sent, and not written to any file', async () => {
   const place = await scriptedWorkplace(() => say('Hi.'));
   mkdirSync(place.home, { recursive: true });
   const choice = { provider: 'openai', model: 'm', key, save: true } as const;

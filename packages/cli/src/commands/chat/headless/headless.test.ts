@@ -167,7 +167,7 @@ describe('a loop of this kind is caught', () => {
   });
 });
 
-test('steer is what happens by default, and a model that listens comes to its end', async () => {
+test('steer is the default, and a model that follows the message finishes', async () => {
   const place = await scriptedWorkplace(recoversAfterSteer());
   const { code, stdout, stderr } = await chatHere(place, ['-p', 'go']);
   expect(code).toBe(0);
@@ -215,7 +215,7 @@ test('what is piped in is context, or the whole request', async () => {
   expect(asked()).toBe('Just this');
 });
 
-test('without a terminal a message given as an argument is the request; with -p as well it is one too many', async () => {
+test('without a terminal a message argument is the request; together with -p it is an error', async () => {
   const place = await scriptedWorkplace(() => say('Read.'));
   expect(await chatHere(place, ['fix', 'it'])).toMatchObject({ code: 0, stdout: 'Read.\n' });
   expect(place.server.requests.at(-1)!.turn!.messages.at(-1)!.text).toBe('fix it');
@@ -340,7 +340,7 @@ test.each<[readonly string[], string]>([
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
 });
 
-test('a provider without a model gets its default, and that is told', async () => {
+test('a provider without a model gets its default, and a message says so', async () => {
   const place = await scriptedWorkplace(() => say('Hi.'));
   const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `${place.server.url}/v1` };
   const { code, stdout, stderr } = await runLoopfuse(['chat', '-C', place.root, '-p', 'go', '-o', 'json'], {

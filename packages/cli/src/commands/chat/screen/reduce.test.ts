@@ -178,7 +178,7 @@ test('Ctrl-C empties the line, cancels the work, and twice in a row leaves', () 
   expect(after(start, samples['loop-detected'], 'interrupt')).toMatchObject({ dialog: undefined, quitting: true });
 });
 
-test('what is typed is sent once nothing else goes on, and can be recalled', () => {
+test('a typed message is sent when the agent is idle, and can be recalled', () => {
   const sent = after(start, 'type fix', 'newline', 'type it', 'enter');
   expect(sent).toMatchObject({
     conversation: { phase: 'working' },
@@ -190,7 +190,7 @@ test('what is typed is sent once nothing else goes on, and can be recalled', () 
   expect(after(sent, { type: 'settled' }, 'up').editor.text).toBe('fix\nit');
 });
 
-test('what is sent while something goes on is next; after a cancel or a question it is back in the line', () => {
+test('a message sent during work is next; after a cancel or a question it is back in the line', () => {
   const sent = after(start, 'type fix it', 'enter');
   const busy = after(sent, 'type then this', 'enter', 'type and that', 'enter', 'type or');
   expect(busy).toMatchObject({ queued: ['then this', 'and that'], editor: { text: 'or' }, actions: [] });
@@ -210,7 +210,7 @@ test('what is sent while something goes on is next; after a cancel or a question
   expect(after(sent, 'type /loop', 'enter', { type: 'settled' }).actions).toEqual([{ type: 'describe-loop' }]);
 });
 
-test('commands and messages that are sent while something goes on stay apart, in their order', () => {
+test('commands and messages that are sent during work stay separate, in order', () => {
   const lines = ['/model other', 'then this', 'and that', '/compress', 'at last'];
   const sent = after(start, 'type fix it', 'enter', ...lines.flatMap((line) => [`type ${line}`, 'enter'] as const));
   const second = after(sent, { type: 'settled' });

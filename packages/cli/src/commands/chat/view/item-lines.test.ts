@@ -70,7 +70,7 @@ test('a thought in full', () => {
   expect(shown(thinks('Hm.\nSo it is.'), { full: true })).toBe('∴ Hm.\n  So it is.');
 });
 
-test('what the guard has done takes one line, however long the story', () => {
+test('an action of the guard takes one line, however long its description', () => {
   const notice = { kind: 'cycle', title: 'A cycle', explanation: 'word '.repeat(90), waste } as const;
   const lines = shown({ type: 'guard', what: 'told', ...notice, done: 'the model was told' }).split('\n');
   expect(lines).toHaveLength(1);

@@ -46,14 +46,14 @@ test('nothing in it moves the cursor or paints, and long lines are whole', () =>
   expect(drawn(card(), hostile, { columns: 40, utf8: false }).join('')).toMatch(/^[\x20-\x7e]*$/);
 });
 
-test('what is not kept any more is told; a change is shown as a difference', () => {
+test('a note says what is no longer kept; a change is shown as a diff', () => {
   expect(drawn(card(), 'end', { missing: 12_345 })[2]).toBe('[12,345 characters before this are not kept any more]');
   const patch = '--- a\n+++ a\n@@ -1 +1 @@\n-x\n+y\n';
   const change = card({ output: 'Changed a.', display: { type: 'diff', path: 'a', patch } });
   expect(drawn(change).slice(2, 5)).toEqual(['@@ -1 +1 @@', '-x', '+y']);
 });
 
-test('a call is found by its number, or the latest that has brought something', () => {
+test('a call is found by its number, or the latest that has output', () => {
   const cards = [card({ number: 1, output: 'a' }), card({ number: 2 }), card({ number: 3, status: 'pending' })];
   expect(cardToShow(cards, undefined)).toBe(cards[0]);
   expect(cardToShow(cards, 1)).toBe(cards[0]);

@@ -73,7 +73,7 @@ test.each([
   ]);
 });
 
-test('what is no trace is refused with a reason, and the next is taken', async () => {
+test('what is not a trace is refused with a reason, and the next trace is accepted', async () => {
   const { problems } = await withReceiver(async ({ endpoint }) => {
     const post = async (path: string, type: string, body: string) =>
       (await fetch(`${endpoint}${path}`, { method: 'POST', headers: { 'content-type': type }, body })).status;
