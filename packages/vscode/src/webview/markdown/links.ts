@@ -8,11 +8,16 @@ export function safeTarget(href: string): string | undefined {
   }
 }
 
-/** What to add to the text of a link so that it is plain where it leads; empty where the text says so itself. */
+/**
+ * What to add to the text of a link to show where it leads: its host, or its mail address. Empty where the text is an
+ * address with that very host. A host anywhere else in the text does not count: `github.com` contains `hub.com`.
+ */
 export function hostBeside(text: string, target: string): string {
   const { host, protocol, pathname } = new URL(target);
   const place = protocol === 'mailto:' ? pathname : host;
-  return text.toLowerCase().includes(place.toLowerCase()) && !/\s/.test(text.trim()) ? '' : place;
+  const said = text.trim().toLowerCase();
+  const [start = ''] = said.replace(/^(?:https?:\/\/|mailto:)/, '').split(/[/?#]/, 1);
+  return start === place.toLowerCase() && !/\s/.test(said) ? '' : place;
 }
 
 const name = String.raw`[\w@.+-]+`;

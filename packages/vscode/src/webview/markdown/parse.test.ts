@@ -136,6 +136,10 @@ test.each([
   ['[example.org](https://example.org/)', ''],
   ['https://example.org/a', ''],
   ['[write](mailto:a@b.example)', 'a@b.example'],
+  ['<a@b.example>', ''],
+  ['[https://github.com/login](https://hub.com/)', 'hub.com'],
+  ['[https://bank.example/?to=evil.example](https://evil.example/)', 'evil.example'],
+  ['[https://evil.example@bank.example](https://evil.example/)', 'evil.example'],
 ])('%s says where it leads: %j', (text, host) => {
   expect(parse(text).flatMap(inlinesIn)).toContainEqual(expect.objectContaining({ type: 'link', host }));
 });
