@@ -28,13 +28,14 @@ export function withoutEndLines(text: string): string {
   return text.slice(0, end);
 }
 
-/** Text with nothing hidden in it: for what people approve. Signs that turn the reading direction are seen, too. */
+/** Characters that are not drawn, or that turn the reading direction. The two that choose how an emoji looks hide nothing. */
+const invisible = /(?![\ufe0e\ufe0f])[\u007f-\u009f\u2028\u2029\ufff9-\ufffb\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Text in which every invisible character is shown: for what people approve. */
 export function exactText(text: string): string {
-  return text
-    .replace(/[\u0000-\u0008\u000b-\u001f]/gu, picture)
-    .replace(/[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu, (sign) => {
-      return `‹U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}›`;
-    });
+  return text.replace(/[\u0000-\u0008\u000b-\u001f]/gu, picture).replace(invisible, (sign) => {
+    return `‹U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}›`;
+  });
 }
 
 function picture(sign: string): string {

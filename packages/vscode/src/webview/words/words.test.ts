@@ -32,7 +32,11 @@ test('what a program wrote for a terminal becomes text', () => {
 
 test('nothing is hidden in what people approve', () => {
   expect(exactText('a\u202eb\u200bc\u0000d\u001b[8m\u00ade\r')).toBe('a‹U+202E›b‹U+200B›c␀d␛[8m‹U+00AD›e␍');
-  expect(exactText('tab\tline\n äöü 漢字')).toBe('tab\tline\n äöü 漢字');
+  expect(exactText('tab\tline\n äöü 漢字 ⚠️')).toBe('tab\tline\n äöü 漢字 ⚠️');
+  // Tags spell ASCII, and fillers are letters, both invisible.
+  expect(exactText('ls\u{e0041}\u{e0100} \u3164\uffa0')).toBe('ls‹U+E0041›‹U+E0100› ‹U+3164›‹U+FFA0›');
+  const hiding = [0x61c, 0x200b, 0x200c, 0x200f, 0x2028, 0x2029, 0x202a, 0x202e, 0x2060, 0x2069, 0xfeff, 0x85];
+  for (const code of hiding) expect(exactText(String.fromCodePoint(code))).toMatch(/^‹U\+[\dA-F]{4}›$/);
 });
 
 const now = Date.parse('2026-11-15T12:00:00Z');
