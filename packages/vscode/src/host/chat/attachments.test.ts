@@ -76,7 +76,9 @@ test('it can be removed, the same one is attached once, and there is a limit', a
   expect(shownBy(editor).attached).toEqual([]);
   for (let k = 1; k <= 11; k++) await chat.attach(excerpt(join(root, 'README.md'), { lines: [k, k] }));
   expect(shownBy(editor).attached).toHaveLength(10);
-  expect(editor.notes.at(-1)).toMatch(/10 attachments are the most/);
+  expect(editor.notes.at(-1)).toMatch(/10 attachments at most/);
+  await chat.attach(excerpt(join(root, 'README.md'), { lines: [1, 1], text: 'later' }));
+  expect(shownBy(editor).attached.map(({ lines }) => lines?.[0])).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 1]);
   await chat.send('from another extension');
   expect(JSON.stringify(server.requests.at(-1)?.body)).not.toContain('Attached by the user');
   expect(shownBy(editor).attached).toHaveLength(10);

@@ -50,8 +50,6 @@ export function createAttachments({ editor, desk, outbox, tell }: AttachmentsOpt
     const root = desk.agent?.root;
     if (root === undefined) return tell(desk.blocked ?? 'There is no folder to work in.', 'warning');
     if (file === undefined) return tell(`${title} is in no file: save it first, then attach it.`, 'warning');
-    if (current().length >= most)
-      return tell(`Not attached: ${most} attachments are the most for one message.`, 'warning');
     const path = await pathOf(root, file);
     if (path === undefined) return;
     const attachment = bounded({
@@ -62,6 +60,8 @@ export function createAttachments({ editor, desk, outbox, tell }: AttachmentsOpt
     });
     const name = attachmentInWords(attachment);
     const others = current().filter((one) => attachmentInWords(one.attachment) !== name); // the later text counts
+    if (others.length >= most)
+      return tell(`Not attached: a message can have ${most} attachments at most. Remove one first.`, 'warning');
     kept = [...others, { id: ++count, root, attachment }];
     show();
   }
