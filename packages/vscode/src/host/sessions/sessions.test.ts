@@ -152,6 +152,25 @@ describe('a timeline', () => {
     );
   });
 
+  test('has its events in the right lines, whatever the recording says about the agent', () => {
+    const odd = { ...session, agent: 'a\nb', model: 'm\r\n', title: 't\u2028' };
+    const { text, lineOf } = timelineOf({ session: odd, events: [{ type: 'retry' }] }, []);
+    expect(text.split(/\r\n|[\n\r\u2028]/)[lineOf(0)]).toMatch(/^ {2}0 {2}the turn is tried again/);
+  });
+
+  test('marks loops within and across each other', () => {
+    const all = Array.from({ length: 9 }, (): AgentEvent => ({ type: 'retry' }));
+    const loops = [
+      [1, 5],
+      [3, 4],
+      [3, 6],
+      [8, 8],
+    ].map(([onset, until]) => ({ title: '', message: '', onset: onset!, until: until! }));
+    const { text, lineOf } = timelineOf({ session, events: all }, loops);
+    const marks = text.split('\n').slice(lineOf(0), lineOf(9));
+    expect(marks.map((line) => line[0]).join('')).toBe(' ▶┃▶┃┃┃ ▶');
+  });
+
   test('marks where a loop began and how far it went', async () => {
     const all = looping(12);
     const loops = await loopsIn(all);

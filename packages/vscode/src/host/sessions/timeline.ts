@@ -16,21 +16,28 @@ export function timelineOf({ session, events }: Recording, loops: readonly Recor
   const { title, agent, model, id } = session;
   const head = [
     inOneLine(title ?? id),
-    [agent, model, `${events.length} events`].filter(Boolean).join(' · '),
+    inOneLine([agent, model, `${events.length} events`].filter(Boolean).join(' · ')),
     ...loops.map(({ message, onset, until }) => `${span(onset, until)}: ${inOneLine(message)}`),
     '',
   ];
   const width = String(Math.max(0, events.length - 1)).length;
+  const marks = marksOf(events.length, loops);
   const lines = events.map(
-    (event, seq) => `${markOf(seq, loops)} ${String(seq).padStart(width)}  ${laneOf(event)}${inWords(event)}`,
+    (event, seq) => `${marks[seq]} ${String(seq).padStart(width)}  ${laneOf(event)}${inWords(event)}`,
   );
   return { text: [...head, ...lines, ''].join('\n'), lineOf: (seq) => head.length + seq };
 }
 
-/** Where loops begin, and how far they go, for eyes that see no colours. */
-function markOf(seq: number, loops: readonly RecordedLoop[]): string {
-  if (loops.some(({ onset }) => onset === seq)) return '▶';
-  return loops.some(({ onset, until }) => onset < seq && seq <= until) ? '┃' : ' ';
+/** A mark for each event that shows without colours where loops begin and how far they go. Linear in events and loops. */
+function marksOf(length: number, loops: readonly RecordedLoop[]): readonly string[] {
+  const endOf = new Map<number, number>(); // of the longest loop, by onset
+  for (const { onset, until } of loops) endOf.set(onset, Math.max(until, endOf.get(onset) ?? until));
+  let reach = -1;
+  return Array.from({ length }, (_, seq) => {
+    const end = endOf.get(seq);
+    reach = Math.max(reach, end ?? -1);
+    return end !== undefined ? '▶' : seq <= reach ? '┃' : ' ';
+  });
 }
 
 function laneOf({ lane }: AgentEvent): string {
