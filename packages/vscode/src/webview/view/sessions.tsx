@@ -3,7 +3,7 @@ import type { VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { SessionRow } from '../../protocol/index.js';
 import { useServices } from '../host.js';
-import { when } from '../words/when.js';
+import { moment, when } from '../words/when.js';
 import { Icon, Spinner } from './icon.js';
 
 /** More than this nobody looks through; searching finds the rest. */
@@ -95,7 +95,7 @@ function Row({
       data-session={id}
       data-halted={halted}
       aria-current={current ? 'true' : undefined}
-      title={`${updatedAt.slice(0, 16).replace('T', ' ')}, ${model}`}
+      title={`${moment(updatedAt)}, ${model}`}
       onClick={onResume}
     >
       <span class="title">{title.trim() || '(nothing said)'}</span>
@@ -116,7 +116,7 @@ function matching(sessions: readonly SessionRow[], sought: string): readonly Ses
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   return sessions
     .filter(({ title, model, updatedAt, halted }) => {
-      const text = `${title} ${model} ${updatedAt} ${halted ? 'halted loop' : ''}`.toLowerCase();
+      const text = `${title} ${model} ${moment(updatedAt)} ${halted ? 'halted loop' : ''}`.toLowerCase();
       return words.every((word) => text.includes(word));
     })
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0));

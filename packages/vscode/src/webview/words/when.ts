@@ -16,5 +16,13 @@ export function when(iso: string, now: number): string {
     if (name === 'day' && count === 1) return 'yesterday';
     return `${count} ${name}${count === 1 ? '' : 's'} ago`;
   }
-  return new Date(at).toISOString().slice(0, 10);
+  return moment(iso).slice(0, 10);
+}
+
+/** "2026-10-01 11:00" in the reader's time zone. */
+export function moment(iso: string): string {
+  const at = new Date(iso);
+  if (Number.isNaN(at.getTime())) return iso.slice(0, 16);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 16).replace('T', ' ');
 }

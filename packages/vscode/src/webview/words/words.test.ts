@@ -1,7 +1,7 @@
 import { counted, dollars, grouped, short } from 'loopfuse/words';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { exactText, outputText, withoutEndLines } from './visible-text.js';
-import { when } from './when.js';
+import { moment, when } from './when.js';
 
 test.each([
   [0, '0'],
@@ -51,6 +51,17 @@ test.each([
   ['no date', 'no date'],
 ])('%s was %s', (iso, words) => {
   expect(when(iso, now)).toBe(words);
+});
+
+afterEach(() => vi.unstubAllEnvs());
+
+test.each([
+  ['Asia/Tokyo', '2026-10-02 08:30'],
+  ['America/Los_Angeles', '2026-10-01 16:30'],
+])('in %s a session is of %s', (zone, there) => {
+  vi.stubEnv('TZ', zone);
+  expect(moment('2026-10-01T23:30:00Z')).toBe(there);
+  expect(when('2026-10-01T23:30:00Z', now)).toBe(there.slice(0, 10));
 });
 
 test('no output takes long to show, whatever it repeats', () => {
