@@ -1,6 +1,5 @@
 import type { ProviderName, SetUpProblem, StoredKey, StoredKeys } from '@loopfuse/agent';
 import { type SecretStorage, window } from 'vscode';
-import { decided, readFrom, writeStoredKey } from './stored-key.js';
 
 /** Keys of providers. They are in the editor's secret storage and nowhere else, each with the addresses it is for. */
 export interface Keys {
@@ -42,6 +41,9 @@ const usualPlaces: readonly Place[] = Object.entries(providers).map(([name, plac
   storedAs: `loopfuse.key.${name}`,
 }));
 
+/** It brings the agent along, which must not be loaded with the window. */
+const storedKeys = () => import('./stored-key.js');
+
 export interface KeysOptions {
   readonly secrets: SecretStorage;
   /**
@@ -72,6 +74,7 @@ export function createKeys({ secrets, namedVariables, addressFor, onFault }: Key
   }
 
   async function stored(): Promise<readonly (readonly [Place, StoredKey])[]> {
+    const { readFrom } = await storedKeys();
     const found = await Promise.all(
       places().map(
         async (place) => [place, await readFrom(() => secrets.get(place.storedAs), place.usual, onFault)] as const,
@@ -100,6 +103,7 @@ export function createKeys({ secrets, namedVariables, addressFor, onFault }: Key
         validateInput: (text) => (text.trim() === '' ? 'A key has at least one character.' : undefined),
       });
       if (key === undefined || key.trim() === '') return;
+      const { decided, writeStoredKey } = await storedKeys();
       const fresh: StoredKey = { key: key.trim(), addresses: [] };
       await secrets.store(
         place.storedAs,
@@ -132,6 +136,7 @@ export function createKeys({ secrets, namedVariables, addressFor, onFault }: Key
         refuse,
       );
       if (answer === undefined) return;
+      const { decided, writeStoredKey } = await storedKeys();
       const next = decided(key, address, answer === allow ? 'allowed' : 'refused');
       await secrets.store(place.storedAs, writeStoredKey(next));
     },
