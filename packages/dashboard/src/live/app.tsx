@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { Mark } from '../page/parts/icons.js';
 import { ThemeButton } from '../page/parts/theme-button.js';
 import { useTheme } from '../page/parts/use-theme.js';
 import { counted, dollars, oneLine, short } from '../page/words.js';
 import { askLive } from './ask.js';
-import { ago, type Live, type LiveSession, standing } from './live-data.js';
+import { ago, keyIn, type Live, type LiveSession, sessionToShow, standing } from './live-data.js';
 import { SessionPanel } from './session-panel.js';
 import { usePolled } from './use-polled.js';
 
@@ -13,7 +13,9 @@ export function App() {
   const { value: live, problem, again } = usePolled(askLive, 1_500, []);
   const [chosen, choose] = useChosen();
   const sessions = live?.sessions ?? [];
-  const session = sessions.find(({ key }) => key === chosen) ?? sessions[0];
+  const shown = useRef('');
+  const session = sessionToShow(sessions, chosen, shown.current);
+  shown.current = session?.key ?? '';
   return (
     <>
       <header class="top">
@@ -93,7 +95,7 @@ function Row({ session, now, isChosen, choose }: RowProps) {
 
 /** The session that is open is part of the address, so that it can be sent to somebody. */
 function useChosen(): readonly [string, (key: string) => void] {
-  const read = (): string => decodeURIComponent(location.hash.slice(1));
+  const read = (): string => keyIn(location.hash);
   const [chosen, setChosen] = useState(read);
   useEffect(() => {
     const onHash = (): void => setChosen(read());

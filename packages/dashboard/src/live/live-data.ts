@@ -11,6 +11,29 @@ export function standing({ stopped, disabled, circuit, lastAt }: LiveSession, no
   return now - lastAt < 60_000 ? ['running', 'clean'] : ['quiet', 'quiet'];
 }
 
+/** The session that the address names. Total: an address that was cut in an escape is taken as it is. */
+export function keyIn(hash: string): string {
+  const text = hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The session to show: the chosen one, else the one that is shown already, else the first. The list is ordered by the latest
+ * request, so the first one changes while somebody types a hint or points at a button.
+ */
+export function sessionToShow(
+  sessions: readonly LiveSession[],
+  chosen: string,
+  shown: string,
+): LiveSession | undefined {
+  const named = (wanted: string) => sessions.find(({ key }) => key === wanted);
+  return named(chosen) ?? named(shown) ?? sessions[0];
+}
+
 /** "now", "12 s ago", "3 min ago", "5 h ago". */
 export function ago(at: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - at) / 1_000));
