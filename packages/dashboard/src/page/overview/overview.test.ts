@@ -9,7 +9,7 @@ import { measured } from './measure.js';
 import { rowOf } from './row.js';
 import { sorted } from './sort.js';
 import { linesOf, tellingGroup } from './team-lines.js';
-import { basisOf, shareOf, totalsOf } from './totals.js';
+import { basisOf, shareInWords, shareOf, totalsOf } from './totals.js';
 import { trendOf } from './trend.js';
 
 const at = Date.UTC(2026, 0, 31, 12);
@@ -196,6 +196,14 @@ test('a share is one of the money only where the cost of half of the loops is kn
   expect(shareOf(totalsOf([priced!, unpriced(other)]))).toEqual({ part: 0.4, of: 'spend' });
   const many = totalsOf([priced!, unpriced(other), unpriced(other)]);
   expect(shareOf(many)).toEqual({ part: 9 / 27, of: 'calls' });
+});
+
+test('a share is unknown, not nothing, where there are loops and no use was recorded', () => {
+  const [looping, clean] = spent([4, 0]).map(({ session }) => session);
+  const [loop] = looping!.loops;
+  const unknown = { ...looping!, used: {}, calls: 0, loops: [{ ...loop!, waste: { calls: 0, characters: 900 } }] };
+  const words = (session: SessionSummary) => shareInWords(totalsOf([rowOf(session, 0)]));
+  expect([looping!, clean!, unknown].map(words)).toEqual(['40 % of spend', '0 %', 'unknown']);
 });
 
 test('the table for teams begins with what differs', () => {

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import { hashOf, start } from '../place.js';
-import { baseName, dollars, grouped, oneLine, percent, short } from '../words.js';
+import { baseName, dollars, grouped, oneLine, short } from '../words.js';
 import { noFilters } from './filters.js';
 import type { Row } from './row.js';
 import { type Group, linesOf, tellingGroup } from './team-lines.js';
-import { shareOf, type Totals } from './totals.js';
+import { shareInWords } from './totals.js';
 
 const titles: { readonly [group in Group]: string } = {
   project: 'Project',
@@ -71,9 +71,4 @@ export function TeamTable({ rows }: { readonly rows: readonly Row[] }) {
       )}
     </section>
   );
-}
-
-function shareInWords(totals: Totals): string {
-  const share = shareOf(totals);
-  return share === undefined ? '0 %' : `${percent(share.part)} of ${share.of}`;
 }

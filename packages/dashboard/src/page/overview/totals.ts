@@ -1,3 +1,4 @@
+import { percent } from '../words.js';
 import { type Row, sumOfKnown, wasteOf } from './row.js';
 
 /** What sessions come to together. */
@@ -53,4 +54,11 @@ export function shareOf(totals: Totals): { readonly part: number; readonly of: s
   const whole = (basis === 'calls' ? totals.calls : totals.used[basis]) ?? 0;
   const part = totals.waste[basis] ?? 0;
   return whole > 0 ? { part: Math.min(1, part / whole), of: basis === 'cost' ? 'spend' : basis } : undefined;
+}
+
+/** "16 % of spend"; "unknown" where there are loops and nothing to compare them with. */
+export function shareInWords(totals: Totals): string {
+  const share = shareOf(totals);
+  if (share !== undefined) return `${percent(share.part)} of ${share.of}`;
+  return totals.loops === 0 ? '0 %' : 'unknown';
 }
