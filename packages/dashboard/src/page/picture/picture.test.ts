@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { LoopSummary } from '../../report.js';
 import type { Item } from '../../timeline.js';
 import { bandsOf } from './bands.js';
-import { hasTimes, itemAt, itemOfEvent, sceneOf } from './scene.js';
+import { hasTimes, itemAt, itemOfEvent, nextSpan, sceneOf } from './scene.js';
 import { around, moved, showing, zoomed } from './stretch.js';
 
 const items: fc.Arbitrary<readonly Item[]> = fc
@@ -104,6 +104,23 @@ test('an item is found by its place and by its event', () => {
     }),
   );
   expect(hasTimes([])).toBe(false);
+});
+
+test('going to the next loop again and again comes to every place where one begins', () => {
+  fc.assert(
+    fc.property(items, fc.array(loop, { maxLength: 5 }), (all, loops) => {
+      const { spans } = sceneOf(all, loops, 'order');
+      const begins = new Set(spans.map(({ first }) => first));
+      const reached = new Set<number>();
+      let at = -1;
+      for (const _ of begins) {
+        at = spans[nextSpan(spans, at)]!.first;
+        reached.add(at);
+      }
+      expect(reached).toEqual(begins);
+    }),
+  );
+  expect(nextSpan([], 3)).toBe(-1);
 });
 
 test('zooming and moving stay inside; zooming keeps what is under the pointer under it', () => {

@@ -109,6 +109,12 @@ export function itemOfEvent(items: readonly Item[], event: number): number {
   return after < 0 ? items.length - 1 : Math.max(0, after - 1);
 }
 
+/** The loop that begins next after an item, or the first where none does; -1 where there is none at all. */
+export function nextSpan(spans: readonly Span[], item: number): number {
+  const inOrder = spans.map(({ first }, k) => ({ first, k })).sort((a, b) => a.first - b.first);
+  return (inOrder.find(({ first }) => first > item) ?? inOrder[0])?.k ?? -1;
+}
+
 function byOrder(items: readonly Item[], gapWidth: number): { places: number[]; width: number } {
   let width = 0;
   const places = items.map(({ type }) => {

@@ -6,7 +6,7 @@ import { nameOf } from '../overview/sort.js';
 import { useKeys } from '../parts/use-keys.js';
 import type { Go } from '../parts/use-place.js';
 import { Picture } from '../picture/picture.js';
-import { type Axis, hasTimes, itemOfEvent, sceneOf } from '../picture/scene.js';
+import { type Axis, hasTimes, itemOfEvent, nextSpan, sceneOf } from '../picture/scene.js';
 import { around, type Stretch, showing, zoomed } from '../picture/stretch.js';
 import { hashOf, type OverviewPlace, type SessionPlace } from '../place.js';
 import { readTimeline } from '../read-report.js';
@@ -78,10 +78,6 @@ export function SessionView({ head, row, rows, place, list, go, isDark }: Props)
     if (own === undefined) return;
     for (let k = selected + step; k >= 0 && k < items.length; k += step) if (items[k]!.same === own) return select(k);
   };
-  const nextLoop = () => {
-    const after = scene.spans.findIndex(({ first }) => first > selected);
-    showLoop(Math.max(0, after));
-  };
   const beside = (step: 1 | -1) => {
     const next = rows[row.index + step];
     if (next) go({ view: 'session', session: next.index });
@@ -97,7 +93,7 @@ export function SessionView({ head, row, rows, place, list, go, isDark }: Props)
     '=': () => zoom(0.6),
     '-': () => zoom(1 / 0.6),
     '0': () => show(whole),
-    l: nextLoop,
+    l: () => showLoop(nextSpan(scene.spans, selected)),
   });
 
   const facts = [
