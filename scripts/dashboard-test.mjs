@@ -190,7 +190,12 @@ async function checkSession(page) {
   await page.mouse.down();
   await page.mouse.move(at.x + at.width * 0.95, at.y + 120, { steps: 4 });
   await page.mouse.up();
-  assert.ok((await shown()).from < wheeled.from, 'dragging does not move');
+  const dragged = await shown();
+  assert.ok(dragged.from < wheeled.from, 'dragging does not move');
+  await plot.dispatchEvent('pointerdown', { pointerId: 1, clientX: at.x + at.width / 2 });
+  await plot.dispatchEvent('pointercancel', { pointerId: 1 });
+  await page.mouse.move(at.x + at.width * 0.3, at.y + 120, { steps: 4 });
+  assert.deepEqual(await shown(), dragged, 'a touch that scrolled the page goes on as a drag');
 
   await page.click('.loop .button');
   await selectedEvent(page);

@@ -97,6 +97,10 @@ export function Picture(props: Props) {
     if (drag.current?.isMoved === false) onSelect(itemUnder(event.offsetX));
     drag.current = undefined;
   }
+  /** The browser has taken a touch for scrolling: what the pointer does next is no drag. */
+  function onPointerCancel(): void {
+    drag.current = undefined;
+  }
   function onStrip(event: PointerEvent): void {
     if (event.buttons === 0) return;
     (event.currentTarget as Element).setPointerCapture(event.pointerId);
@@ -167,6 +171,7 @@ export function Picture(props: Props) {
           onPointerDown={onPointerDown}
           onPointerMove={onPointerMove}
           onPointerUp={onPointerUp}
+          onPointerCancel={onPointerCancel}
           onPointerLeave={() => setPointed(-1)}
         />
         {tip !== undefined && (
