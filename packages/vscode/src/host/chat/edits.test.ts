@@ -12,10 +12,10 @@ function place() {
   const root = mkdtempSync(join(tmpdir(), 'loopfuse-edits-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const faults: string[] = [];
-  const window = () =>
+  const window = (remove = (path: string) => rm(path)) =>
     createEdits({
       files: diskFiles,
-      remove: (path) => rm(path),
+      remove,
       kept: keptEdits(join(root, 'kept'), (message) => faults.push(message)),
     });
   const edits = window();
@@ -145,6 +145,22 @@ describe('in a window that is opened again', () => {
     await later.open('s');
     expect([...(await later.undo(later.undoable[0]!.id, 'remove')).values()]).toEqual(['changed']);
     expect(read('a.ts')).toBe('mine\n');
+  });
+
+  test('what was put back before a file could not be removed is not offered again', async () => {
+    const { edits, at, write, read, window } = place();
+    edits.begin('s');
+    await write('a.ts', 'two\n');
+    await write('new.ts', 'x\n');
+    edits.end('s');
+    await edits.settled;
+    const failing = window(() => Promise.reject(new Error('not removed')));
+    await failing.open('s');
+    await expect(failing.undo(failing.undoable[0]!.id, 'remove')).rejects.toThrow('not removed');
+    expect(read('a.ts')).toBe('one\n');
+    const later = window();
+    await later.open('s');
+    expect(later.undoable).toMatchObject([{ paths: [at('new.ts')] }]);
   });
 
   test('files keep their encoding', async () => {

@@ -155,14 +155,17 @@ export function createEdits({ files, remove, kept }: EditsOptions): Edits {
     async undo(id, created) {
       const answer = answers.find((one) => one.id === id);
       const report = new Map<string, Undone>();
-      for (const [path, edited] of answer?.edited ?? []) {
-        const how = await restore(path, edited, created);
-        report.set(path, how);
-        if (how === 'restored' || how === 'removed') answer?.edited.delete(path);
+      try {
+        for (const [path, edited] of answer?.edited ?? []) {
+          const how = await restore(path, edited, created);
+          report.set(path, how);
+          if (how === 'restored' || how === 'removed') answer?.edited.delete(path);
+        }
+      } finally {
+        answers = answers.filter(({ edited }) => edited.size > 0);
+        keep();
+        await settled;
       }
-      answers = answers.filter(({ edited }) => edited.size > 0);
-      keep();
-      await settled;
       return report;
     },
   };
