@@ -95,7 +95,7 @@ async function checkOverview(page) {
   );
   assert.ok((await page.textContent('.figures')).includes('unknown for'), 'what has no known cost is not told');
 
-  await page.selectOption('[aria-label="Narrow the sessions down"] select', 'loops');
+  await page.selectOption('[aria-label="Filter the sessions"] select', 'loops');
   const looping = await rowCount(page);
   assert.ok(looping > 0 && looping < total, `only loops: ${looping} of ${total}`);
   assert.equal(await page.locator('.row:not(.looping)').count(), 0);
@@ -116,7 +116,7 @@ async function checkOverview(page) {
   await page.fill('[aria-label="Search"]', 'ledgerd docker BUILD');
   assert.equal(await rowCount(page), 1);
   await page.fill('[aria-label="Search"]', 'no session says this');
-  assert.match(await page.textContent('.nothing'), /No session is like that/);
+  assert.match(await page.textContent('.nothing'), /No session matches the filters/);
   await page.click('.nothing button');
   assert.equal(await rowCount(page), total);
 
@@ -172,7 +172,7 @@ async function checkSession(page) {
   const whole = await shown();
   assert.ok(Number(await plot.getAttribute('data-arcs')) > 5, 'equal calls are not joined');
 
-  await page.click('[aria-label="Closer"]');
+  await page.click('[aria-label="Zoom in"]');
   const closer = await shown();
   assert.ok(closer.to - closer.from < whole.to - whole.from && closer.marks < whole.marks);
   const box = await plot.boundingBox();

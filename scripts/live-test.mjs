@@ -71,18 +71,18 @@ async function checkActions() {
     await run('session-of-claude', 20);
     await page.waitForSelector('.live-stopped');
     await page.click('text=Never flag read_file');
-    await says(page, 'read_file is not flagged again in this session.');
+    await says(page, 'read_file will not be flagged again in this session.');
     assert.equal(await run('session-of-claude', 12), 12, 'an exempted tool is not flagged');
     await page.click('text=Stop watching it');
-    await says(page, 'It is not watched any more.');
+    await says(page, 'This session is not watched any more.');
     await page.waitForSelector('.badge:text("not watched")');
 
     await open(page, 'still-at-work');
     await page.click('text=Stop the agent');
-    await says(page, 'Its next request is refused.');
+    await says(page, 'The next request of this session will be refused.');
     assert.equal(await run('still-at-work', 3), 0, 'a stopped agent gets no answer of the model');
     await page.click('text=Let it go on');
-    await says(page, 'It may go on.');
+    await says(page, 'The session can continue.');
     assert.equal(await run('still-at-work', 1), 1);
   });
   // A name that would act, if it were not shown as text.

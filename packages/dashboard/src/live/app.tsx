@@ -30,7 +30,7 @@ export function App() {
         {problem !== '' && <p class="live-problem">{problem}</p>}
         {live !== undefined && live.health.state !== 'ok' && (
           <p class="live-problem">
-            Sessions cannot be kept at the moment; agents go on from memory. {oneLine(live.health.message ?? '')}
+            Sessions cannot be stored at the moment; they are kept in memory. {oneLine(live.health.message ?? '')}
           </p>
         )}
         {live !== undefined && sessions.length === 0 && (

@@ -68,7 +68,7 @@ export function SessionPanel({ session, now, onActed }: Props) {
       </ol>
       <h2>Timeline</h2>
       {detail !== undefined && detail.marks.length === 0 && (
-        <p class="quiet">This gateway has served no request of it since it started.</p>
+        <p class="quiet">This gateway has served no request of this session since it started.</p>
       )}
       {detail !== undefined && detail.marks.length > 0 && <Timeline marks={detail.marks} />}
     </section>
@@ -91,21 +91,25 @@ function Actions({ session, tools, onActed }: { session: LiveSession; tools: rea
   };
   return (
     <div class="live-actions">
-      <button type="button" class="button" onClick={perform({ action: 'continue' }, 'It may go on.')}>
-        {isStopped ? 'Let it go on' : 'Forget what was seen'}
+      <button type="button" class="button" onClick={perform({ action: 'continue' }, 'The session can continue.')}>
+        {isStopped ? 'Let it go on' : 'Reset the detection'}
       </button>
       {tools.map((tool) => (
         <button
           type="button"
           class="button"
           key={tool}
-          onClick={perform({ action: 'exempt', tool }, `${tool} is not flagged again in this session.`)}
+          onClick={perform({ action: 'exempt', tool }, `${tool} will not be flagged again in this session.`)}
         >
           Never flag {oneLine(tool)}
         </button>
       ))}
       {!session.disabled && (
-        <button type="button" class="button" onClick={perform({ action: 'disable' }, 'It is not watched any more.')}>
+        <button
+          type="button"
+          class="button"
+          onClick={perform({ action: 'disable' }, 'This session is not watched any more.')}
+        >
           Stop watching it
         </button>
       )}
@@ -113,7 +117,7 @@ function Actions({ session, tools, onActed }: { session: LiveSession; tools: rea
         <button
           type="button"
           class="button danger"
-          onClick={perform({ action: 'stop' }, 'Its next request is refused.')}
+          onClick={perform({ action: 'stop' }, 'The next request of this session will be refused.')}
         >
           Stop the agent
         </button>

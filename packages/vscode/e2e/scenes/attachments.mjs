@@ -70,7 +70,7 @@ export const attachments = {
 
       await workbench.openFile('.npmrc');
       await workbench.run('Loopfuse: Attach File');
-      await workbench.press(/may hold keys/, /Attach It/);
+      await workbench.press(/may contain keys/, /Attach It/);
       await chat.part('attachment').filter({ hasText: '.npmrc' }).waitFor();
       await workbench.openFile('harmless.txt');
       await workbench.run('Loopfuse: Attach File');

@@ -86,7 +86,7 @@ export const edits = {
       server.setScript(() => say('I would rather ask first.'));
       await look('retry');
       await chat.part('retry').click();
-      await workbench.press(/The answer has edited README\.md, new\.txt/, /Undo Edits and Retry/);
+      await workbench.press(/The answer edited README\.md, new\.txt/, /Undo Edits and Retry/);
       await workbench.press(/The answer has created new\.txt/, /Remove It/);
       await chat.says('I would rather ask first.');
       await chat.idle();

@@ -100,7 +100,7 @@ export const faults = {
       await workbench.asked(
         () => first.click(),
         async () => {
-          await workbench.answerTo('Choose a model', 'server of your own');
+          await workbench.answerTo('Choose a model', 'your own server');
           await workbench.answerTo('Where is the server?', `${server.url}/v1`);
           await workbench.answerTo('Which model of', 'scripted-model');
         },

@@ -17,7 +17,7 @@ export const modelPicker = {
         async () => {
           await rows.filter({ hasText: 'default' }).first().waitFor({ timeout: shortly });
           await pictureOf('model-picker');
-          await workbench.answerTo('Choose a model', 'server of your own');
+          await workbench.answerTo('Choose a model', 'your own server');
           await workbench.answerTo('Where is the server?', `${server.url}/v1`);
           await workbench.answerTo('Which model of', 'another-model');
         },
@@ -39,7 +39,7 @@ export const modelPicker = {
       await workbench.asked(
         () => workbench.run('Loopfuse: Choose Model'),
         async () => {
-          await workbench.answerTo('Choose a model', 'server of your own');
+          await workbench.answerTo('Choose a model', 'your own server');
           await workbench.titled('Where is the server?');
           offered = await until('an address is offered', async () => {
             const value = await address.inputValue({ timeout: shortly });

@@ -57,7 +57,7 @@ async function offerHere(model: string): Promise<void> {
   if (named === undefined || named === '' || named === model) return;
   const change = 'Change It There';
   const answer = await window.showWarningMessage(
-    `The settings of this workspace name the model ${named}, which goes before your own choice.`,
+    `The settings of this workspace name the model ${named}, which overrides your choice.`,
     change,
   );
   if (answer === change) await settings.update('model', model, ConfigurationTarget.Workspace);

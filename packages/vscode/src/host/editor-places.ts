@@ -5,7 +5,7 @@ export const editorPlaces: Places = {
   provider: `the setting “loopfuse.provider”, ${environmentPlaces.provider}`,
   model: `the setting “loopfuse.model”, ${environmentPlaces.model}`,
   address: `the setting “loopfuse.baseURL”, ${environmentPlaces.address}`,
-  key: (variables) => `Keep one with “Loopfuse: Set an API Key…”, or ${lowerFirst(environmentPlaces.key(variables))}`,
+  key: (variables) => `Store one with “Loopfuse: Set an API Key…”, or ${lowerFirst(environmentPlaces.key(variables))}`,
   overrides: 'The settings of the editor',
 };
 

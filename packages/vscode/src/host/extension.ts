@@ -137,7 +137,7 @@ export function activate(context: ExtensionContext): Api {
         { label: '$(gear) Open settings', run: 'openSettings' },
         ...guardItems(one.guardRows),
       ],
-      { matchOnDescription: true, title: `Loopfuse: the loop guard is ${off ? 'off' : one.guard}` },
+      { matchOnDescription: true, title: `Loopfuse, loop guard: ${one.guard}` },
     );
     if (chosen !== undefined) editor.run(`loopfuse.${chosen.run}`);
   }
@@ -162,7 +162,9 @@ export function activate(context: ExtensionContext): Api {
       const { problem } = await chat();
       if (problem?.type === 'key-address') await keys.decide(problem);
       else
-        void window.showInformationMessage('No key waits for a decision: the addresses are those it was stored for.');
+        void window.showInformationMessage(
+          'No decision is needed: every stored key is used only for addresses that it was stored for.',
+        );
     },
     async chooseModel() {
       const { provider, model } = (await chat()).model ?? {};

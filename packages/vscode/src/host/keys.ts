@@ -33,7 +33,7 @@ const providers: { readonly [Name in ProviderName]: ProviderPlace } = {
   anthropic: { label: 'Anthropic', variable: 'ANTHROPIC_API_KEY', usual: ['https://api.anthropic.com'] },
   openai: { label: 'OpenAI', variable: 'OPENAI_API_KEY', usual: ['https://api.openai.com'] },
   google: { label: 'Google', variable: 'GEMINI_API_KEY', usual: ['https://generativelanguage.googleapis.com'] },
-  'openai-compatible': { label: 'A server that speaks like OpenAI’s', variable: 'LOOPFUSE_API_KEY', usual: [] },
+  'openai-compatible': { label: 'OpenAI-compatible server', variable: 'LOOPFUSE_API_KEY', usual: [] },
 };
 const usualPlaces: readonly Place[] = Object.entries(providers).map(([name, place]) => ({
   ...place,
@@ -64,7 +64,7 @@ export function createKeys({ secrets, namedVariables, addressFor, onFault }: Key
     return [
       ...named.map((variable) => ({
         label: variable,
-        description: 'the variable that your settings name',
+        description: 'the variable named in your settings',
         variable,
         storedAs: `loopfuse.key.$${variable}`,
         usual: [],
@@ -84,7 +84,7 @@ export function createKeys({ secrets, namedVariables, addressFor, onFault }: Key
   }
 
   function pick(among: readonly Place[], title: string): Thenable<Place | undefined> {
-    return window.showQuickPick(among, { title, placeHolder: 'Whose key?' });
+    return window.showQuickPick(among, { title, placeHolder: 'The provider, or the variable, that the key is for' });
   }
 
   return {
@@ -97,10 +97,10 @@ export function createKeys({ secrets, namedVariables, addressFor, onFault }: Key
       const address = (await addressFor(place.variable)) ?? place.usual[0];
       const key = await window.showInputBox({
         title: `The API key for ${place.label}`,
-        prompt: `It is kept in the editor’s secret storage, and sent to ${address ?? 'no address until you allow one'}.`,
+        prompt: `It is stored in the editor’s secret storage, and sent to ${address ?? 'no address until you allow one'}.`,
         password: true,
         ignoreFocusOut: true,
-        validateInput: (text) => (text.trim() === '' ? 'A key has at least one character.' : undefined),
+        validateInput: (text) => (text.trim() === '' ? 'Expected a key' : undefined),
       });
       if (key === undefined || key.trim() === '') return;
       const { decided, writeStoredKey } = await storedKeys();
@@ -110,16 +110,16 @@ export function createKeys({ secrets, namedVariables, addressFor, onFault }: Key
         writeStoredKey(address === undefined ? fresh : decided(fresh, address, 'allowed')),
       );
       void window.showInformationMessage(
-        `The key for ${place.label} is kept${address === undefined ? '' : `, for ${address}`}.`,
+        `The key for ${place.label} is stored${address === undefined ? '' : `, for ${address}`}.`,
       );
     },
     async forget() {
       const there = (await stored()).map(([place]) => place);
-      if (there.length === 0) return void window.showInformationMessage('No key is kept.');
+      if (there.length === 0) return void window.showInformationMessage('No key is stored.');
       const place = await pick(there, 'Forget an API key');
       if (place === undefined) return;
       await secrets.delete(place.storedAs);
-      void window.showInformationMessage(`The key for ${place.label} is forgotten.`);
+      void window.showInformationMessage(`The key for ${place.label} was deleted.`);
     },
     async decide({ variable, address, keptFor }) {
       const [place, key] = (await stored()).find(([one]) => one.variable === variable) ?? [];

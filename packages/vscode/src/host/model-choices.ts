@@ -46,7 +46,7 @@ export function modelRows(inUse: ModelInUse): readonly ModelRow[] {
       return { type: 'model', provider, model, label: model, description: about.join(', ') };
     });
     const description = providerFacts[provider].needsAddress
-      ? 'a server of your own: its address, then a model'
+      ? 'your own server: enter its address, then the model'
       : label;
     return [{ type: 'provider', label }, ...models, { type: 'other', provider, label: 'Other…', description }];
   });

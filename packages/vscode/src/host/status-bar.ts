@@ -22,9 +22,9 @@ export function createStatusBar(): StatusBar {
     show(state, more) {
       const { icon, words, colour } = looks[state];
       item.text = `$(${icon}) Loopfuse: ${words}`;
-      item.tooltip = more ?? `The loop guard is ${words}.`;
+      item.tooltip = more ?? `Loop guard: ${words}`;
       item.backgroundColor = colour === undefined ? undefined : new ThemeColor(colour);
-      item.accessibilityInformation = { label: `Loopfuse, the loop guard: ${words}`, role: 'button' };
+      item.accessibilityInformation = { label: `Loopfuse, loop guard: ${words}`, role: 'button' };
     },
     dispose: () => item.dispose(),
   };

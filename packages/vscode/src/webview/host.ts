@@ -43,6 +43,6 @@ export const ServicesContext = createContext<Services | undefined>(undefined);
 
 export function useServices(): Services {
   const services = useContext(ServicesContext);
-  if (services === undefined) throw new Error('a component of the chat stands outside of ServicesContext');
+  if (services === undefined) throw new Error('a component of the chat was rendered outside of ServicesContext');
   return services;
 }

@@ -16,7 +16,7 @@ export function FilterLine({ filters, search, nameOf, onChange, onClear }: Props
     filters[facet].map((value) => ({ facet, value })),
   );
   return (
-    <search class="filters" aria-label="Narrow the sessions down">
+    <search class="filters" aria-label="Filter the sessions">
       <div class="fields">
         <input
           ref={search}
@@ -42,7 +42,7 @@ export function FilterLine({ filters, search, nameOf, onChange, onClear }: Props
           </select>
         </label>
         <label>
-          <span>Calls in loops from</span>
+          <span>Calls in loops, at least</span>
           <input
             type="number"
             class="count"

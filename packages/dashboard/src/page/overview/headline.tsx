@@ -33,8 +33,8 @@ export function Headline({ totals, all, head, isNarrowed }: Props) {
         )}
       </h1>
       <p class="aside">
-        {isNarrowed && `Narrowed down from ${counted(all, 'session')}. `}
-        {suspicions > 0 && `${counted(suspicions, 'suspicion')} besides. `}
+        {isNarrowed && `Filtered from ${counted(all, 'session')}. `}
+        {suspicions > 0 && `Also ${counted(suspicions, 'suspicion')}. `}
         {waste.cost !== undefined && `Cost as logged, or by list prices of ${oneLine(head.pricesOf)}.`}
       </p>
       {head.unread !== undefined && <NotRead {...head.unread} />}

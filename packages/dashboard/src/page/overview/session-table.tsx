@@ -83,7 +83,7 @@ export function SessionTable({ rows, all, kinds, sort, onSort, onClear }: Props)
       </div>
       {rows.length === 0 && (
         <p class="nothing">
-          {all === 0 ? 'There are no sessions in this report.' : 'No session is like that. '}
+          {all === 0 ? 'There are no sessions in this report.' : 'No session matches the filters. '}
           {all > 0 && (
             <button type="button" class="button" onClick={onClear}>
               Show all {counted(all, 'session')}

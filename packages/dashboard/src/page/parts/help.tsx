@@ -2,13 +2,13 @@ import type { RefObject } from 'preact';
 
 const keys: readonly (readonly [string, string])[] = [
   ['/', 'search'],
-  ['↑ ↓', 'from session to session in the list'],
+  ['↑ ↓', 'previous, next session in the list'],
   ['Enter', 'open it'],
   ['Esc', 'back to all sessions'],
-  ['[ ]', 'the session before, the next'],
-  ['← →', 'the event before, the next'],
-  ['Shift ← →', 'the same call before, the next'],
-  ['+ −', 'closer, further'],
+  ['[ ]', 'previous, next session'],
+  ['← →', 'previous, next event'],
+  ['Shift ← →', 'previous, next equal call'],
+  ['+ −', 'zoom in, zoom out'],
   ['0', 'the whole session'],
   ['l', 'the next loop'],
   ['t', 'light or dark'],
@@ -34,9 +34,7 @@ export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
       </dl>
       <h3>How to read the picture</h3>
       <ul>
-        <li>
-          From left to right is what happened, in order. Every mark is a call, or a piece of text; a row is a tool.
-        </li>
+        <li>Events run from left to right, in order. Every mark is a call or a piece of text; every row is a tool.</li>
         <li>Marks of one colour are the same call. Arcs above join equal calls, arcs below join equal results.</li>
         <li>
           A red line under a mark: the call failed. An empty mark: no result was recorded, or the user declined the
@@ -44,8 +42,8 @@ export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement 
         </li>
         <li>The shaded part is the loop. The triangle on top is where it was first seen.</li>
         <li>
-          The filled curve is how much was new among the last eight things. The dashed line rises with every step that
-          brought the work on; where it is flat, nothing did.
+          The filled curve shows how much was new among the last eight calls, results and texts. The dashed line rises
+          with each step that brought something new or changed something; where it is flat, nothing did.
         </li>
         <li>The wheel zooms once the picture has been clicked, or with Ctrl. Drag to move.</li>
       </ul>

@@ -23,7 +23,7 @@ export function Controls({ scene, shown, marks, axis, hasTimes, lane, onZoom, on
     <div class="controls">
       <h2>What happened</h2>
       <p class="shown" aria-live="polite">
-        {isWhole ? 'all of it' : `${counted(marks, 'mark')} of ${scene.items.length}`}
+        {isWhole ? 'everything' : `${counted(marks, 'mark')} of ${scene.items.length}`}
       </p>
       {scene.lanes.length > 1 && (
         <label>
@@ -58,12 +58,12 @@ export function Controls({ scene, shown, marks, axis, hasTimes, lane, onZoom, on
           class="icon"
           onClick={() => onZoom(1 / 0.6)}
           disabled={isWhole}
-          aria-label="Further"
-          title="Further (-)"
+          aria-label="Zoom out"
+          title="Zoom out (-)"
         >
           −
         </button>
-        <button type="button" class="icon" onClick={() => onZoom(0.6)} aria-label="Closer" title="Closer (+)">
+        <button type="button" class="icon" onClick={() => onZoom(0.6)} aria-label="Zoom in" title="Zoom in (+)">
           +
         </button>
         <button type="button" class="button" onClick={onWhole} disabled={isWhole} title="The whole session (0)">

@@ -44,14 +44,14 @@ export function EventDetail({ scene, selected, onSelect }: Props) {
       {item.type !== 'call' && item.text !== '' && <pre>{visible(item.text)}</pre>}
       {item.input !== undefined && (
         <>
-          <h4>Called with</h4>
+          <h4>Input</h4>
           <pre>{visible(item.input)}</pre>
         </>
       )}
       {item.result !== undefined && (
         <>
-          <h4>Came back</h4>
-          <pre class={item.status}>{item.result === '' ? '(nothing)' : visible(item.result)}</pre>
+          <h4>Result</h4>
+          <pre class={item.status}>{item.result === '' ? '(empty)' : visible(item.result)}</pre>
         </>
       )}
       {item.type === 'call' && item.result === undefined && <p class="quiet">No result was recorded.</p>}
@@ -79,7 +79,7 @@ function Others({ places, selected, what, onSelect }: OthersProps) {
         class="icon"
         disabled={before === undefined}
         onClick={() => before !== undefined && onSelect(before)}
-        aria-label={`${what}, before`}
+        aria-label={`${what}, previous`}
       >
         ‹
       </button>

@@ -106,7 +106,7 @@ export function SessionView({ head, row, rows, place, list, go, isDark }: Props)
 
   return (
     <article class="session">
-      <nav class="crumbs" aria-label="Way back">
+      <nav class="crumbs" aria-label="Navigation">
         <a href={hashOf(list)}>← All sessions</a>
         <span class="beside">
           <button
@@ -114,7 +114,7 @@ export function SessionView({ head, row, rows, place, list, go, isDark }: Props)
             class="icon"
             onClick={() => beside(-1)}
             disabled={row.index === 0}
-            aria-label="The session before"
+            aria-label="Previous session"
           >
             ‹
           </button>
@@ -123,7 +123,7 @@ export function SessionView({ head, row, rows, place, list, go, isDark }: Props)
             class="icon"
             onClick={() => beside(1)}
             disabled={row.index === rows.length - 1}
-            aria-label="The next session"
+            aria-label="Next session"
           >
             ›
           </button>

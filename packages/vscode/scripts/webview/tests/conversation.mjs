@@ -77,7 +77,7 @@ onPage('tools: running, output as it comes, failed, changed, refused', {}, async
   assert.equal(await cards.nth(2).locator('.line.added').count(), 3);
   assert.equal(await cards.nth(2).locator('.line.removed').count(), 2);
   await cards.first().locator('.disclosure').click();
-  assert.match(await cards.first().innerText(), /Given[\s\S]*"path": "src\/total\.ts"[\s\S]*Brought/);
+  assert.match(await cards.first().innerText(), /Input[\s\S]*"path": "src\/total\.ts"[\s\S]*Output/);
 
   const lines = Array.from({ length: 40 }, (_, k) => `\u001b[32mline ${k}\u001b[0m`).join('\n');
   await tell(

@@ -41,15 +41,16 @@ export function createAttachments({ editor, desk, outbox, tell }: AttachmentsOpt
     const path = workspace.show(await workspace.locate(file));
     if (!(await isSensitive(workspace, file))) return path;
     const attach = 'Attach It';
-    const question = `${path} configures something, or may hold keys. Its text would be sent to the model.`;
+    const question = `${path} is a configuration file or may contain keys. Its text would be sent to the model.`;
     return (await editor.notify('warning', question, attach)) === attach ? path : undefined;
   }
 
   async function add({ file, title, text, lines, isUnsaved }: Excerpt): Promise<void> {
     await desk.connect();
     const root = desk.agent?.root;
-    if (root === undefined) return tell(desk.blocked ?? 'There is no folder to work in.', 'warning');
-    if (file === undefined) return tell(`${title} is in no file: save it first, then attach it.`, 'warning');
+    if (root === undefined) return tell(desk.blocked ?? 'No folder is open.', 'warning');
+    if (file === undefined)
+      return tell(`${title} is not a file on this machine. If you want to attach it, save it first.`, 'warning');
     const path = await pathOf(root, file);
     if (path === undefined) return;
     const attachment = bounded({

@@ -393,7 +393,7 @@ test.each(choicesWithHints)(
     const window = another(later);
     await window.resume(id);
     expect(entries(pageOf(later).conversation).slice(0, live.length)).toEqual(live);
-    expect(later.notes).toEqual(['The session is taken up again.']);
+    expect(later.notes).toEqual(['The session was resumed.']);
   },
 );
 
@@ -622,7 +622,7 @@ describe('a session', () => {
     const later = scripted.another(editor);
     later.take({ type: 'ready' });
     const { text } = await editor.next('note');
-    expect(text).toContain(`The last conversation cannot be shown again: ${file} cannot be resumed`);
+    expect(text).toContain(`The last conversation cannot be opened: ${file} cannot be resumed`);
     expect(editor.posts.map(({ type }) => type)).toEqual(['conversation', 'note']);
   });
 });

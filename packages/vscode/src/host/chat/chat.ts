@@ -116,7 +116,7 @@ export function startChat(options: ChatOptions): Chat {
     show(event) {
       void safely(() => {
         if (typeof (event as { type?: unknown } | null)?.type !== 'string')
-          throw new TypeError(`what another client has sent is no event: ${JSON.stringify(event)}`);
+          throw new TypeError(`expected an event with a type from another client, got ${JSON.stringify(event)}`);
         options.editor.log('info', `An event of another client: ${event.type}`);
         events.onEvent(event);
       });

@@ -45,13 +45,13 @@ export function createConversations(options: ConversationsOptions): Conversation
       if (requests.current !== undefined) return notices.sayBusy();
       await desk.resume(id);
       showAnother();
-      notices.tell('The session is taken up again.', 'good');
+      notices.tell('The session was resumed.', 'good');
     },
     async toggleDetection() {
       await desk.connect();
       const on = desk.client?.guard.disabled === true;
       if (on && requests.current !== undefined)
-        return notices.tell('Loop detection can be switched on when the request has ended.', 'warning');
+        return notices.tell('Loop detection can be switched on again when the request has ended.', 'warning');
       if (!(await desk.setDetection(on)))
         return notices.tell('The settings keep loop detection off: set “disable” to false there.', 'warning');
       editor.log('info', `Loop detection is ${on ? 'on' : 'off'} for this session`);

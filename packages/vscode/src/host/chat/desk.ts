@@ -126,9 +126,9 @@ export function createDesk({ editor, open, approve, tell, busy, onOpened }: Desk
     try {
       return id === undefined ? undefined : await next.find(id);
     } catch (cause) {
-      editor.log('warn', `The session ${id} cannot be taken up again: ${messageOf(cause)}`);
+      editor.log('warn', `The session ${id} cannot be resumed: ${messageOf(cause)}`);
       const isGone = cause instanceof SetUpError && cause.problem.type === 'session';
-      if (!isGone) tell(`The last conversation cannot be shown again: ${messageOf(cause)}.`, 'warning');
+      if (!isGone) tell(`The last conversation cannot be opened: ${messageOf(cause)}.`, 'warning');
       return undefined;
     }
   }
@@ -139,7 +139,10 @@ export function createDesk({ editor, open, approve, tell, busy, onOpened }: Desk
       await here.save();
       return await next.find(here.sessionId); // a save may have given it a new id
     } catch (cause) {
-      editor.log('warn', `The session ${here.sessionId} is not kept, and goes on: ${messageOf(cause)}`);
+      editor.log(
+        'warn',
+        `The session ${here.sessionId} cannot be saved or read; it continues in memory: ${messageOf(cause)}`,
+      );
       return { session: here.session() };
     }
   }

@@ -32,7 +32,7 @@ export function createLoopAnswers(options: LoopAnswersOptions): LoopAnswers {
   /** Why a choice cannot be carried out; `undefined` when it can. */
   function problemOf(choice: Choice, hint: string): string | undefined {
     const { halted } = desk.client ?? {};
-    if (halted === undefined) return 'No loop waits for a decision.';
+    if (halted === undefined) return 'No loop is waiting for a decision.';
     if (!halted.choices.includes(choice)) return `“${choice}” is not offered for this loop.`;
     return choice === 'hint' && hint === '' ? 'The hint is empty.' : undefined;
   }

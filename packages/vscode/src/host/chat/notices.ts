@@ -34,7 +34,7 @@ export function createNotices({ editor, outbox }: NoticesOptions): Notices {
 
   return {
     tell,
-    sayBusy: () => tell('The agent is working on a request. Stop it first, or wait for its end.', 'warning'),
+    sayBusy: () => tell('The agent is working on a request. Stop it first, or wait until it has ended.', 'warning'),
     sayWrong,
     async askToLook(message) {
       if ((await editor.notify('info', message, 'Show')) === 'Show') editor.reveal();

@@ -33,7 +33,7 @@ export function onClientEvent(event: ClientEvent, listener: Listener): void {
       listener.log('info', `The history was compressed: ${event.tokensBefore} → ${event.tokensAfter} tokens`);
       break;
     case 'judge-consulted':
-      listener.log('info', `The judge ${event.opinion.by} gives ${event.opinion.confidence} for a loop`);
+      listener.log('info', `The judge ${event.opinion.by} gives a loop a confidence of ${event.opinion.confidence}`);
       listener.onJudged(event);
       break;
     case 'judge-failed':
@@ -62,7 +62,7 @@ export function onClientEvent(event: ClientEvent, listener: Listener): void {
       listener.tell('error', event.message);
       break;
     case 'max-turns': {
-      const message = `The request was stopped after ${event.turns} turns, the most that one may take.`;
+      const message = `The request was stopped after ${event.turns} turns, the limit for one request (loopfuse.maxTurns).`;
       listener.log('warn', message);
       listener.tell('warning', message);
       break;

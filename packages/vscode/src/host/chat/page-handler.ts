@@ -40,14 +40,15 @@ export function createPageHandler(options: PageHandlerOptions): (message: unknow
     const display = approvals.find(id)?.display;
     const root = desk.agent?.root;
     const change = display?.type === 'diff' && root !== undefined ? await changeOf(root, display, files) : undefined;
-    if (change === undefined) tell('There is no such change, or the file has changed since.', 'warning');
+    if (change === undefined)
+      tell('This change is not waiting for approval any more, or the file has changed since.', 'warning');
     else editor.openDiff(`${change.after.path} (what the agent would change)`, change.before, change.after);
   }
 
   function openFile(path: string): void {
     const root = desk.agent?.root;
     const found = root === undefined ? undefined : workspacePath(root, path);
-    if (found === undefined) tell(`${path} is not a file of this folder.`, 'warning');
+    if (found === undefined) tell(`${path} is not a file in this folder.`, 'warning');
     else editor.openFile(found.file, found.line);
   }
 
@@ -69,13 +70,17 @@ export function createPageHandler(options: PageHandlerOptions): (message: unknow
     const { client } = desk;
     if (client === undefined) return;
     if (client.busy)
-      return outbox.send({ type: 'note', tone: 'warning', text: 'Stop the request first, then put it back.' });
+      return outbox.send({ type: 'note', tone: 'warning', text: 'Stop the request first, then restore it.' });
     const isBack = client.restore(id);
     if (isBack) await client.save();
     outbox.send(
       isBack
         ? { type: 'note', tone: 'good', text: 'What was taken out of the context of the model is back.' }
-        : { type: 'note', tone: 'warning', text: 'It is not there any more: it was put back before, or compressed.' },
+        : {
+            type: 'note',
+            tone: 'warning',
+            text: 'There is nothing to restore: it was restored before, or the history was compressed since.',
+          },
     );
   }
 
@@ -108,7 +113,7 @@ export function createPageHandler(options: PageHandlerOptions): (message: unknow
       const own = editorCommands[command];
       if (own !== undefined) editor.run(own);
       else if (isCommand(command)) editor.run(command);
-      else editor.log('warn', `The page asked for the command ${command}, which is not one of ours`);
+      else editor.log('warn', `The page asked for ${command}, which is not a command of this extension`);
     },
     problem: ({ message }) => editor.log('warn', `The page: ${message}`),
   };

@@ -42,7 +42,7 @@ test('edits stay unless they are undone as well, and the model is told that they
   await vi.waitFor(() => expect(editor.notices).toHaveLength(1), { timeout: 15_000 });
   expect(editor.notices.at(-1)?.buttons).toEqual(['Undo Edits and Retry', 'Keep Edits and Retry']);
   expect(chat.busy).toBe(false);
-  await vi.waitFor(() => expect(editor.logged.at(-1)?.message).toMatch(/not tried again/), { timeout: 15_000 });
+  await vi.waitFor(() => expect(editor.logged.at(-1)?.message).toMatch(/not sent again/), { timeout: 15_000 });
   editor.press = ([, second]) => second;
   tell({ type: 'retry' });
   await editor.next('settled', 1);
@@ -98,11 +98,11 @@ test.each([
   tell({ type: 'retry' });
   await vi.waitFor(() => expect(editor.notices).toHaveLength(1), { timeout: 15_000 });
   tell({ type: 'retry' });
-  expect((await editor.next('note', 0)).text).toMatch(/asked in a notification/);
+  expect((await editor.next('note', 0)).text).toMatch(/notification asks/);
   await goesOn(scripted);
   const { seen } = server;
   const told = editor.next('note');
   press(editor.notices[0]?.buttons[1]);
-  expect((await told).text).toMatch(/gone on since/);
+  expect((await told).text).toMatch(/continued since/);
   expect(server.seen).toBe(seen);
 });

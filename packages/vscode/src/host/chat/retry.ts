@@ -42,7 +42,7 @@ export async function takeBackLast({
   if (edits !== undefined && answer === undoToo && !(await undo(edits.id))) return undefined;
   if (!isStillLast()) return tooLate(tell);
   const request = client.takeBack();
-  if (request === undefined) throw new Error('The message is not in the history any more: send it again yourself.');
+  if (request === undefined) throw new Error('The message is not in the history any more. Send it again yourself.');
   if (edits !== undefined && answer === keep)
     client.tell(`Edits of an earlier answer, which was taken back, are still there: ${edits.files.join(', ')}.`);
   return request;
@@ -51,14 +51,14 @@ export async function takeBackLast({
 async function askAbout(editor: Editor, { files }: UndoableEdits): Promise<string | undefined> {
   return editor.notify(
     'info',
-    `The answer has edited ${files.join(', ')}. Undo that before it is tried again?`,
+    `The answer edited ${files.join(', ')}. Undo these edits before trying again?`,
     undoToo,
     keep,
   );
 }
 
 function tooLate(tell: RetryOptions['tell']): undefined {
-  tell('The conversation has gone on since the question was asked: nothing was taken back.', 'warning');
+  tell('The conversation has continued since this question was asked: nothing was changed.', 'warning');
 }
 
 /** Where the last message of the person is. */

@@ -50,7 +50,7 @@ export function createSecondThoughts(options: SecondThoughtsOptions): SecondThou
       if (retrying) {
         // The notification with the question hides itself after a while.
         if ((ledger.facts.undoable ?? []).length > 0)
-          tell('Whether the edits are to be undone first is asked in a notification, which still waits.', 'warning');
+          tell('A notification asks whether to undo the edits first. Answer it to go on.', 'warning');
         return;
       }
       retrying = true;
@@ -59,7 +59,7 @@ export function createSecondThoughts(options: SecondThoughtsOptions): SecondThou
       });
       if (request === undefined) {
         shown.state();
-        return editor.log('info', 'The last message is not tried again');
+        return editor.log('info', 'The last message was not sent again');
       }
       shown.conversation();
       await sending.request(request);

@@ -127,7 +127,7 @@ export class SessionsTree implements TreeDataProvider<Node>, Disposable {
   async #sessions(file: string, show: (sessions: readonly Shelved[]) => Node[]): Promise<Node[]> {
     try {
       const nodes = show(await this.sessionsIn(file));
-      return nodes.length > 0 ? nodes : [{ type: 'note', text: 'No loop was seen.' }];
+      return nodes.length > 0 ? nodes : [{ type: 'note', text: 'No loops were found.' }];
     } catch (cause) {
       return [{ type: 'note', text: messageOf(cause) }];
     }

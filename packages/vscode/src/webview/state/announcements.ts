@@ -29,7 +29,7 @@ export function changesInWords(before: Conversation, after: Conversation): reado
   const asked = after.approvals.filter(({ id }) => !before.approvals.some((one) => one.id === id));
   return [
     ...changedItems(before, after).flatMap(({ item, was }) => wordsFor(item, was)),
-    ...asked.map(({ request }) => `May ${request.call.tool} run? ${request.title}`),
+    ...asked.map(({ request }) => `Approval needed: ${request.call.tool}, ${request.title}`),
   ];
 }
 

@@ -57,7 +57,7 @@ export function ApprovalView({ approval: { id, request } }: { readonly approval:
       </div>
       <p class="hint">
         {request.covers.length === 0 ? (
-          'This is asked about each time. '
+          'You are asked about this each time. '
         ) : (
           <>
             <b>Always</b> covers {request.covers.map(exactText).join(', ')} in this session.{' '}

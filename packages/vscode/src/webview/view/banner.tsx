@@ -26,9 +26,9 @@ export function Banner({ state: { facts, cut, conversation } }: { readonly state
 function Cut(): VNode {
   const { host } = useServices();
   return (
-    <Strip tone="plain" text="The last request was broken off before it was done." testId="cut">
+    <Strip tone="plain" text="The last request was interrupted." testId="cut">
       <button type="button" class="primary" data-testid="continue-cut" onClick={() => host.post({ type: 'continue' })}>
-        Go on with it
+        Continue it
       </button>
     </Strip>
   );

@@ -67,7 +67,7 @@ function LoopCard({ card: loop }: { readonly card: Card }): VNode {
       {hinting ? (
         <HintForm onSend={(hint) => choose('hint', hint)} onBack={() => setHinting(false)} />
       ) : (
-        <fieldset class="choices" aria-label="What should happen?">
+        <fieldset class="choices" aria-label="What to do">
           {choices.map((choice, k) => {
             const { label, about } = choiceWords(choice, report);
             return (

@@ -86,7 +86,7 @@ function Spending({ conversation }: Pick<StatusProps, 'conversation'>): VNode | 
 }
 
 const modes: { readonly [Mode in ApprovalMode]: { readonly label: string; readonly about: string } } = {
-  ask: { label: 'Ask', about: 'you, to every change and command' },
-  'auto-edit': { label: 'Auto-edit', about: 'edits run, commands ask' },
-  yolo: { label: 'Run all', about: 'nobody: everything runs' },
+  ask: { label: 'Ask', about: 'every change and command needs your approval' },
+  'auto-edit': { label: 'Auto-edit', about: 'edits run, commands need your approval' },
+  yolo: { label: 'Run all', about: 'everything runs without asking' },
 };

@@ -38,7 +38,7 @@ export function ToolCard({ card, approval }: Props): VNode {
           type="button"
           class="disclosure"
           aria-expanded={unfolded}
-          title={unfolded ? 'Hide what it was given and what it brought' : 'Show what it was given and what it brought'}
+          title={unfolded ? 'Hide input and output' : 'Show input and output'}
           onClick={() => setUnfolded(!unfolded)}
         >
           <span class="name">{call.tool}</span>
@@ -92,7 +92,7 @@ function Change({ patch }: { readonly patch: string }): VNode {
 function wordsOf(card: Card, asked: boolean): string {
   switch (card.status) {
     case 'pending':
-      return asked ? 'waits for you' : 'running';
+      return asked ? 'waiting for approval' : 'running';
     case 'ok':
       return summaryOf(card);
     case 'failed':
@@ -132,12 +132,12 @@ function Everything({ card: { call, display, streamed, output } }: { readonly ca
   const brought = output.trim() === '' ? streamed : output;
   return (
     <div class="everything">
-      <h4>Given</h4>
+      <h4>Input</h4>
       <Lines text={exactText(JSON.stringify(call.input, undefined, 2))} most={most.asked} end="first" />
       {display?.type === 'diff' && <Diff patch={display.patch} most={most.asked} />}
       {brought.trim() !== '' && (
         <>
-          <h4>Brought</h4>
+          <h4>Output</h4>
           <Lines text={outputText(brought)} most={most.asked} end="first" />
         </>
       )}

@@ -4,8 +4,8 @@ import { useServices } from '../host.js';
 import { Icon } from './icon.js';
 
 const ideas = [
-  'Explain how this project is put together.',
-  'Find out why a test fails, and mend it.',
+  'Explain how this project is organised.',
+  'Find out why a test fails, and fix it.',
   'Write a test for the file I name.',
 ] as const;
 
@@ -15,12 +15,12 @@ export function Welcome({ facts }: { readonly facts: Facts }): VNode {
   return (
     <div class="welcome">
       <Icon name="bolt" />
-      <h2>What shall we do?</h2>
-      <p>Ask about this folder, or have something changed in it.</p>
+      <h2>What would you like to do?</h2>
+      <p>Ask about this folder, or ask for a change.</p>
       <p class="about">
         {facts.guard === 'off'
-          ? 'The loop guard is off: nobody notices when the agent goes in circles.'
-          : 'The loop guard watches. When the agent goes in circles, it stops, says why, and asks you.'}
+          ? 'The loop guard is off: loops are not detected.'
+          : 'The loop guard watches. If the agent goes in circles, the guard stops it, says why, and asks you what to do.'}
       </p>
       <ul>
         {ideas.map((text) => (
