@@ -81,14 +81,14 @@ const prices = {
   order: order.length,
   scope: 'resource',
   markdownDescription:
-    'What models cost, by name, in dollars for a million tokens; it goes before the list that comes with the extension.',
+    'Prices of models, by name, in dollars per million tokens. They override the price list that comes with the extension.',
   type: 'object',
   additionalProperties: {
     type: 'object',
     properties: {
-      input: { ...dollars, description: 'What is sent.' },
-      output: { ...dollars, description: 'What is written.' },
-      cached: { ...dollars, description: 'What is sent and the provider had seen before.' },
+      input: { ...dollars, description: 'Input tokens.' },
+      output: { ...dollars, description: 'Output tokens.' },
+      cached: { ...dollars, description: 'Input tokens that the provider had cached.' },
     },
     required: ['input', 'output'],
     additionalProperties: false,
