@@ -1,10 +1,10 @@
 import { commands, type Disposable, type TextDocumentContentProvider, Uri, workspace } from 'vscode';
 import type { FileText } from './editor.js';
 
-/** Texts that are shown side by side and are in no file. */
+/** Read-only documents for the two sides of a diff; they are not files. */
 export class ChangeDocuments implements TextDocumentContentProvider, Disposable {
   static readonly scheme = 'loopfuse-change';
-  /** So many changes at most can be looked at again. */
+  /** The most changes whose texts are kept. */
   static readonly kept = 20;
   readonly #registered = workspace.registerTextDocumentContentProvider(ChangeDocuments.scheme, this);
   readonly #texts = new Map<string, string>();

@@ -3,7 +3,7 @@ import { type Disposable, Uri, type WebviewView, type WebviewViewProvider, windo
 import type { ToView } from '../protocol/index.js';
 import { pageOf } from './page.js';
 
-/** The chat's page in the side bar. It may come and go; the conversation is not kept in it. */
+/** The chat's page in the side bar. The editor may dispose of it at any time; the conversation is not kept in it. */
 export class ChatView implements WebviewViewProvider, Disposable {
   static readonly id = 'loopfuse.chat';
   readonly #registered: Disposable;
@@ -24,7 +24,7 @@ export class ChatView implements WebviewViewProvider, Disposable {
     return this.#view?.visible === true;
   }
 
-  /** Its script runs: what is posted before is lost. */
+  /** Whether its script runs. What is posted before that is lost. */
   get loaded(): boolean {
     return this.#view !== undefined && this.#loaded;
   }

@@ -2,7 +2,7 @@ import type { ProviderName } from '@loopfuse/agent';
 import { ConfigurationTarget, QuickPickItemKind, window, workspace } from 'vscode';
 import type { ChosenModel, ModelInUse } from './model-choices.js';
 
-/** Asks for a model, of any provider, and writes it into the person's own settings. The next request takes it. */
+/** Asks for a model of any provider and writes it into the user's settings. The next request uses it. */
 export async function chooseModel(inUse: ModelInUse): Promise<void> {
   const { modelRows, settingsFor } = await import('./model-choices.js');
   const row = await window.showQuickPick(
@@ -36,7 +36,7 @@ async function askForOther(provider: ProviderName): Promise<ChosenModel | undefi
   return model === undefined || model.trim() === '' ? undefined : { provider, model: model.trim(), address };
 }
 
-/** The person's own address is offered, never that of a workspace: it says where keys go. */
+/** Offers the address in the user's own settings, never that of a workspace, because keys are sent there. */
 function askForAddress(): Thenable<string | undefined> {
   const own = workspace.getConfiguration('loopfuse').inspect('baseURL')?.globalValue;
   return window.showInputBox({
@@ -50,7 +50,7 @@ function askForAddress(): Thenable<string | undefined> {
   });
 }
 
-/** A workspace may name a model, which goes before the person's: then the choice has no effect here, and that is said. */
+/** A model named by the workspace overrides the user's choice. Says so, and offers to change it there. */
 async function offerHere(model: string): Promise<void> {
   const settings = workspace.getConfiguration('loopfuse');
   const named = settings.inspect<string>('model')?.workspaceValue;

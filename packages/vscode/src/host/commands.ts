@@ -1,4 +1,4 @@
-/** Every command of the extension. The manifest contributes just these, and `activate` registers them. */
+/** Every command of the extension. The manifest contributes exactly these, and `activate` registers them. */
 export const commandNames = [
   'newChat',
   'send',
@@ -25,7 +25,7 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number];
 
-/** Whether the whole name of a command, as in `loopfuse.newChat`, is one of ours. */
+/** Whether a full command name, such as `loopfuse.newChat`, is one of ours. */
 export function isCommand(name: string): boolean {
   return commandNames.some((one) => name === `loopfuse.${one}`);
 }

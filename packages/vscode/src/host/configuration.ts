@@ -4,7 +4,7 @@ import { type Uri, workspace } from 'vscode';
 import { overridesOf, userOnly } from './overrides.js';
 import { pricesIn } from './prices-in.js';
 
-/** What a person has set in the editor for a folder, and what goes before the settings files therefore. */
+/** What the user has set in the editor for a folder. It overrides the settings files. */
 export function editorOverrides(folder: Uri): Settings {
   const found = workspace.getConfiguration('loopfuse', folder);
   return overridesOf((name) => {
@@ -15,14 +15,14 @@ export function editorOverrides(folder: Uri): Settings {
   });
 }
 
-/** The variables of the environment that the editor's settings name for keys: the agent's, the judge's, the stronger model's. */
+/** The environment variables that the editor's settings name for keys: of the agent, the judge and the stronger model. */
 export function namedKeyVariables(): readonly string[] {
   const set = workspace.getConfiguration('loopfuse');
   const named = ['judge', 'escalate'].map((one) => set.get<{ readonly apiKeyEnv?: unknown }>(one)?.apiKeyEnv);
   return [set.get('apiKeyEnv'), ...named].filter((name) => typeof name === 'string' && name !== '') as string[];
 }
 
-/** What a model costs by the editor's settings; `undefined` where they do not name it or make no sense. */
+/** What a model costs by the editor's settings; `undefined` if they do not name it or the price is invalid. */
 export function editorPrice(model: string): Price | undefined {
   const models = pricesIn(workspace.getConfiguration('loopfuse').get('prices'));
   const own = new Set(Object.values(models));
@@ -30,7 +30,7 @@ export function editorPrice(model: string): Price | undefined {
   return price !== undefined && own.has(price) ? price : undefined;
 }
 
-/** The editor hands out objects that look like the settings and are not. */
+/** The editor returns proxies instead of plain objects. */
 function plain(value: unknown): unknown {
   return typeof value === 'object' && value !== null ? JSON.parse(JSON.stringify(value)) : value;
 }

@@ -1,20 +1,19 @@
 import { diskFiles, type Files, type FileText } from '@loopfuse/agent';
 
-/** A document that the editor holds open, as far as edits need it. */
+/** An open document of the editor, as far as edits need it. */
 export interface OpenDocument {
   readonly text: string;
-  /** It has changes that are not on disk. */
+  /** Whether it has unsaved changes. */
   readonly isDirty: boolean;
-  /** Replaces the characters from one offset to another, so that it can be undone. False where the editor refuses. */
+  /** Replaces the characters from one offset to another, so that it can be undone. False if the editor refuses. */
   replace(from: number, to: number, text: string): Promise<boolean>;
-  /** False where it could not be saved. */
+  /** False if it could not be saved. */
   save(): Promise<boolean>;
 }
 
 /**
- * Files as the editor sees them. What is open there is read and changed there, so that a change can be undone and nothing
- * that is not saved is overwritten; what is not open is read and written on disk. A document with changes of the
- * person's is not saved for them.
+ * Files as the editor sees them. Open files are read and changed in the editor, so that a change can be undone and unsaved
+ * changes are not overwritten. Other files are read and written on disk. A document with unsaved changes of the user is not saved.
  */
 export function documentFiles(find: (path: string) => OpenDocument | undefined, disk: Files = diskFiles): Files {
   return {
@@ -46,12 +45,12 @@ const changedOnSave =
 const notSaved =
   'It is open in the editor with changes of the user that are not saved: the change was made there and is not saved either, so commands still see the file as it was.';
 
-/** Whether the editor's text is the file's, to the letter: it takes other encodings and mixed line ends for its own. */
+/** Whether the editor's text is exactly that of the file. The editor may convert encodings and mixed line ends. */
 function survives(before: FileText, { text }: OpenDocument): boolean {
   return before.type === 'text' && before.encoding !== 'bytes' && before.text === text;
 }
 
-/** The part between the common beginning and the common end. Never cuts a pair of surrogates or a line end in two. */
+/** The part between the common prefix and the common suffix. Never splits a surrogate pair or a CRLF. */
 export function differenceOf(before: string, after: string): { from: number; to: number; text: string } {
   const most = Math.min(before.length, after.length);
   let from = 0;
@@ -64,7 +63,7 @@ export function differenceOf(before: string, after: string): { from: number; to:
   return { from, to: before.length - end, text: after.slice(from, after.length - end) };
 }
 
-/** Whether the place lies between two units that belong together. */
+/** Whether the offset is inside a surrogate pair or a CRLF. */
 function isInside(text: string, at: number): boolean {
   const [left, right] = [text.charCodeAt(at - 1), text.charCodeAt(at)];
   return (left === 0x0d && right === 0x0a) || (left >= 0xd800 && left <= 0xdbff);

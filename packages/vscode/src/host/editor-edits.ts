@@ -5,8 +5,8 @@ import { documentFiles } from './document-files.js';
 import { openDocumentAt } from './open-documents.js';
 
 /**
- * The agent's edits, made and undone through the editor's documents, so that the editor's own undo works on both. They
- * are kept in `folder`, so that they can be undone when the window is opened again.
+ * The agent's edits, made and undone through the editor's documents, so that the editor's own undo works for both. They are
+ * stored in `folder`, so that they can be undone after the window was closed.
  */
 export function editorEdits(folder: string, onFault: (message: string) => void): Edits {
   return createEdits({ files: documentFiles(openDocumentAt), remove, kept: keptEdits(folder, onFault) });

@@ -1,30 +1,30 @@
 import type { LogLevel } from '@loopfuse/agent';
 import type { GuardState, ToView } from '../protocol/index.js';
 
-/** What the chat needs of an editor: VS Code is one, and tests bring their own. None of it throws. */
+/** What the chat needs of an editor. VS Code is one, and tests have their own. None of it throws. */
 export interface Editor {
-  /** Whether the page is loaded and takes messages. */
+  /** Whether the page is loaded and receives messages. */
   readonly hasPage: boolean;
-  /** Tells the page, if there is one. */
+  /** Sends a message to the page, if there is one. */
   post(message: ToView): void;
-  /** Whether a person can see the page. */
+  /** Whether the page is visible. */
   readonly visible: boolean;
   /** Whether the folder is trusted. */
   readonly trusted: boolean;
   log(level: LogLevel, message: string, data?: unknown): void;
-  /** For the status bar: what the guard is doing, and more about it in words. */
+  /** Shows the state of the guard in the status bar, with details in words. */
   showGuard(state: GuardState, more?: string): void;
-  /** Whether a request is being worked on, for menus and keys. */
+  /** Whether a request is running, for menus and keys. */
   showBusy(busy: boolean): void;
-  /** Shows a message outside of the page. Resolves to the label of the button that was pressed, if one was. */
+  /** Shows a notification. Resolves with the label of the button that was pressed, if any. */
   notify(tone: 'info' | 'warning' | 'error', message: string, ...buttons: string[]): Promise<string | undefined>;
   /** Asks for a line of text. */
   ask(title: string, placeholder: string): Promise<string | undefined>;
-  /** Brings the page before the person's eyes. */
+  /** Shows the page. */
   reveal(): void;
-  /** Kept for this workspace, beyond the end of the window. */
+  /** Stored for this workspace, beyond the lifetime of the window. */
   opened: OpenedSession | undefined;
-  /** What is selected in the text editor in front, or all of its text; `undefined` when there is none. */
+  /** The selection in the active text editor, or all of its text; `undefined` if there is none. */
   excerpt(): Excerpt | undefined;
   openFile(file: string, line?: number): void;
   openDiff(title: string, before: FileText, after: FileText): void;
@@ -40,12 +40,12 @@ export interface OpenedSession {
 
 /** A text of a document, as the editor has it. */
 export interface Excerpt {
-  /** The path of its file; `undefined` where it is in none, as with a document that was never saved. */
+  /** The path of its file; `undefined` if it has none, for example a document that was never saved. */
   readonly file: string | undefined;
-  /** How the editor calls it. */
+  /** Its name in the editor. */
   readonly title: string;
   readonly text: string;
-  /** The first and the last line, from 1; absent for all of it. */
+  /** The first and the last line, from 1; absent if it is the whole text. */
   readonly lines?: readonly [first: number, last: number];
   readonly isUnsaved: boolean;
 }

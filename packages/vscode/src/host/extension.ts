@@ -19,20 +19,20 @@ import { TimelineDocuments } from './sessions/timeline-documents.js';
 import { createStatusBar } from './status-bar.js';
 import { createVscodeEditor, writeLog } from './vscode-editor.js';
 
-/** What other extensions, and tests, can do with ours. */
+/** The API for other extensions and tests. */
 export interface Api {
   readonly chat: {
-    /** Resolves when the request has ended, however it did. */
+    /** Resolves when the request has ended, successfully or not. */
     send(text: string): Promise<void>;
-    /** Shows an event of somebody else's client in the chat as if ours had sent it. */
+    /** Shows an event of another client in the chat as if ours had sent it. */
     receive(event: ClientEvent): void;
   };
 }
 
-/** So many trace files are shown at most. */
+/** The most trace files that are shown. */
 const mostTraces = 200;
 
-/** The chat, once somebody has used it: what `deactivate` has to bring to an end. */
+/** The chat, once it was used. `deactivate` closes it. */
 let opened: Promise<Chat> | undefined;
 
 export function activate(context: ExtensionContext): Api {
@@ -52,7 +52,7 @@ export function activate(context: ExtensionContext): Api {
   const editor = createVscodeEditor({ log, view, status, changes, state });
   const tree = new SessionsTree({ own: ownSessions, traces: traceFiles, onFault: (message) => log.warn(message) });
 
-  /** The agent, with all that it brings along, is loaded when it is needed, not when the window opens. */
+  /** The agent and its dependencies are loaded when they are needed, not when the window opens. */
   function chat(): Promise<Chat> {
     opened ??= Promise.all([import('./chat/chat.js'), import('./open-in-folder.js'), import('./editor-edits.js')]).then(
       ([{ startChat }, { openInFolder }, { editorEdits }]) => {
@@ -93,7 +93,7 @@ export function activate(context: ExtensionContext): Api {
 
   let saidThatStorageFails = false;
 
-  /** Said once: keys are read whenever something changes. */
+  /** Shown once, because keys are read whenever something changes. */
   function storageFailed(cause: unknown): void {
     const message = `The editor’s secret storage cannot be read, and no key from it is used: ${messageOf(cause)}`;
     writeLog(log, 'warn', message);
@@ -101,7 +101,7 @@ export function activate(context: ExtensionContext): Api {
     saidThatStorageFails = true;
   }
 
-  /** Only a chat that is there has to hear that something has changed. */
+  /** A chat that was not opened yet needs no refresh. */
   function refresh(): void {
     void opened?.then((one) => one.refresh(), failed);
     tree.refresh();
@@ -229,7 +229,7 @@ function editsFolder({ storageUri, globalStorageUri }: ExtensionContext): string
   return Uri.joinPath(storageUri ?? globalStorageUri, 'edits').fsPath;
 }
 
-/** Cancels what is going on and saves it; the editor waits for that, for a while. */
+/** Cancels the running request and saves the session. The editor waits for this for a limited time. */
 export async function deactivate(): Promise<void> {
   await (await opened)?.close();
   opened = undefined;

@@ -2,9 +2,9 @@ import { type Memento, type WorkspaceFolder, window, workspace } from 'vscode';
 
 /** The folder that the agent works in. */
 export interface Folders {
-  /** With several folders the person is asked, once; again where the one they chose has left the workspace. */
+  /** With several folders, the user is asked once, and again if the chosen folder has left the workspace. */
   current(): Promise<WorkspaceFolder | undefined>;
-  /** Asks again. True where another one was chosen. */
+  /** Asks again. True if another folder was chosen. */
   choose(): Promise<boolean>;
 }
 
@@ -15,7 +15,7 @@ export function createFolders(state: Memento): Folders {
   const onDisk = () => (workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
   const stillThere = (address: string | undefined) => onDisk().find(({ uri }) => uri.toString() === address);
   const kept = () => stillThere(state.get<string>(key));
-  /** Where the person did not choose: it must not change with the file that they look at. */
+  /** The folder used if the user chose none. It must not change with the active file. */
   let instead: WorkspaceFolder | undefined;
 
   async function ask(): Promise<WorkspaceFolder | undefined> {
@@ -28,7 +28,7 @@ export function createFolders(state: Memento): Folders {
     return chosen?.folder;
   }
 
-  /** Where the person is working just now, or else the first. */
+  /** The folder of the active file, or else the first. */
   function likely(): WorkspaceFolder | undefined {
     const open = window.activeTextEditor?.document.uri;
     const here = open && workspace.getWorkspaceFolder(open);

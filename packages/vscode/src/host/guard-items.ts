@@ -1,7 +1,7 @@
 import type { Row } from '@loopfuse/conversation';
 import { type QuickPickItem, QuickPickItemKind } from 'vscode';
 
-/** What the guard does, in a list of choices; whoever takes one wants to change it. */
+/** What the guard does, as quick pick items. Choosing one opens the settings. */
 export function guardItems(rows: readonly Row[]): readonly (QuickPickItem & { readonly run: string })[] {
   if (rows.length === 0) return [];
   let name = '';

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 
-/** The person's home folder, as the terminal sees it. */
+/** The user's home folder, as the terminal sees it. */
 export function home(): string {
   return process.env.HOME || homedir();
 }

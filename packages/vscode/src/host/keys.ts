@@ -1,19 +1,19 @@
 import type { ProviderName, SetUpProblem, StoredKey, StoredKeys } from '@loopfuse/agent';
 import { type SecretStorage, window } from 'vscode';
 
-/** Keys of providers. They are in the editor's secret storage and nowhere else, each with the addresses it is for. */
+/** The API keys, in the editor's secret storage and nowhere else, each with the addresses that it may be sent to. */
 export interface Keys {
-  /** Those that are there. */
+  /** All stored keys. */
   all(): Promise<StoredKeys>;
-  /** Asks for a key and keeps it, for the address that the settings name just now. */
+  /** Asks for a key and stores it for the address in the current settings. */
   set(): Promise<void>;
-  /** Asks for which provider, and forgets its key. */
+  /** Asks which key to delete, and deletes it. */
   forget(): Promise<void>;
-  /** Asks whether a key may be sent to an address that it was not kept for. */
+  /** Asks whether a key may be sent to an address that it was not stored for. */
   decide(problem: Extract<SetUpProblem, { type: 'key-address' }>): Promise<void>;
 }
 
-/** What a key can be kept for, and under which name in the secret storage. */
+/** What a key can be stored for, and its name in the secret storage. */
 interface Place {
   readonly label: string;
   readonly description: string;
@@ -41,19 +41,19 @@ const usualPlaces: readonly Place[] = Object.entries(providers).map(([name, plac
   storedAs: `loopfuse.key.${name}`,
 }));
 
-/** It brings the agent along, which must not be loaded with the window. */
+/** Imports the agent, which must not be loaded with the window. */
 const storedKeys = () => import('./stored-key.js');
 
 export interface KeysOptions {
   readonly secrets: SecretStorage;
   /**
-   * The variables that the settings name for keys. A key is kept for each of them by itself: the one of a provider must
-   * not go to the server that another key was meant for.
+   * The variables that the settings name for keys. Each has its own key: the key of a provider must not be sent to a server that
+   * another key is meant for.
    */
   readonly namedVariables: () => readonly string[];
-  /** Where requests with the key of this variable go, by the settings as they are now. */
+  /** The address that requests with the key of this variable go to, by the current settings. */
   readonly addressFor: (variable: string) => Promise<string | undefined>;
-  /** The secret storage cannot be read. */
+  /** Called when the secret storage cannot be read. */
   readonly onFault: (cause: unknown) => void;
 }
 

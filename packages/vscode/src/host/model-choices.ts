@@ -2,13 +2,13 @@ import { type ProviderName, providerFacts } from '@loopfuse/agent';
 import { priceTable } from '@loopfuse/prices';
 import { dollars } from 'loopfuse/words';
 
-/** What the person's own settings say about the model now, and what is used because of it. */
+/** The provider and the model in use, as far as they are known. */
 export interface ModelInUse {
   readonly provider?: string | undefined;
   readonly model?: string | undefined;
 }
 
-/** One row of the list that a model is chosen from. */
+/** A row of the list of models. */
 export type ModelRow =
   | { readonly type: 'provider'; readonly label: string }
   | {
@@ -18,20 +18,20 @@ export type ModelRow =
       readonly label: string;
       readonly description: string;
     }
-  /** The person types the name. */
+  /** The user types the name. */
   | { readonly type: 'other'; readonly provider: ProviderName; readonly label: string; readonly description: string };
 
-/** So many models of a provider are listed beside its default; every other can be typed. */
+/** The most models of a provider that are listed beside its default. Any other can be typed. */
 const mostListed = 6;
 
-/** How the models that the price list knows are named. */
+/** The names of each provider's models in the price list. */
 const families: { readonly [Provider in ProviderName]?: RegExp } = {
   anthropic: /^claude-/,
   openai: /^(?:gpt-|o\d)/,
   google: /^gemini-/,
 };
 
-/** Every provider with its default model first, the one in use, the latest that have a price, and a row for any other. */
+/** For every provider: its default model, the one in use, the latest with a price, and a row for any other. */
 export function modelRows(inUse: ModelInUse): readonly ModelRow[] {
   return (Object.keys(providerFacts) as ProviderName[]).flatMap((provider): ModelRow[] => {
     const { label, defaultModel } = providerFacts[provider];
@@ -66,17 +66,17 @@ function priceOf(model: string): readonly string[] {
   return price === undefined ? [] : [`${dollars(price.input)} in, ${dollars(price.output)} out per million tokens`];
 }
 
-/** What was chosen. */
+/** The user's choice. */
 export interface ChosenModel {
   readonly provider: ProviderName;
   readonly model: string;
-  /** Where the server is, for a provider without a usual address. */
+  /** The address of the server, for a provider without a default address. */
   readonly address?: string | undefined;
 }
 
 /**
- * What is written into the person's own settings, in order; `undefined` takes a setting away. The address and the key's
- * variable of another provider must not stay: the key of one would go to the other.
+ * What is written into the user's settings, in order; `undefined` removes a setting. The address and the key variable of another
+ * provider must not stay: the key of one would be sent to the other.
  */
 export function settingsFor(
   { provider, model, address }: ChosenModel,

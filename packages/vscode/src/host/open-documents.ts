@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { Range, type TextDocument, WorkspaceEdit, workspace } from 'vscode';
 import type { OpenDocument } from './document-files.js';
 
-/** The document of the editor for a real path, if it has one open. */
+/** The open document of the editor for a real path, if there is one. */
 export function openDocumentAt(path: string): OpenDocument | undefined {
   const document = workspace.textDocuments.find(
     ({ uri, isClosed }) => uri.scheme === 'file' && !isClosed && realOf(uri.fsPath) === path,
@@ -27,7 +27,7 @@ function asOpen(document: TextDocument): OpenDocument {
   };
 }
 
-/** Links are followed; a file that is not there yet has the path that it was opened with. */
+/** Resolves links. A file that does not exist yet keeps the path that it was opened with. */
 function realOf(path: string): string {
   try {
     return realpathSync.native(path);

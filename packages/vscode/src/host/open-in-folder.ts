@@ -16,8 +16,8 @@ import type { Keys } from './keys.js';
 import { toolEnvironment } from './tool-environment.js';
 
 /**
- * The agent for the folder of this window: the settings files, what is set in the editor, and the keys it keeps. That a
- * workspace is trusted lets the agent work in it; it does not let the workspace's settings file send keys elsewhere.
+ * Opens the agent for the folder of this window, with the settings files, the editor's settings and its stored keys. A trusted
+ * workspace may be worked in, but its settings file still cannot send keys elsewhere.
  */
 export async function openInFolder(folders: Folders, keys: Keys, files: Files): Promise<Agent> {
   const folder = await folders.current();
@@ -33,7 +33,7 @@ export async function openInFolder(folders: Folders, keys: Keys, files: Files): 
   });
 }
 
-/** Where requests with the key of this variable go, by the settings of the folder as they are now. */
+/** The address that requests with the key of this variable go to, by the current settings of the folder. */
 export async function addressFor(folders: Folders, variable: string): Promise<string | undefined> {
   const folder = await folders.current();
   const overrides = folder && editorOverrides(folder.uri);
@@ -45,7 +45,7 @@ export async function addressFor(folders: Folders, variable: string): Promise<st
     if (beside?.apiKeyEnv === variable && own.apiKeyEnv !== variable)
       return addressOf(beside.provider === undefined && beside.baseURL === undefined ? own : beside, env);
   const provider = providerOfKey[variable];
-  // The address of the settings is meant for the provider that they name, or for the variable that they name.
+  // The address in the settings is for the provider, or for the variable, that they name.
   if (provider !== undefined && own.apiKeyEnv !== variable && (own.provider ?? provider) !== provider) return undefined;
   return addressOf(provider === undefined ? own : { ...own, provider: own.provider ?? provider }, env);
 }
@@ -61,6 +61,6 @@ function settingsOf(cwd: string, overrides: Settings = {}): Settings | undefined
   try {
     return loadSettings({ cwd, home: home(), overrides }).settings;
   } catch {
-    return undefined; // what is wrong with them is said where the agent is opened
+    return undefined; // opening the agent reports what is wrong with them
   }
 }

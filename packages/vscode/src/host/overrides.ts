@@ -1,12 +1,12 @@
 import type { Settings } from '@loopfuse/agent';
 
-/** What is known of one setting in the editor: what it comes to, and whether a person has set it anywhere. */
+/** One setting in the editor: its value, and whether the user has set it anywhere. */
 export interface SettingInEditor {
   readonly value: unknown;
   readonly isSet: boolean;
 }
 
-/** The settings of the agent that the editor mirrors, by the same names. */
+/** The settings of the agent that exist in the editor under the same names. */
 export const mirrored = [
   'provider',
   'model',
@@ -31,14 +31,14 @@ export const mirrored = [
 ] as const satisfies readonly (keyof Settings)[];
 
 /**
- * What says where keys go and what runs unasked. Only the user's own settings count for these: a workspace's file comes
- * with the workspace, and the agent itself could write it. The manifest gives them the machine scope.
+ * The settings that decide where keys go and what runs without approval. Only the user's own settings count for these: a
+ * workspace's file comes with the workspace, and the agent itself could write it. They have the machine scope in the manifest.
  */
 export const userOnly: readonly string[] = ['provider', 'baseURL', 'apiKeyEnv', 'approval', 'judge', 'escalate'];
 
 /**
- * What goes before the settings files: only what a person has set in the editor. Its defaults stand for "not set", and
- * so does what is empty. Whether the values are right is for the agent to check, which names what is wrong.
+ * The settings that override the settings files: only those that the user has set in the editor. Defaults and empty values mean
+ * "not set". Values are not validated here: the agent does that, and names what is wrong.
  */
 export function overridesOf(setting: (name: string) => SettingInEditor): Settings {
   const found = mirrored.flatMap((name) => {

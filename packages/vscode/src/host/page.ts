@@ -1,14 +1,14 @@
-/** What the page is made of. */
+/** The parts of the page. */
 export interface PageParts {
-  /** Random for every page: only scripts that bear it run. */
+  /** Random for every page. Only scripts with this nonce run. */
   readonly nonce: string;
-  /** Where the editor serves the extension's files from, as a source of the policy. */
+  /** The source from which the editor serves the extension's files, for the content security policy. */
   readonly source: string;
   readonly script: string;
   readonly style: string;
 }
 
-/** The chat's page: nothing is loaded but our own script, style, fonts and images, and nothing is sent anywhere. */
+/** The chat's page. It can load only our own script, style, fonts and images, and cannot connect to anything. */
 export function pageOf({ nonce, source, script, style }: PageParts): string {
   const policy = [
     "default-src 'none'",

@@ -1,6 +1,6 @@
 import type { Price } from '@loopfuse/prices';
 
-/** The prices by model that a setting names. The editor hands out whatever is written there: what is no price is left out. */
+/** The prices by model in a setting. The editor does not validate them, so what is not a price is left out. */
 export function pricesIn(setting: unknown): { readonly [model: string]: Price } {
   if (typeof setting !== 'object' || setting === null) return {};
   return Object.fromEntries(

@@ -5,7 +5,7 @@ const key: Remedy = { label: 'Set the API Key', command: 'loopfuse.setApiKey' };
 const model: Remedy = { label: 'Choose a Model', command: 'loopfuse.chooseModel' };
 const settings: Remedy = { label: 'Open Settings', command: 'loopfuse.openSettings' };
 
-/** What a person can do about what keeps the agent from working: the best first. */
+/** What the user can do about a problem that keeps the agent from working, the best first. */
 export function remediesFor(problem: SetUpProblem | 'untrusted' | undefined): readonly Remedy[] {
   if (problem === 'untrusted') return [{ label: 'Manage Trust', command: 'loopfuse.manageTrust' }];
   switch (problem?.type) {

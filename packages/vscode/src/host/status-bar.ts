@@ -9,7 +9,7 @@ const looks: { readonly [State in GuardState]: { icon: string; words: string; co
   off: { icon: 'circle-slash', words: 'off' },
 };
 
-/** The guard's state at the bottom of the window. */
+/** The state of the guard in the status bar. */
 export interface StatusBar extends Disposable {
   show(state: GuardState, more?: string): void;
 }

@@ -1,11 +1,11 @@
 import { originOf, type StoredKey } from '@loopfuse/agent';
 
-/** A key as the secret storage keeps it: with the addresses that it may be sent to. */
+/** A key as text for the secret storage, with the addresses that it may be sent to. */
 export function writeStoredKey(stored: StoredKey): string {
   return JSON.stringify(stored);
 }
 
-/** What was kept, or nothing. A key alone, as earlier versions kept it, belongs to the usual address of its provider. */
+/** The stored key, if there is one. A bare key, as earlier versions stored it, is for the usual address of its provider. */
 export function readStoredKey(text: string | undefined, usual: readonly string[]): StoredKey | undefined {
   if (text === undefined || text === '') return undefined;
   if (!text.startsWith('{')) return { key: text, addresses: usual };
@@ -19,8 +19,8 @@ export function readStoredKey(text: string | undefined, usual: readonly string[]
 }
 
 /**
- * Reads what a storage keeps. Where that fails (a keyring that is locked or gone) there is no key, and it is reported: a
- * model that needs none, or finds one in the environment, can be used all the same.
+ * Reads a key from the storage. If that fails (a keyring that is locked or missing), the error is reported and there is no key. A
+ * model that needs none, or finds one in the environment, can still be used.
  */
 export async function readFrom(
   get: () => PromiseLike<string | undefined>,
@@ -35,7 +35,7 @@ export async function readFrom(
   }
 }
 
-/** The key, which may be sent to an address from now on, or may not. */
+/** The key with an address added to those that it may, or may not, be sent to. */
 export function decided(stored: StoredKey, address: string, may: 'allowed' | 'refused'): StoredKey {
   const origin = originOf(address);
   const without = (all: readonly string[] = []) => all.filter((one) => one !== origin);

@@ -1,6 +1,6 @@
 /**
- * The environment without what the editor has put there for its own processes: a program that the agent runs would take
- * itself for a part of the editor.
+ * The environment without the variables that the editor sets for its own processes. With them, a program that the agent runs
+ * would act as a part of the editor.
  */
 export function toolEnvironment(environment: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(

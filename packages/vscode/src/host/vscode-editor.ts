@@ -50,7 +50,7 @@ export function createVscodeEditor({ log, view, status, changes, state }: Vscode
     openFile(file, line = 1) {
       const at = new Position(Math.max(0, line - 1), 0);
       window.showTextDocument(Uri.file(file), { selection: new Range(at, at) }).then(undefined, (cause: unknown) => {
-        // Images and the like have editors of their own.
+        // Images and the like have their own editors.
         writeLog(log, 'debug', `${file} is not shown as text: ${String(cause)}`);
         void commands.executeCommand('vscode.open', Uri.file(file));
       });

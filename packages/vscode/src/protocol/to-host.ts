@@ -4,20 +4,20 @@ import { choices, wordsOf } from './to-view.js';
 const id = z.string().regex(/^[\w-]{1,64}$/);
 
 const schema = z.discriminatedUnion('type', [
-  /** The page is there and wants to be told everything. */
+  /** The page has loaded and needs everything. */
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('send'), text: z.string() }),
   /** Attaches what is selected in the editor, or the file that is open there, to the next message. */
   z.object({ type: z.literal('attach') }),
   z.object({ type: z.literal('detach'), id: z.number() }),
-  /** Cancels what is going on. */
+  /** Cancels the running request. */
   z.object({ type: z.literal('stop') }),
-  /** Takes up a request that was broken off. */
+  /** Continues a request that was interrupted. */
   z.object({ type: z.literal('continue') }),
   z.object({ type: z.literal('restore'), id: z.string() }),
-  /** Takes the last message of the person back with its answer, and sends it again. */
+  /** Removes the user's last message and its answer, and sends the message again. */
   z.object({ type: z.literal('retry') }),
-  /** Puts the files back that an answer has changed. */
+  /** Restores the files that an answer changed. */
   z.object({ type: z.literal('undo-edits'), id: z.number() }),
   z.object({
     type: z.literal('answer-loop'),
@@ -36,14 +36,14 @@ const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('copy'), text: z.string() }),
   /** Runs a command of ours; others are refused. */
   z.object({ type: z.literal('command'), command: z.string().regex(/^loopfuse\.\w+$/) }),
-  /** Something came to the page that it cannot handle. */
+  /** The page received something that it cannot handle. */
   z.object({ type: z.literal('problem'), message: z.string() }),
 ]);
 
-/** Everything the page tells the host. */
+/** A message from the page to the host. */
 export type ToHost = z.infer<typeof schema>;
 
-/** A message as the host gets it. Throws a `TypeError` that says what is wrong with it. */
+/** Validates a message to the host. Throws a `TypeError` that says what is wrong with it. */
 export function readToHost(value: unknown): ToHost {
   const read = schema.safeParse(value);
   if (read.success) return read.data;

@@ -14,35 +14,35 @@ import { z } from 'zod';
 
 export { choices, type GuardState, guardStates, type Tone, tones };
 
-/** What stands in the line below the chat. */
+/** The facts about the conversation: what the line below the chat shows, and what else can be done. */
 export interface Facts {
   readonly model: string;
   readonly provider: string;
   readonly approval: 'ask' | 'auto-edit' | 'yolo';
   readonly guard: GuardState;
   readonly usage: Usage;
-  /** What the model costs; absent where that is not known. */
+  /** What the model costs; absent if that is not known. */
   readonly price?: Price | undefined;
   readonly judge?: JudgeSpending | undefined;
   /** Whether the folder is trusted; in one that is not, no tool runs. */
   readonly trusted: boolean;
-  /** What has to be set right before anything can be sent, in words; absent if nothing. */
+  /** Why nothing can be sent, in words; absent if something can. */
   readonly blocked?: string | undefined;
-  /** What can be done about it, the best first. */
+  /** What can be done about `blocked`, the best first. */
   readonly remedies?: readonly Remedy[] | undefined;
   readonly undoable?: readonly UndoableEdits[] | undefined;
 }
 
-/** The files that an answer has changed and that can be put back. */
+/** The files that an answer changed and that can be restored. */
 export interface UndoableEdits {
   readonly id: number;
-  /** The last call that changed one of them: it says which answer it was. */
+  /** The last call that changed one of them. It identifies the answer. */
   readonly call: string;
-  /** As they are named in the workspace. */
+  /** Paths in the workspace. */
   readonly files: readonly string[];
 }
 
-/** A way to set something right: a button, and the command it runs. */
+/** A way to fix a problem: the label of a button, and the command that it runs. */
 export interface Remedy {
   readonly label: string;
   readonly command: string;
@@ -58,16 +58,16 @@ export interface SessionRow {
   readonly halted: boolean;
 }
 
-/** Something that will be sent with the next message. */
+/** An attachment of the next message. */
 export interface Attached extends AttachmentName {
   readonly id: number;
-  /** What to know about it beside its name, such as that it was cut; absent if nothing. */
+  /** A note about it, for example that it was cut. */
   readonly note?: string | undefined;
 }
 
-/** Everything the host tells the page. */
+/** A message from the host to the page. */
 export type ToView =
-  /** The whole conversation, in place of what is shown. `cut` tells that its last request was broken off and can go on. */
+  /** Replaces everything that is shown. `cut` says that the last request was interrupted and can be continued. */
   | {
       readonly type: 'conversation';
       readonly sessionId: string;
@@ -77,29 +77,29 @@ export type ToView =
       readonly cut?: boolean | undefined;
       readonly attached?: readonly Attached[] | undefined;
     }
-  /** A request begins; `text` is what the person said, absent when an earlier one goes on. */
+  /** A request starts; `text` is the user's message, absent when an earlier request is continued. */
   | {
       readonly type: 'started';
       readonly text?: string | undefined;
       readonly attached?: readonly AttachmentName[] | undefined;
     }
-  /** What will be sent with the next message, in place of what would have been. */
+  /** Replaces the attachments of the next message. */
   | { readonly type: 'attached'; readonly attached: readonly Attached[] }
-  /** What the agent does, in order. */
+  /** Events of the agent, in order. */
   | { readonly type: 'events'; readonly events: readonly ClientEvent[] }
-  /** The request has ended, however: nothing is going on. */
+  /** The request has ended, successfully or not. */
   | { readonly type: 'settled' }
   | { readonly type: 'approval'; readonly id: number; readonly request: ApprovalRequest }
-  /** Nobody waits for the answer any more. */
+  /** The approval was withdrawn. */
   | { readonly type: 'approval-gone'; readonly id: number }
-  /** What the person chose about the loop, however it was chosen. The card becomes a line. */
+  /** What the user chose about the loop, on the page or elsewhere. The card becomes a line. */
   | { readonly type: 'loop-answered'; readonly choice: Choice; readonly hint?: string }
-  /** The choice that the page has sent could not be carried out; a note says why. The card asks again. */
+  /** The choice that the page sent could not be carried out; a note says why. The card asks again. */
   | { readonly type: 'loop-choice-failed' }
   | { readonly type: 'facts'; readonly facts: Facts }
   | { readonly type: 'sessions'; readonly sessions: readonly SessionRow[] }
   | { readonly type: 'note'; readonly text: string; readonly tone: Tone }
-  /** Puts the caret into the composer, with this text if there is one. */
+  /** Focuses the composer and adds the text, if there is one. */
   | { readonly type: 'compose'; readonly text?: string | undefined };
 
 const count = z.number();
@@ -177,7 +177,7 @@ const schema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('compose'), text: z.string().optional() }),
 ]);
 
-/** A message as the page gets it. Throws a `TypeError` that says what is wrong with it. */
+/** Validates a message to the page. Throws a `TypeError` that says what is wrong with it. */
 export function readToView(value: unknown): ToView {
   const read = schema.safeParse(value);
   if (read.success) return read.data as unknown as ToView;

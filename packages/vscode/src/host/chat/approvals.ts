@@ -1,13 +1,13 @@
 import type { ApprovalAnswer, ApprovalRequest } from '@loopfuse/agent';
 
-/** What a person has been asked and has not answered yet, by a number for each question. */
+/** The approvals that the user has not answered yet, each with an id. */
 export interface Approvals {
-  /** Resolves when somebody answers, or when the question is taken back. */
+  /** Resolves with the user's answer, or with 'withdrawn'. */
   ask(request: ApprovalRequest): Promise<ApprovalAnswer | 'withdrawn'>;
-  /** False where nobody waits for it. */
+  /** False if no approval with this id is open. */
   answer(id: number, answer: ApprovalAnswer): boolean;
   find(id: number): ApprovalRequest | undefined;
-  /** Takes all questions back. */
+  /** Withdraws all open approvals. */
   withdraw(): void;
   readonly open: readonly (readonly [id: number, request: ApprovalRequest])[];
 }

@@ -4,8 +4,8 @@ import type { Choice } from 'loopfuse';
 import type { Editor } from '../editor.js';
 
 /**
- * The question of the card, asked where a person sees it who does not see the page. `undefined` when they decide nothing
- * there; then the card still waits.
+ * Asks the question of the loop card in a notification, for when the page is hidden. `undefined` if the user chooses nothing
+ * there; the card then still waits.
  */
 export async function askAboutLoop(
   editor: Editor,

@@ -6,13 +6,13 @@ import type { Editor, Excerpt } from '../editor.js';
 import type { Desk } from './desk.js';
 import type { Outbox } from './outbox.js';
 
-/** What will be sent with the next message. It is read when it is attached, so that what was chosen is what is sent. */
+/** What will be sent with the next message. The text is read when it is attached, so later changes are not sent. */
 export interface Attachments {
   readonly list: readonly Attached[];
-  /** Attaches it, unless it lies outside of the folder that the agent works in; the person is told why. */
+  /** Attaches it, unless it is outside of the folder that the agent works in; then a note says why. */
   add(excerpt: Excerpt): Promise<void>;
   remove(id: number): void;
-  /** All of them, which are not attached any more. */
+  /** Returns all attachments and removes them. */
   take(): readonly Attachment[];
 }
 
@@ -23,19 +23,19 @@ export interface AttachmentsOptions {
   readonly tell: (text: string, tone?: Tone) => void;
 }
 
-/** So many at most are sent with one message. */
+/** The most attachments of one message. */
 const most = 10;
 
 export function createAttachments({ editor, desk, outbox, tell }: AttachmentsOptions): Attachments {
   let kept: readonly { readonly id: number; readonly root: string; readonly attachment: Attachment }[] = [];
   let count = 0;
 
-  /** Those of the folder that the agent works in now. */
+  /** The attachments of the folder that the agent works in now. */
   const current = () => kept.filter(({ root }) => root === desk.agent?.root);
   const list = () => current().map(({ id, attachment }) => shownAs(id, attachment));
   const show = () => outbox.send({ type: 'attached', attached: list() });
 
-  /** Where the file is in the folder, by the rules that the agent reads by; asks about what configures or may hold keys. */
+  /** The path of the file in the folder, by the agent's own rules. Asks before a file is attached that may contain keys. */
   async function pathOf(root: string, file: string): Promise<string | undefined> {
     const workspace = createWorkspace(root);
     const path = workspace.show(await workspace.locate(file));
@@ -60,7 +60,7 @@ export function createAttachments({ editor, desk, outbox, tell }: AttachmentsOpt
       ...(isUnsaved ? { unsaved: true } : {}),
     });
     const name = attachmentInWords(attachment);
-    const others = current().filter((one) => attachmentInWords(one.attachment) !== name); // the later text counts
+    const others = current().filter((one) => attachmentInWords(one.attachment) !== name); // the later text replaces the earlier
     if (others.length >= most)
       return tell(`Not attached: a message can have ${most} attachments at most. Remove one first.`, 'warning');
     kept = [...others, { id: ++count, root, attachment }];

@@ -4,8 +4,8 @@ import { applyPatch } from 'diff';
 import type { FileText } from '../editor.js';
 
 /**
- * A file before and after the change that a person is asked about, read where the agent reads it: in its encoding, and
- * in the editor where it is not saved. `undefined` where the file is not what it was then.
+ * A file before and after the change that needs approval, read as the agent reads it: in its encoding, and from the editor if it
+ * has unsaved changes. `undefined` if the file has changed since.
  */
 export async function changeOf(
   root: string,
@@ -13,7 +13,7 @@ export async function changeOf(
   files: Pick<Files, 'read'>,
 ): Promise<{ before: FileText; after: FileText } | undefined> {
   const found = await files.read(join(root, path));
-  const text = found.type === 'text' ? shownText(found) : ''; // a file that is to be made is empty before
+  const text = found.type === 'text' ? shownText(found) : ''; // a file that will be created
   const changed = applyPatch(text, patch);
   return changed === false ? undefined : { before: { path, text }, after: { path, text: changed } };
 }

@@ -20,7 +20,7 @@ import { createSecondThoughts } from './second-thoughts.js';
 import { createSending } from './sending.js';
 import { createShown } from './shown.js';
 
-/** The conversation in the editor: messages of the page and commands go in, messages to the page come out. */
+/** The conversation in the editor. It takes messages of the page and commands, and posts messages to the page. */
 export interface Chat {
   readonly busy: boolean;
   /** The session, once there is something in it. */
@@ -29,29 +29,29 @@ export interface Chat {
   /** The model in use; `undefined` when none can be used yet. */
   readonly model: { readonly provider: string; readonly model: string } | undefined;
   readonly guard: GuardState;
-  /** What the guard does, with which detectors and thresholds; nothing before there is a conversation. */
+  /** What the guard does, with which detectors and thresholds; empty before there is a conversation. */
   readonly guardRows: readonly Row[];
-  /** The loop that waits for a decision. */
+  /** The loop that is waiting for a decision. */
   readonly halted: HaltReport | undefined;
-  /** What has to be set right before anything can be sent. */
+  /** What has to be fixed before anything can be sent. */
   readonly problem: SetUpProblem | undefined;
-  /** Takes a message of the page. What is none is logged. */
+  /** Handles a message of the page. An invalid one is logged. */
   take(message: unknown): void;
-  /** These resolve when what they began has ended, however it did; none of them rejects. */
+  /** These resolve when what they started has ended, successfully or not. They never reject. */
   send(text: string): Promise<void>;
-  /** Attaches a text of the editor to the next message that the person writes on the page. */
+  /** Attaches a text of the editor to the next message that the user writes on the page. */
   attach(excerpt: Excerpt): Promise<void>;
   goOn(): Promise<void>;
   answerLoop(choice: Choice, hint?: string): Promise<void>;
   newChat(): Promise<void>;
   resume(id: string): Promise<void>;
   toggleDetection(): Promise<void>;
-  /** Settings, keys or trust have changed. A request that is being worked on keeps what it began with. */
+  /** To be called when settings, keys or trust have changed. A running request keeps what it started with. */
   refresh(): Promise<void>;
   stop(): void;
-  /** Shows an event of somebody else's client as if ours had sent it. */
+  /** Shows an event of another client as if ours had sent it. */
   show(event: ClientEvent): void;
-  /** Puts the caret where messages are written. */
+  /** Focuses the composer. */
   compose(text?: string): void;
   /** Cancels and saves. */
   close(): Promise<void>;
@@ -60,13 +60,13 @@ export interface Chat {
 export interface ChatOptions {
   readonly editor: Editor;
   readonly open: () => Promise<Agent>;
-  /** Sees what the tools of that agent write. */
+  /** Records what the tools of that agent write. */
   readonly edits: Edits;
-  /** What a model costs, as the editor's settings say; the agent's list is asked after it. */
+  /** What a model costs, by the editor's settings. The agent's price list is the fallback. */
   readonly priceOf?: (model: string) => Price | undefined;
-  /** How long streaming text waits for more of it, in milliseconds. */
+  /** How long events wait to be sent together, in milliseconds. */
   readonly pause?: number;
-  /** Hears that a session was written or the list of them has changed. */
+  /** Called when a session was written or the list of sessions has changed. */
   readonly onSessions?: () => void;
 }
 
@@ -132,10 +132,10 @@ export function startChat(options: ChatOptions): Chat {
   };
 }
 
-/** Everything that a chat is made of. Parts that need each other meet here, by functions that are called later. */
+/** Creates the parts of a chat. Parts that need each other are connected here, by functions that are called later. */
 function createParts(options: ChatOptions) {
   const { editor, open, edits, priceOf = () => undefined, pause = 40, onSessions = () => {} } = options;
-  /** The page has loaded and waits for the conversation, which would replace what it is told before. */
+  /** The page has loaded and waits for the conversation, which will replace whatever is posted before it. */
   const page = { opening: false };
   const outbox = createOutbox({
     post: (message) => editor.post(message),
@@ -189,7 +189,7 @@ function createParts(options: ChatOptions) {
   return { ...common, page, sending, loops, events, conversations, secondThoughts, stop, goOn };
 }
 
-/** Takes the messages of the page, the first of which is that it has loaded. */
+/** Handles the messages of the page. The first one says that it has loaded. */
 function takesMessages(editor: Editor, parts: ReturnType<typeof createParts>): (message: unknown) => void {
   const { desk, approvals, attachments, outbox, shown, notices, page } = parts;
   const { sending, loops, conversations, secondThoughts, stop, goOn } = parts;

@@ -5,9 +5,9 @@ import type { Notices } from './notices.js';
 import type { Requests } from './requests.js';
 import type { Shown } from './shown.js';
 
-/** Which conversation there is, and what it goes on with. */
+/** Switches between conversations and changes what the current one runs with. */
 export interface Conversations {
-  /** Stops what is going on and begins an empty one. */
+  /** Stops the running request and starts an empty conversation. */
   newChat(): Promise<void>;
   resume(id: string): Promise<void>;
   toggleDetection(): Promise<void>;

@@ -15,44 +15,43 @@ import type { Editor } from '../editor.js';
 import { isCut } from './is-cut.js';
 
 /**
- * Where the agent sits: it is opened with what settings, keys and trust say, and one conversation lies on the desk,
- * which outlives a change of settings. What changes here happens one thing after the other, and never under the hands
- * of a request that is being worked on.
+ * Holds the agent, opened with the current settings, keys and trust, and the current conversation, which survives a change of
+ * settings. Changes run one after the other, and never while a request is running.
  */
 export interface Desk {
   readonly agent: Agent | undefined;
   readonly client: Client | undefined;
-  /** Why nothing can be sent, in words; `undefined` when everything is in order. */
+  /** Why nothing can be sent, in words; `undefined` if something can. */
   readonly blocked: string | undefined;
-  /** The same as data, where it is known. */
+  /** The same reason as data, if it is known. */
   readonly problem: SetUpProblem | 'untrusted' | undefined;
-  /** Whether the conversation was taken up with its last request broken off, and nothing has been done about it. */
+  /** Whether the conversation was resumed with its last request interrupted, and that request was not continued since. */
   cut: boolean;
-  /** Opens the agent if that has not been tried yet. */
+  /** Opens the agent unless that was tried before. */
   connect(): Promise<void>;
-  /** Opens it, too, and waits for whatever is being changed: not to be called while a request is being worked on. */
+  /** Opens it as well, and waits for all changes. Must not be called while a request is running. */
   settled(): Promise<void>;
-  /** Opens it again, for settings, keys or trust have changed. */
+  /** Opens it again, because settings, keys or trust have changed. */
   reconnect(): Promise<void>;
-  /** Clears the desk for a new conversation. */
+  /** Starts a new conversation. */
   begin(): Promise<void>;
-  /** Takes up an earlier one. Rejects where there is none of that id. */
+  /** Resumes an earlier conversation. Rejects if there is none with that id. */
   resume(id: string): Promise<void>;
   setApproval(mode: ApprovalMode): void;
-  /** Switches loop detection off, or on again. False where the settings keep it off. */
+  /** Switches loop detection off, or on again. False if the settings keep it off. */
   setDetection(on: boolean): Promise<boolean>;
 }
 
 export interface DeskOptions {
   readonly editor: Editor;
-  /** Opens the agent. Throws `SetUpError` for what the person must set right. */
+  /** Opens the agent. Throws `SetUpError` for what the user must fix. */
   readonly open: () => Promise<Agent>;
   readonly approve: Approve;
-  /** A note on the page. */
+  /** Shows a note on the page. */
   readonly tell: (text: string, tone?: Tone) => void;
-  /** Resolves when no request is being worked on; `undefined` when none is. */
+  /** Resolves when the running request has ended; `undefined` if none is running. */
   readonly busy: () => Promise<void> | undefined;
-  /** Another conversation lies on the desk, with the session that it was taken up from. Must not reject. */
+  /** Called when another conversation was opened, with the session it was resumed from. Must not reject. */
   readonly onOpened: (session: string | undefined) => Promise<void>;
 }
 
@@ -73,7 +72,7 @@ export function createDesk({ editor, open, approve, tell, busy, onOpened }: Desk
     return changed;
   }
 
-  /** Puts a conversation on the desk: the one that `find` gives when nobody is at work any more, or a new one. */
+  /** Opens the conversation that `find` returns once no request is running, or a new one. */
   async function openConversation(
     on: Agent,
     find: () => Promise<Carried | undefined> = async () => undefined,
@@ -107,18 +106,18 @@ export function createDesk({ editor, open, approve, tell, busy, onOpened }: Desk
     }
   }
 
-  /** What the person has set in the settings to ask more counts at once, also for a request that is being worked on. */
+  /** A stricter approval mode in the settings takes effect at once, also for a running request. */
   function tighten({ settings }: Agent): void {
     const { approval = 'ask' } = settings;
     if (agent === undefined || approval === (agent.settings.approval ?? 'ask')) return;
-    mode = undefined; // what was chosen before is older than the change
+    mode = undefined; // the mode that was chosen on the page is older than this change
     if (client !== undefined && approvalModes.indexOf(approval) < approvalModes.indexOf(client.approval)) {
       client.approval = approval;
       editor.log('info', `Approval is ${approval} from now on`);
     }
   }
 
-  /** What lies on the desk, or did when the window was closed. */
+  /** The current conversation, or the one that was open when the window was closed. */
   async function keptOf(next: Agent): Promise<Carried | undefined> {
     const here = client !== undefined && agent?.root === next.root ? client : undefined;
     if (here !== undefined) return here.history.length === 0 ? undefined : carriedOver(next, here);
@@ -133,7 +132,7 @@ export function createDesk({ editor, open, approve, tell, busy, onOpened }: Desk
     }
   }
 
-  /** The conversation on the desk, also where it cannot be written down or read: it is still here. */
+  /** The current conversation, from its file or, if that cannot be written or read, from memory. */
   async function carriedOver(next: Agent, here: Client): Promise<Carried> {
     try {
       await here.save();
@@ -157,7 +156,7 @@ export function createDesk({ editor, open, approve, tell, busy, onOpened }: Desk
     return agent;
   }
 
-  /** The conversation on the desk with the guard switched on again: only a new client can do that. */
+  /** The current conversation with the guard switched on again. Only a new client can do that. */
   async function watched(on: Agent, here: Client): Promise<Kept | undefined> {
     if (here.history.length === 0) return undefined;
     await here.save();

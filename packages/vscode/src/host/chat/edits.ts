@@ -2,45 +2,45 @@ import { createHash } from 'node:crypto';
 import type { Files, FileText } from '@loopfuse/agent';
 import type { Before, Edited, KeptEdits } from './kept-edits.js';
 
-/** What became of a file when its edits were to be undone. */
+/** The result of an undo for one file. */
 export type Undone =
   | 'restored'
-  | 'removed' // it was created, and is not there any more
-  | 'kept' // it was created, and the person wants it
-  | 'changed'; // somebody has changed it since, so it is left as it is
+  | 'removed' // the answer had created it, and it was removed
+  | 'kept' // the answer had created it, and the user keeps it
+  | 'changed'; // it was changed since, so it was left alone
 
-/** The files that an answer has changed, as long as that can be undone. */
+/** The files that an answer changed, while that can be undone. */
 export interface EditedFiles {
   readonly id: number;
-  /** The last call that changed one of them: it says where the answer is. */
+  /** The last call that changed one of them. It identifies the answer in the history. */
   readonly call: string;
   readonly paths: readonly string[];
 }
 
 /**
- * Remembers what files were before each answer of a conversation changed them. Only what goes through `files` is seen:
- * commands are not.
+ * Remembers the contents of files before each answer of a conversation changed them. It sees only changes made through `files`,
+ * not those made by commands.
  */
 export interface Edits {
-  /** Where the agent's tools read and write. */
+  /** The files that the agent's tools read and write. */
   readonly files: Files;
-  /** Another conversation lies open: a new one, or one whose edits were kept. Not to be called during an answer. */
+  /** Switches to another conversation: a new one, or one whose edits were kept. Must not be called during an answer. */
   open(session: string | undefined): Promise<void>;
   /** An answer begins. */
   begin(session: string): void;
   /** A call has ended. */
   onResult(call: string): void;
-  /** The answer has ended: what it changed can be undone from now on. The session may have got another id meanwhile. */
+  /** The answer has ended: its changes can be undone from now on. The session may have a new id. */
   end(session: string | undefined): void;
-  /** Resolves when all that happened so far is kept. */
+  /** Resolves when everything so far is stored. */
   readonly settled: Promise<void>;
   /** The latest last. */
   readonly undoable: readonly EditedFiles[];
-  /** The files of an answer that were not there before. */
+  /** The files that an answer created. */
   created(id: number): readonly string[];
   /**
-   * Puts the files back as they were before the answer. What can be undone no more is not offered again; what was
-   * changed since is left alone. Rejects where a file cannot be written.
+   * Restores the files as they were before the answer. A restored file is not offered again; a file that was changed since is
+   * left alone. Rejects if a file cannot be written; what was restored before that counts as done.
    */
   undo(id: number, created: 'remove' | 'keep'): Promise<ReadonlyMap<string, Undone>>;
 }
@@ -49,7 +49,7 @@ export interface EditsOptions {
   readonly files: Files;
   /** Removes a file. */
   readonly remove: (path: string) => Promise<void>;
-  /** Where edits outlive the window. */
+  /** Stores edits beyond the lifetime of the window. */
   readonly kept: KeptEdits;
 }
 
@@ -59,7 +59,7 @@ interface Answer {
   readonly edited: Map<string, Edited>;
 }
 
-/** So many answers can be undone, the latest ones: their files are held in memory. */
+/** The most answers that can be undone, the latest ones. Their files are held in memory. */
 const mostAnswers = 20;
 
 export function createEdits({ files, remove, kept }: EditsOptions): Edits {
@@ -80,7 +80,7 @@ export function createEdits({ files, remove, kept }: EditsOptions): Edits {
     isNew = true;
   }
 
-  /** One after the other, so that the latest state is the one that stays. */
+  /** Writes one after the other, so that the latest state wins. */
   function keep(): void {
     if (session === undefined) return;
     const under = session;
@@ -171,7 +171,7 @@ export function createEdits({ files, remove, kept }: EditsOptions): Edits {
   };
 }
 
-/** What can be put back. */
+/** What can be restored; `undefined` if the file was not text. */
 function keptOf(before: FileText): Before | undefined {
   if (before.type === 'missing') return { type: 'missing' };
   return before.type === 'text' ? { type: 'text', text: before.text, encoding: before.encoding } : undefined;

@@ -1,6 +1,6 @@
 import type { Session } from '@loopfuse/agent';
 
-/** Whether the last request of a session was broken off before the model had its last word, so that it can go on. */
+/** Whether the last request of a session was interrupted before the model finished, so that it can be continued. */
 export function isCut({ promptId, halted, history }: Pick<Session, 'promptId' | 'halted' | 'history'>): boolean {
   const last = history.findLast((message) => message.role !== 'user' || message.from !== 'face');
   if (promptId === undefined || halted !== undefined || last === undefined) return false;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from 'loopfuse/words';
 import { z } from 'zod';
 
-/** What an answer has changed, as it is kept for a window that is opened again. */
+/** The edits of one answer, as they are stored for a window that is opened again. */
 export interface KeptAnswer {
   /** The last call that changed something. */
   readonly call: string;
@@ -11,26 +11,26 @@ export interface KeptAnswer {
 }
 
 export interface Edited {
-  /** The file before the answer; nothing where there is no way back: it was no text. */
+  /** The file before the answer; `undefined` if it cannot be restored because it was not text. */
   readonly before: Before | undefined;
-  /** A digest of the text that the answer left. */
+  /** A digest of the text after the answer. */
   readonly after: string;
-  /** Somebody else has changed it between two edits of the answer. */
+  /** Whether it was changed by others between two edits of the answer. */
   readonly mixed: boolean;
 }
 
 export type Before = z.infer<typeof before>;
 
-/** Where the edits of conversations are kept. Neither of the two rejects: what cannot be kept is reported and forgotten. */
+/** Stores the edits of conversations. Neither function rejects: what cannot be stored is reported and dropped. */
 export interface KeptEdits {
   load(session: string): Promise<readonly KeptAnswer[]>;
-  /** Replaces what is kept of the session. */
+  /** Replaces what is stored for the session. */
   save(session: string, answers: readonly KeptAnswer[]): Promise<void>;
 }
 
-/** The conversations that were edited in last; what answers of older ones have changed is not kept any longer. */
+/** Edits are stored for this many conversations, those with the latest edits. */
 const mostSessions = 20;
-/** So many characters of one conversation are kept, of the latest answers. */
+/** The most characters stored for one conversation. The latest answers come first. */
 const mostCharacters = 8_000_000;
 
 const before = z.union([
@@ -47,7 +47,7 @@ const kept = z.object({
   answers: z.array(z.object({ call: z.string(), edited: z.array(z.tuple([z.string(), edited])) })),
 });
 
-/** Keeps edits in files of a folder that is the editor's own: they hold what stood in the person's files. */
+/** Stores edits in a folder of the editor. Readable by the user only, because they contain the text of the user's files. */
 export function keptEdits(folder: string, onFault: (message: string) => void): KeptEdits {
   const fileOf = (session: string) => join(folder, `${encodeURIComponent(session)}.json`);
 
@@ -85,7 +85,7 @@ function whole({ before, after, mixed }: z.infer<typeof edited>): Edited {
   return { before, after, mixed };
 }
 
-/** As many of the latest answers as there is room for. */
+/** As many of the latest answers as fit into `mostCharacters`. */
 function latest(answers: readonly KeptAnswer[]): readonly KeptAnswer[] {
   let room = mostCharacters;
   const first = answers.findLastIndex(({ edited }) => {

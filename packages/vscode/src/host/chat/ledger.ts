@@ -8,15 +8,15 @@ import { remediesFor } from '../remedies.js';
 import type { Desk } from './desk.js';
 import type { Edits } from './edits.js';
 
-/** What is known about the conversation beside its words: the guard's state, and what it has all cost. */
+/** The facts about the conversation: the state of the guard, usage, cost, and what can be undone. */
 export interface Ledger {
-  /** A loop is suspected since the request began. */
+  /** Whether a loop was suspected in this request. */
   suspected: boolean;
   /** What the judge has cost. */
   judge: JudgeSpending | undefined;
   readonly guard: GuardState;
   readonly facts: Facts;
-  /** In dollars, at what a token has cost in this session on average; `undefined` where that is not known. */
+  /** In dollars, at the average price of a token in this session; `undefined` if that is not known. */
   costOfLoop(report: Pick<HaltReport, 'waste' | 'usage'>): number | undefined;
 }
 
@@ -24,7 +24,7 @@ export interface LedgerOptions {
   readonly desk: Desk;
   readonly editor: Pick<Editor, 'trusted'>;
   readonly edits: Edits;
-  /** What a model costs, before the agent's own list. */
+  /** What a model costs. Overrides the agent's price list. */
   readonly priceOf: (model: string) => Price | undefined;
 }
 
@@ -52,7 +52,7 @@ export function createLedger({ desk, editor, edits, priceOf }: LedgerOptions): L
       if (found?.disabled) return 'off';
       switch (found?.circuit.state) {
         case 'open':
-          return desk.client?.halted === undefined ? 'watching' : 'halted'; // the person has decided
+          return desk.client?.halted === undefined ? 'watching' : 'halted'; // the user has decided
         case 'probation':
           return 'steered';
         default:

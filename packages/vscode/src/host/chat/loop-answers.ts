@@ -6,11 +6,11 @@ import type { Desk } from './desk.js';
 import type { Outbox } from './outbox.js';
 import type { Requests, Said, Work } from './requests.js';
 
-/** What the person chooses about a loop, on the page or outside of it. */
+/** Carries out what the user chooses about a loop, on the page or in a notification. */
 export interface LoopAnswers {
-  /** Resolves when what the choice began has ended. */
+  /** Resolves when what the choice started has ended. */
   answer(choice: Choice, hint?: string): Promise<void>;
-  /** Asks where the page cannot be seen. An answer that was given on the page in the meantime goes before. */
+  /** Asks in a notification. If the loop was answered on the page in the meantime, that answer counts. */
   askOutside(report: HaltReport, cost: number | undefined): Promise<void>;
 }
 
@@ -19,10 +19,10 @@ export interface LoopAnswersOptions {
   readonly desk: Desk;
   readonly requests: Requests;
   readonly outbox: Outbox;
-  /** Whether something can be sent; if not, the person is told why. */
+  /** Whether something can be sent; if not, the user is told why. */
   readonly isReady: () => Promise<boolean>;
   readonly run: (work: Work, said?: Said) => Promise<void>;
-  /** The choice is kept, and nothing goes on. */
+  /** Called when the choice was saved and no request follows. */
   readonly onSettled: () => void;
 }
 
@@ -46,9 +46,9 @@ export function createLoopAnswers(options: LoopAnswersOptions): LoopAnswers {
     }
     const { client } = desk;
     const { halted } = client ?? {};
-    await requests.ended; // it has halted, and what is left to do is quick
+    await requests.ended; // it has halted, so this does not take long
     if (choice !== 'stop' && !(await isReady())) return outbox.send({ type: 'loop-choice-failed' });
-    if (client === undefined || desk.client?.halted !== halted) return; // answered twice, and the other was quicker
+    if (client === undefined || desk.client?.halted !== halted) return; // answered twice; the first answer counts
     editor.log('info', `The person chose about the loop: ${choice}`);
     client.decide(choice, hint);
     outbox.send({ type: 'loop-answered', choice, ...(hint === '' ? {} : { hint }) });

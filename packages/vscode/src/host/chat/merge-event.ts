@@ -1,8 +1,8 @@
 import type { ClientEvent } from '@loopfuse/agent';
 
 /**
- * Adds an event to a list of them. A delta that goes on where the last one ended becomes one with it; the order of
- * everything else is kept, and events of unknown kinds are added as they are.
+ * Adds an event to a list. A delta that continues the last event is merged into it. The order is kept, and events of unknown
+ * kinds are added as they are.
  */
 export function mergeEvent(events: ClientEvent[], event: ClientEvent): void {
   const last = events.at(-1);
@@ -11,7 +11,7 @@ export function mergeEvent(events: ClientEvent[], event: ClientEvent): void {
   else events[events.length - 1] = joined;
 }
 
-/** Adds an event to those of a request. What a call wrote is not kept beyond its result, which tells it again. */
+/** Adds an event to those of a request. The output of a call is dropped when its result comes, which repeats it. */
 export function keepEvent(events: ClientEvent[], event: ClientEvent): void {
   if (event.type === 'tool-call-result')
     for (let k = events.length - 1; k >= 0; k--) {

@@ -3,16 +3,16 @@ import type { Tone } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
 import type { Outbox } from './outbox.js';
 
-/** What the person is told beside the conversation. */
+/** Messages to the user that are not part of the conversation. */
 export interface Notices {
-  /** A note on the page. */
+  /** Shows a note on the page. */
   tell(text: string, tone?: Tone): void;
   sayBusy(): void;
-  /** Something went wrong that nobody expected: a note, and a line in the log. */
+  /** Reports an unexpected error: a note on the page, and a line in the log. */
   sayWrong(cause: unknown): void;
-  /** Outside of the page, with a button that leads there. */
+  /** Shows a notification with a button that opens the page. */
   askToLook(message: string): Promise<void>;
-  /** Does something; what goes wrong is told and never thrown. */
+  /** Runs `work`. Errors are reported, never thrown. */
   safely(work: () => void | Promise<void>): Promise<void>;
 }
 

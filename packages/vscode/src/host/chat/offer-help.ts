@@ -1,14 +1,14 @@
 import type { Remedy } from '../../protocol/index.js';
 import type { Editor } from '../editor.js';
 
-/** Says what keeps the agent from working, with buttons that lead to where it can be set right. */
+/** Says in a notification why the agent cannot work, with buttons that lead to a fix. */
 export async function offerHelp(editor: Editor, blocked: string, remedies: readonly Remedy[]): Promise<void> {
   const chosen = await editor.notify('warning', blocked, ...remedies.map(({ label }) => label));
   const remedy = remedies.find(({ label }) => label === chosen);
   if (remedy !== undefined) editor.run(editorCommands[remedy.command] ?? remedy.command);
 }
 
-/** Commands of the editor itself, by the names that the page knows. */
+/** Commands of the editor itself, by the names that the page uses. */
 export const editorCommands: { readonly [command: string]: string } = {
   'loopfuse.manageTrust': 'workbench.trust.manage',
   'loopfuse.openFolder': 'vscode.openFolder',

@@ -1,10 +1,10 @@
 import { type ClientEvent, type LogLevel, unhandled } from '@loopfuse/agent';
 import { guardNotice } from '@loopfuse/conversation';
 
-/** What the editor, apart from the page, does about the events of the agent. */
+/** What the editor, apart from the page, does with the events of the agent. */
 export interface Listener {
   log(level: LogLevel, message: string): void;
-  /** Something that a person should know of even where the page cannot be seen. */
+  /** Tells the user even if the page is hidden. */
   tell(tone: 'warning' | 'error', message: string): void;
   onSuspected(): void;
   onJudged(event: Extract<ClientEvent, { type: 'judge-consulted' | 'judge-failed' }>): void;
@@ -12,9 +12,9 @@ export interface Listener {
 }
 
 /**
- * The editor's part in an event; the page gets all of them besides. Every kind is handled: a new one does not compile
- * until it is, and one that nobody knows is logged. What an event is about is logged by the client, which masks secrets;
- * here it is only named.
+ * The editor's part in handling an event; the page gets all events as well. Every kind is handled: a new one does not compile
+ * until it is, and an unknown one is logged. Only the names of tools and kinds are logged here. The client logs the contents,
+ * because it masks secrets.
  */
 export function onClientEvent(event: ClientEvent, listener: Listener): void {
   switch (event.type) {

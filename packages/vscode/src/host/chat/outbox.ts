@@ -2,23 +2,23 @@ import type { ClientEvent } from '@loopfuse/agent';
 import type { ToView } from '../../protocol/index.js';
 import { mergeEvent } from './merge-event.js';
 
-/** What goes to the page, in order: messages at once, events a few times a second with their deltas merged. */
+/** Sends to the page, in order: messages at once, events in batches with their deltas merged. */
 export interface Outbox {
   event(event: ClientEvent): void;
   send(message: ToView): void;
-  /** Sends what waits. */
+  /** Sends the events that are waiting. */
   flush(): void;
-  /** The page has been shown the conversation: what the conversation does not tell, and came before, is sent now. */
+  /** To be called when the page has the conversation: sends the messages that were kept for it. */
   deliver(): void;
 }
 
 export interface OutboxOptions {
   readonly post: (message: ToView) => void;
-  /** Whether there is a page that has been shown the conversation. Until then, what it would not learn by that is kept. */
+  /** Whether there is a page and it has the conversation. Until then, messages that are not part of the conversation are kept. */
   readonly isOpen?: () => boolean;
-  /** How long events wait for more of them, in milliseconds. */
+  /** How long events wait to be sent together, in milliseconds. */
   readonly pause: number;
-  /** Called after events were sent, for what follows from them. */
+  /** Called after events were sent. */
   readonly onFlush?: () => void;
 }
 
@@ -60,10 +60,10 @@ export function createOutbox({ post: postNow, isOpen = () => true, pause, onFlus
   };
 }
 
-/** More than this nobody reads when the page is there at last. */
+/** The most messages that are kept for a page; the oldest are dropped. */
 const mostKept = 200;
 
-/** Whether a message is about something that the conversation, which every page is shown first, does not tell. */
+/** Whether a message says something that is not part of the conversation, which every page gets first. */
 function outlasts({ type }: ToView): boolean {
   return type === 'note' || type === 'compose' || type === 'sessions';
 }

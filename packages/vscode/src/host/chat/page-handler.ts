@@ -17,22 +17,22 @@ export interface PageHandlerOptions {
   readonly approvals: Approvals;
   readonly attachments: Attachments;
   readonly outbox: Outbox;
-  /** Where the agent's tools read. */
+  /** The files that the agent's tools read. */
   readonly files: Pick<Files, 'read'>;
   readonly tell: (text: string, tone?: Tone) => void;
-  /** Shows a page that has just loaded everything. */
+  /** Sends everything to a page that has just loaded. */
   readonly openPage: () => Promise<void>;
   readonly showFacts: () => void;
-  /** What goes wrong is told and never thrown. */
+  /** Reports errors and never throws. */
   readonly safely: (work: () => void | Promise<void>) => Promise<void>;
-  /** `send` takes along what is attached. */
+  /** `send` sends the attachments as well. */
   readonly actions: Pick<Chat, 'send' | 'stop' | 'goOn' | 'answerLoop' | 'newChat' | 'resume'> & {
     readonly undo: (id: number) => Promise<void>;
     readonly retry: () => Promise<void>;
   };
 }
 
-/** Reads what the page sends and does what it asks for. What is no message of ours is logged. */
+/** Validates the messages of the page and carries them out. Invalid ones are logged. */
 export function createPageHandler(options: PageHandlerOptions): (message: unknown) => void {
   const { editor, desk, approvals, attachments, outbox, files, tell, openPage, showFacts, safely, actions } = options;
 
@@ -65,7 +65,7 @@ export function createPageHandler(options: PageHandlerOptions): (message: unknow
     outbox.send({ type: 'sessions', sessions });
   }
 
-  /** Puts back what was taken out of the model's context. */
+  /** Restores what was removed from the model's context. */
   async function restore(id: string): Promise<void> {
     const { client } = desk;
     if (client === undefined) return;

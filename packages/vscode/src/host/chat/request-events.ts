@@ -9,7 +9,7 @@ import type { Outbox } from './outbox.js';
 import type { Request } from './requests.js';
 import type { Shown } from './shown.js';
 
-/** What is done when a request begins, while it is worked on, and when it has ended. */
+/** What is done when a request starts, while it runs, and when it has ended. */
 export interface RequestEvents {
   onStart(request: Request, client: Client): void;
   onEvent(event: ClientEvent): void;
@@ -24,9 +24,9 @@ export interface RequestEventsOptions {
   readonly approvals: Approvals;
   readonly outbox: Outbox;
   readonly edits: Edits;
-  /** Keeps an event for a page that loads in the middle of the request. */
+  /** Keeps an event for a page that loads during the request. */
   readonly keep: (event: ClientEvent) => void;
-  /** Asks what to do about a loop where the page cannot be seen. */
+  /** Asks in a notification what to do about a loop. */
   readonly askOutside: (report: HaltReport, cost: number | undefined) => void;
   readonly onSessions: () => void;
 }
@@ -44,7 +44,7 @@ export function createRequestEvents(options: RequestEventsOptions): RequestEvent
     onJudged({ spending }) {
       ledger.judge = spending ?? ledger.judge;
     },
-    /** The client has dropped the stream and saved; what is left is to tell the person, wherever they look. */
+    /** The client has ended the stream and saved the session. The user is told on the page or in a notification. */
     onHalted({ type, ...report }) {
       approvals.withdraw();
       outbox.flush();

@@ -1,30 +1,30 @@
 import type { AttachmentName, Client, ClientEvent } from '@loopfuse/agent';
 import { keepEvent } from './merge-event.js';
 
-/** A request that is being worked on, for a page that comes back in the middle of it. */
+/** A running request, for a page that loads during it. */
 export interface Request {
-  /** What the person said; absent when an earlier request goes on. */
+  /** The user's message; absent when an earlier request is continued. */
   readonly text: string | undefined;
   readonly attached?: readonly AttachmentName[] | undefined;
   /** The conversation as it was before. */
   readonly before: Client['history'];
-  /** What has happened since, deltas merged. */
+  /** The events so far, deltas merged. */
   readonly events: readonly ClientEvent[];
 }
 
 export type Work = (client: Client, signal: AbortSignal) => AsyncGenerator<ClientEvent, void>;
 
-/** What a request begins with; empty when an earlier one goes on. */
+/** What a request starts with; empty when an earlier one is continued. */
 export type Said = Partial<Pick<Request, 'text' | 'attached'>>;
 
-/** Works on one request at a time. */
+/** Runs one request at a time. */
 export interface Requests {
   readonly current: Request | undefined;
-  /** Resolves when the current one has ended, or the last one has. */
+  /** Resolves when the current request, or else the last one, has ended. */
   readonly ended: Promise<void>;
-  /** Resolves when it has ended, however it did; never rejects. Does nothing while another is being worked on. */
+  /** Resolves when the request has ended, successfully or not; never rejects. Does nothing while another one is running. */
   run(client: Client, work: Work, said?: Said): Promise<void>;
-  /** Keeps an event with those of the current one. */
+  /** Adds an event to the current request. */
   keep(event: ClientEvent): void;
   cancel(): void;
 }

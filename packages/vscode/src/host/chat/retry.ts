@@ -8,9 +8,9 @@ export interface RetryOptions {
   readonly desk: Desk;
   /** What can be undone, the latest last. */
   readonly undoable: readonly UndoableEdits[];
-  /** Undoes the edits of an answer. False where the person thought better of it. */
+  /** Undoes the edits of an answer. False if the user cancelled. */
   readonly undo: (id: number) => Promise<boolean>;
-  /** A note on the page. */
+  /** Shows a note on the page. */
   readonly tell: (text: string, tone?: Tone) => void;
 }
 
@@ -18,9 +18,8 @@ const undoToo = 'Undo Edits and Retry';
 const keep = 'Keep Edits and Retry';
 
 /**
- * Takes the last message of the person and its answer out of the history, to be sent again. Files are left as they are,
- * unless the person wants the edits of the answer undone; the model is told of edits that stay. `undefined` where nothing
- * is to be sent.
+ * Removes the user's last message and its answer from the history and returns the message, to be sent again. Files stay as they
+ * are unless the user chooses to undo the edits; the model is told of edits that stay. `undefined` if nothing is to be sent.
  */
 export async function takeBackLast({
   editor,
@@ -32,7 +31,7 @@ export async function takeBackLast({
   const { client } = desk;
   if (client === undefined) return undefined;
   const asked = lastAsked(client.history);
-  // A question waits among the notifications for as long as nobody answers it, and nobody has to wait for it.
+  // The question stays open in a notification, and the user can do other things meanwhile.
   const isStillLast = () => desk.client === client && !client.busy && lastAsked(client.history) === asked;
   const calls = callsOfLastAnswer(client.history);
   const edits = undoable.findLast(({ call }) => calls.has(call));
@@ -61,7 +60,7 @@ function tooLate(tell: RetryOptions['tell']): undefined {
   tell('The conversation has continued since this question was asked: nothing was changed.', 'warning');
 }
 
-/** Where the last message of the person is. */
+/** The index of the user's last message. */
 function lastAsked(history: readonly Message[]): number {
   return history.findLastIndex((message) => message.role === 'user' && message.from === 'user');
 }

@@ -10,11 +10,11 @@ import type { Sending } from './sending.js';
 import type { Shown } from './shown.js';
 import { undoEdits } from './undo-edits.js';
 
-/** What the person can do about an answer that was not what they wanted. */
+/** What the user can do about an answer that was not what they wanted. */
 export interface SecondThoughts {
-  /** Puts the files back that an answer has changed. */
+  /** Restores the files that an answer changed. */
   undo(id: number): Promise<void>;
-  /** Takes the last message back with its answer, and sends it again. */
+  /** Removes the last message and its answer, and sends the message again. */
   retry(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ export function createSecondThoughts(options: SecondThoughtsOptions): SecondThou
     },
     async retry() {
       if (retrying) {
-        // The notification with the question hides itself after a while.
+        // The notification hides after a while, so the button may seem to do nothing.
         if ((ledger.facts.undoable ?? []).length > 0)
           tell('A notification asks whether to undo the edits first. Answer it to go on.', 'warning');
         return;

@@ -9,17 +9,17 @@ import type { Outbox } from './outbox.js';
 import type { Requests, Said, Work } from './requests.js';
 import type { Shown } from './shown.js';
 
-/** What begins a request. */
+/** Starts requests. */
 export interface Sending {
-  /** Whether something can be sent; if not, the person is told why and what to do. */
+  /** Whether something can be sent; if not, the user is told why and what to do. */
   isReady(): Promise<boolean>;
   run(work: Work, said?: Said): Promise<void>;
-  /** Sends it as it is, where something can be sent. */
+  /** Sends the request as it is. `isReady` must have been checked. */
   request(request: UserRequest): Promise<void>;
-  /** What the person has attached goes with what they write on the page, not with what others send. */
+  /** Attachments are sent with messages from the page, not with those from commands or other extensions. */
   send(text: string, how?: 'bare' | 'with attachments'): Promise<void>;
   attach(excerpt: Excerpt): Promise<void>;
-  /** Takes up a request that was broken off. */
+  /** Continues a request that was interrupted. */
   goOn(): Promise<void>;
 }
 
@@ -71,7 +71,7 @@ export function createSending(options: SendingOptions): Sending {
       if (text.trim() === '') return;
       if (!(await isReady())) return outbox.send({ type: 'compose', text });
       if (requests.current !== undefined) {
-        notices.sayBusy(); // somebody else was ready at the same moment
+        notices.sayBusy(); // another message was sent in the meantime
         return outbox.send({ type: 'compose', text });
       }
       await request({ text, attachments: how === 'bare' ? [] : attachments.take() });

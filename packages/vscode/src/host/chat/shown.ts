@@ -7,13 +7,13 @@ import type { Ledger } from './ledger.js';
 import type { Outbox } from './outbox.js';
 import type { Requests } from './requests.js';
 
-/** What the page and the status bar show of the conversation: sent anew only when it has changed. */
+/** Sends what the page and the status bar show, only if it has changed. */
 export interface Shown {
   facts(): void;
   guard(): void;
-  /** What waits for the page, then both. */
+  /** Sends waiting events, then facts and guard. */
   state(): void;
-  /** Everything, for a page that has just loaded or another conversation. */
+  /** Sends everything, for a page that has just loaded or for another conversation. */
   conversation(): void;
 }
 

@@ -12,9 +12,9 @@ export interface UndoOptions {
 }
 
 /**
- * Undoes the edits of an answer, after a question about files that would be removed. The person is told what became of
- * each file, and the model reads the same with the next message. Not to be called while a request is being worked on.
- * False where the person thought better of it.
+ * Undoes the edits of an answer. Asks first about files that would be removed. The user is told what happened to each file, and
+ * the model gets the same text with the next message. Must not be called while a request is running. False if nothing was tried,
+ * for example because the user cancelled.
  */
 export async function undoEdits({ editor, desk, edits, tell }: UndoOptions, id: number): Promise<boolean> {
   const { agent, client } = desk;
@@ -51,7 +51,7 @@ async function askAbout(editor: Editor, created: readonly string[]): Promise<'re
   return answer === undefined ? undefined : answer === remove ? 'remove' : 'keep';
 }
 
-/** For the person and the model alike. */
+/** The same text for the user and the model. */
 function undoneInWords(report: readonly (readonly [path: string, how: Undone])[]): string {
   const of = (wanted: Undone) => report.flatMap(([path, how]) => (how === wanted ? [path] : []));
   const parts = (Object.keys(sentences) as Undone[]).flatMap((how) => {

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 
 /**
- * The file that a path of the page names, if it is there and lies in the workspace, links followed. A number after the
+ * The file that a path from the page names, if it exists and is in the workspace after links are resolved. A number after the
  * path is a line, counted from 1, as in `src/main.ts:12`.
  */
 export function workspacePath(root: string, path: string): { file: string; line?: number } | undefined {

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { loopsIn, type RecordedLoop } from './loops-in.js';
 import { readRecordings } from './recording.js';
 
-/** What is known of a session without keeping its events. */
+/** A summary of a session, without its events. */
 export interface Shelved {
   readonly file: string;
   readonly id: string;
@@ -14,11 +14,11 @@ export interface Shelved {
   readonly loops: readonly RecordedLoop[];
 }
 
-/** Looks files through once, and again when they have changed; one at a time, in the background of everything else. */
+/** Scans each file once, and again when it has changed; one file at a time, in the background. */
 export interface Library {
-  /** Rejects where a file cannot be read, with a message for people. */
+  /** Rejects if the file cannot be read, with a message for the user. */
   look(file: string): Promise<readonly Shelved[]>;
-  /** What is known already. */
+  /** The result of the last scan, if there is one. */
   known(file: string): readonly Shelved[] | undefined;
 }
 

@@ -6,7 +6,7 @@ import { balanced } from 'loopfuse/presets';
 export interface RecordedLoop {
   readonly title: string;
   readonly message: string;
-  /** Indexes of events: where it began, and where it was last seen. */
+  /** Indices of events: where it began, and where it was last seen. */
   readonly onset: number;
   readonly until: number;
 }
@@ -17,12 +17,12 @@ interface Seen {
   until: number;
 }
 
-/** So many events are looked at before others get their turn. */
+/** The number of events after which the event loop gets a turn. */
 const slice = 1000;
 
 /**
- * The loops in a session, in the order in which they began: those that the balanced preset sees, and those that only the
- * guard has seen when it happened. A guard cuts words that repeat out of the history, and a judge is not asked again.
+ * The loops in a session, in the order in which they began: those that the balanced preset finds, and those that only the guard
+ * saw when they happened, because it cut repeated text out of the history or had asked a judge.
  */
 export async function loopsIn(events: readonly AgentEvent[]): Promise<readonly RecordedLoop[]> {
   const watch = createWatch({ detectors: balanced() });
@@ -49,7 +49,7 @@ export async function loopsIn(events: readonly AgentEvent[]): Promise<readonly R
   return [...loops, ...others].sort((a, b) => a.onset - b.onset);
 }
 
-/** What the guard says about a loop stands at most so many events behind it: the turn ends, and calls are dropped. */
+/** The guard's message follows its loop within this many events: the turn ends, and calls are dropped. */
 const near = 6;
 
 function steeredAt(seq: number, text: string): RecordedLoop {

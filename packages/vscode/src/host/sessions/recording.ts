@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises';
 import { createReading, formats, type RecordedSession, readWith } from '@loopfuse/formats';
 import type { AgentEvent } from 'loopfuse';
 
-/** A session as a file tells it. */
+/** A session in a file, with its events. */
 export interface Recording {
   readonly session: RecordedSession;
   readonly events: readonly AgentEvent[];
@@ -11,10 +11,10 @@ export interface Recording {
 const trace = formats.filter(({ name }) => name === 'trace');
 const known = formats.filter(({ name }) => name === 'trace' || name === 'loopfuse-session');
 
-/** Larger files are for the command line, which needs little memory for them. */
+/** Larger files are left to the command line, which reads them with little memory. */
 const largest = 64 << 20;
 
-/** The sessions in a trace file or a session file of ours. Rejects where there are none, with a message for people. */
+/** The sessions in a trace file or a session file of ours. Rejects if there are none, with a message for the user. */
 export async function readRecordings(file: string): Promise<readonly Recording[]> {
   const { size } = await stat(file);
   if (size > largest)
@@ -30,10 +30,10 @@ export async function readRecordings(file: string): Promise<readonly Recording[]
   return [...found].map(([session, events]) => ({ session, events }));
 }
 
-/** How much of a file tells its format. */
+/** The bytes that are read to detect the format. */
 const headBytes = 16 << 10;
 
-/** Whether a file is one of our traces, by how it begins. */
+/** Whether a file is one of our traces, by its first bytes. */
 export async function isTrace(file: string): Promise<boolean> {
   const handle = await open(file).catch(() => undefined);
   if (handle === undefined) return false;

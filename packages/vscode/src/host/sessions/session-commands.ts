@@ -13,7 +13,7 @@ export interface SessionCommandsParts {
   readonly reveal: () => void;
 }
 
-/** What can be done with sessions: each takes a node of the tree, or asks for a session where there is none. */
+/** The commands for sessions. Each takes a node of the tree, or asks for a session if there is none. */
 export function sessionCommands({ chat, tree, timelines, own, reveal }: SessionCommandsParts) {
   async function pick(title: string): Promise<SessionSummary | undefined> {
     const sessions = await own();

@@ -16,7 +16,7 @@ import {
 import type { Library, Shelved } from './library.js';
 import type { RecordedLoop } from './loops-in.js';
 
-/** What stands in the tree. */
+/** A node of the tree. */
 export type Node =
   | { readonly type: 'group'; readonly label: string; readonly nodes: readonly Node[] }
   | { readonly type: 'own'; readonly session: SessionSummary }
@@ -33,10 +33,10 @@ export interface SessionsTreeOptions {
   readonly onFault: (message: string) => void;
 }
 
-/** So many files are looked through beforehand; the others when they are opened. */
+/** The number of files of each kind that are scanned in advance; the others are scanned when they are opened. */
 const beforehand = 30;
 
-/** The recorded sessions of the workspace, and the loops in each. Files are looked through when nobody waits for it. */
+/** The recorded sessions of the workspace, and the loops in each. Files are scanned in the background. */
 export class SessionsTree implements TreeDataProvider<Node>, Disposable {
   static readonly id = 'loopfuse.sessions';
   readonly #changed = new EventEmitter<Node | undefined>();
@@ -56,7 +56,7 @@ export class SessionsTree implements TreeDataProvider<Node>, Disposable {
 
   /** The sessions in a file, for commands. */
   async sessionsIn(file: string): Promise<readonly Shelved[]> {
-    // What reads files is loaded with the first of them, not when the window opens.
+    // The code that reads files is loaded with the first file, not when the window opens.
     const { createLibrary } = await import('./library.js');
     this.#library ??= createLibrary();
     return this.#library.look(file);
@@ -133,7 +133,7 @@ export class SessionsTree implements TreeDataProvider<Node>, Disposable {
     }
   }
 
-  /** One file after the other, until the next refresh; each is shown anew when its loops are known. */
+  /** Scans one file after the other, until the next refresh. Each node is updated when its loops are known. */
   async #lookThrough(nodes: readonly Node[]): Promise<void> {
     const round = ++this.#round;
     for (const node of nodes) {

@@ -22,7 +22,7 @@ interface Shown extends Timeline {
   readonly loops: readonly RecordedLoop[];
 }
 
-/** Sessions as read-only documents, one event in each line, their loops marked. */
+/** Sessions as read-only documents with one event per line and the loops highlighted. */
 export class TimelineDocuments implements TextDocumentContentProvider, Disposable {
   static readonly scheme = 'loopfuse-session';
   readonly #shown = new Map<string, Shown>();

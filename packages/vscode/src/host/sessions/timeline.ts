@@ -2,14 +2,14 @@ import type { AgentEvent, Json } from 'loopfuse';
 import type { RecordedLoop } from './loops-in.js';
 import type { Recording } from './recording.js';
 
-/** A session as a text with one line for each event. */
+/** A session as text with one line per event. */
 export interface Timeline {
   readonly text: string;
   /** Zero-based line of the event with this index. */
   lineOf(seq: number): number;
 }
 
-/** More of an event than this is more than a line can show. */
+/** The most characters of a text that are shown in a line. */
 const most = 400;
 
 export function timelineOf({ session, events }: Recording, loops: readonly RecordedLoop[]): Timeline {
@@ -28,7 +28,7 @@ export function timelineOf({ session, events }: Recording, loops: readonly Recor
   return { text: [...head, ...lines, ''].join('\n'), lineOf: (seq) => head.length + seq };
 }
 
-/** A mark for each event that shows without colours where loops begin and how far they go. Linear in events and loops. */
+/** A mark for each event that shows where loops begin and end without colours. Linear in events and loops. */
 function marksOf(length: number, loops: readonly RecordedLoop[]): readonly string[] {
   const endOf = new Map<number, number>(); // of the longest loop, by onset
   for (const { onset, until } of loops) endOf.set(onset, Math.max(until, endOf.get(onset) ?? until));
@@ -81,7 +81,7 @@ function span(onset: number, until: number): string {
   return onset === until ? `Event ${onset}` : `Events ${onset} to ${until}`;
 }
 
-/** Every kind of line break that an editor knows would make two lines of one event. */
+/** Replaces every kind of line break that an editor knows, because each event must stay on one line. */
 function inOneLine(text: string): string {
   const short = text.length > most ? `${text.slice(0, most)}…` : text;
   return short.replace(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/g, '⏎').replace(/[\0-\x1f\x7f]/g, ' ');

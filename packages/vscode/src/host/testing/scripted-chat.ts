@@ -11,7 +11,7 @@ import { createEdits } from '../chat/edits.js';
 import { keptEdits } from '../chat/kept-edits.js';
 import type { Editor, Excerpt, OpenedSession } from '../editor.js';
 
-/** An editor that writes down what it is told, and answers as it was told beforehand. */
+/** An editor that records its calls and gives prepared answers. */
 export class RecordingEditor implements Editor {
   readonly posts: ToView[] = [];
   readonly logged: { level: string; message: string; data?: unknown }[] = [];
@@ -27,7 +27,7 @@ export class RecordingEditor implements Editor {
   visible = true;
   trusted = true;
   opened: OpenedSession | undefined;
-  /** What the person presses on a notice; nothing unless a test says so. */
+  /** The button that is pressed in a notification; none by default. */
   press: (buttons: readonly string[]) => string | undefined = () => undefined;
   typed: string | undefined;
   /** What is selected in the editor. */
@@ -35,7 +35,7 @@ export class RecordingEditor implements Editor {
   private watchers: (() => void)[] = [];
 
   post(message: ToView): void {
-    if (!this.hasPage) return; // as an editor whose page is not loaded yet
+    if (!this.hasPage) return; // like an editor whose page is not loaded yet
     this.posts.push(readToView(JSON.parse(JSON.stringify(message))));
     for (const look of this.watchers) look();
   }
@@ -77,7 +77,7 @@ export class RecordingEditor implements Editor {
   of<Type extends ToView['type']>(type: Type): Extract<ToView, { type: Type }>[] {
     return this.posts.filter((message): message is Extract<ToView, { type: Type }> => message.type === type);
   }
-  /** The first message of the kind from here on, or after so many of them. */
+  /** The next message of this type, or the one after the first `after` of them. */
   next<Type extends ToView['type']>(
     type: Type,
     after = this.of(type).length,
@@ -93,7 +93,7 @@ export class RecordingEditor implements Editor {
       look();
     });
   }
-  /** All events that the page was sent, in order. */
+  /** All events that were sent to the page, in order. */
   get events() {
     return this.of('events').flatMap(({ events }) => events);
   }
@@ -108,20 +108,20 @@ export interface ScriptedChat {
   readonly server: ModelServer;
   readonly home: string;
   readonly root: string;
-  /** As the page would say it. */
+  /** Sends a message as the page does. */
   say(message: ToHost): void;
   /** The session files of the folder. */
   saved(): Promise<Session[]>;
   /** Another window on the same folder. */
   another(editor?: RecordingEditor): Chat;
-  /** What the next opening of the agent will find in the editor's settings. */
+  /** The editor's settings for the next time the agent is opened. */
   settings: Settings;
 }
 
-/** The key that the editor keeps for the model. */
+/** The key that the editor has stored for the model. */
 export const storedKey = 'sk-kept-by-the-editor-4711';
 
-/** The chat with the real agent in a folder of its own, and the scripted model behind a real protocol. */
+/** The chat with the real agent in its own folder, and the scripted model behind a real protocol. */
 export async function scriptedChat(
   script: Script,
   { settings = {}, ...more }: { settings?: Settings } & Partial<ChatOptions> = {},
