@@ -2,7 +2,7 @@ import { defineConfig, mergeConfig } from 'vite';
 import { onePage } from './build/one-page.js';
 import base from './vite.config.js';
 
-// The live page of the gateway, out of the same parts as the report. It may ask the server that it came from.
+// The live page of the gateway, built from the same parts as the report. It may connect to the server that it came from.
 export default defineConfig(
   mergeConfig(
     { ...base, plugins: [] },

@@ -4,13 +4,13 @@ import type { Plugin } from 'vite';
 
 export interface OnePageOptions {
   readonly name?: string;
-  /** What the page may reach besides its own script and style. */
+  /** Further directives of the content security policy, for what the page may load or connect to. */
   readonly sources?: readonly string[];
 }
 
 /**
- * Puts the script and the style that were built into one page and nothing else into the output. The page
- * may run and use just these two, by their hashes, and reach nothing but `sources`.
+ * Outputs one page with the built script and style inlined, and no other file. Its content security policy allows these two, by
+ * their hashes, and `sources`.
  */
 export function onePage(template: string, { name = 'page.html', sources = [] }: OnePageOptions = {}): Plugin {
   return {
@@ -25,7 +25,7 @@ export function onePage(template: string, { name = 'page.html', sources = [] }: 
         delete bundle[file];
       }
       if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style))
-        this.error('the script or the style would end its own element: write the tag in another way');
+        this.error('the script or the style contains a tag that would end its element: write that tag in another way');
       const policy = [
         `default-src 'none'`,
         `script-src ${hashOf(script)}`,

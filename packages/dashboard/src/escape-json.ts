@@ -1,6 +1,6 @@
 /**
- * JSON that can be put inside a script element of an HTML page: no tag, comment or entity can begin in it, and no line
- * end that only some parsers know. It reads back as the same value.
+ * JSON for a script element of an HTML page: it contains no start of a tag, comment or entity, and no line end that only some
+ * parsers know. It parses to the same value.
  */
 export function escapeJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<>&\u2028\u2029\u007f-\u009f\ufffe\uffff]/g, escaped);

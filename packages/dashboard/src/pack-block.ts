@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** Compressed JSON in base64: letters that mean nothing to HTML, whatever is in it. The page reads it with `unpackBlock`. */
+/** Compressed JSON in base64, which is safe in HTML whatever the JSON contains. The page reads it with `unpackBlock`. */
 export type Block = string & { readonly kind: 'block' };
 
 export function packBlock(value: unknown): Block {

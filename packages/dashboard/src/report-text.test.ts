@@ -60,6 +60,6 @@ test('many sessions come in many pieces, none of them long', async () => {
 
 test('a template without places for the data is refused', async () => {
   await expect(reportText({ head, sessions: [], timelines: listed([]) }, '<html></html>').next()).rejects.toThrow(
-    'no places',
+    'needs <!--sessions-->',
   );
 });

@@ -7,21 +7,21 @@ import { packTimeline, type Timeline } from './timeline.js';
 export interface ReportSource {
   readonly head: ReportHead;
   readonly sessions: Iterable<SessionSummary>;
-  /** For as many sessions as the report has room for, by their place in `sessions`; in any order. */
+  /** For as many sessions as the report has room for, with their index in `sessions`; in any order. */
   readonly timelines: AsyncIterable<readonly [session: number, timeline: Block]>;
 }
 
-/** A timeline as it goes into a report: packed at once, so that those that wait to be written need little memory. */
+/** A timeline packed for a report. Packing it early saves memory while it waits to be written. */
 export function timelineBlock(timeline: Timeline): Block {
   return packBlock(packTimeline(timeline));
 }
 
-/** Sessions in a block: enough to compress well, and no long string. */
+/** Sessions in a block: enough to compress well, without long strings. */
 const perBlock = 500;
 
 /**
- * A report as one HTML page, piece by piece: the sessions, then the page's own script, so that it can be used while the
- * timelines, which come last, are still being read. `template` is the page without data.
+ * A report as one HTML page, in pieces: the sessions, then the page's script, then the timelines, so that the page can be used
+ * while the timelines are still loading. `template` is the page without data.
  */
 export async function* reportText(
   { head, sessions, timelines }: ReportSource,
@@ -29,7 +29,7 @@ export async function* reportText(
 ): AsyncGenerator<string> {
   const [before, between, after] = template.split(/<!--(?:sessions|timelines)-->/);
   if (before === undefined || between === undefined || after === undefined)
-    throw new TypeError('reportText: the template has no places for sessions and timelines');
+    throw new TypeError('reportText: the template needs <!--sessions--> and <!--timelines-->');
   yield before;
   yield `<script type="application/json" id="head">${escapeJson(head)}</script>\n`;
   let block: SessionSummary[] = [];

@@ -1,18 +1,18 @@
-/** What a report says of itself, before its sessions. */
+/** The head of a report. */
 export interface ReportHead {
   readonly version: 1;
   /** Milliseconds since the epoch. */
   readonly madeAt: number;
-  /** What the sessions were looked at with. */
+  /** The preset of detectors that the sessions were scanned with. */
   readonly preset: string;
   /** The day of the price list. */
   readonly pricesOf: string;
   readonly sessions: number;
   /** How to name each kind of loop, and what to do about it. */
   readonly kinds: { readonly [kind: string]: KindWords };
-  /** What the scan was narrowed to, in words, where it was. */
+  /** The filters of the scan in words; absent if there were none. */
   readonly narrowed?: string;
-  /** What could not be read, or only in part, where there was such: how much of it, and the first. */
+  /** The files that could not be read, or only in part: their number, and the first of them. Absent if there were none. */
   readonly unread?: { readonly count: number; readonly first: readonly UnreadFile[] };
 }
 
@@ -29,24 +29,24 @@ export interface KindWords {
   readonly remedy?: string;
 }
 
-/** A session as the overview shows it. Texts are masked and clipped by whoever makes it. */
+/** A session as the overview shows it. The caller masks and clips the texts. */
 export interface SessionSummary {
   readonly id: string;
   readonly agent: string;
   readonly file: string;
   readonly model?: string;
   readonly project?: string;
-  /** What the agent calls it, or how the first request begins. */
+  /** Its title in the agent, or the beginning of the first request. */
   readonly title?: string;
-  /** Whose home folder it was found in, where a report holds sessions of several people. */
+  /** The owner of the home folder that it was found in, if the report has sessions of several people. */
   readonly author?: string;
   readonly startedAt?: number;
   readonly endedAt?: number;
   readonly events: number;
   readonly calls: number;
-  /** All that it used, in loops or not. */
+  /** Its total usage, in loops or not. */
   readonly used: SessionUse;
-  /** Suspicions that became loops are not in it a second time. */
+  /** A suspicion that became a loop is listed once, as the loop. */
   readonly loops: readonly LoopSummary[];
 }
 
@@ -69,7 +69,7 @@ export interface LoopSummary {
   readonly waste: LoopWaste;
 }
 
-/** What a session used in all. What is not known is left out, never zero. */
+/** The total usage of a session. Unknown values are absent, never zero. */
 export interface SessionUse {
   readonly tokens?: number;
   /** In dollars. */
@@ -77,7 +77,7 @@ export interface SessionUse {
   readonly minutes?: number;
 }
 
-/** What a loop used up from its onset until it was last seen. What is not known is left out, never zero. */
+/** The usage of a loop from its onset until it was last seen. Unknown values are absent, never zero. */
 export interface LoopWaste {
   readonly calls: number;
   readonly characters: number;

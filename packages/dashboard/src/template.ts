@@ -5,7 +5,7 @@ export function loadTemplate(): string {
   return load('page.html', 'report');
 }
 
-/** The live page of the gateway; whoever serves it puts its secret into it. */
+/** The live page of the gateway. The server inserts its secret. */
 export function loadLivePage(): string {
   return load('live.html', 'gateway');
 }

@@ -7,7 +7,7 @@ export const itemTypes = [
   'compaction',
   'steer',
   'opinion',
-  /** Events that the report does not hold one by one. */
+  /** Events that the report does not contain one by one. */
   'gap',
 ] as const;
 export type ItemType = (typeof itemTypes)[number];
@@ -18,7 +18,7 @@ export type StepStatus = (typeof stepStatuses)[number];
 /** One mark of the picture: a call with its result, a piece of text, or something that happened to the session. */
 export interface Item {
   readonly type: ItemType;
-  /** Indices of the first and the last event of it. */
+  /** Indices of its first and its last event. */
   readonly seq: number;
   readonly last: number;
   /** Milliseconds since the epoch. */
@@ -28,17 +28,17 @@ export interface Item {
   readonly status?: StepStatus;
   /** Equal numbers mean equal calls, or equal pieces of text. */
   readonly same?: number;
-  /** Equal numbers mean equal results. Left out where equality would prove nothing. */
+  /** Equal numbers mean equal results. Absent if equality would prove nothing. */
   readonly outcome?: number;
-  /** How much was new in the stretch that ends here, in percent. */
+  /** How much was new in the last few items up to this one, in percent. */
   readonly novelty: number;
-  /** 1 if it brought the work on; in a gap, how many things in it did. */
+  /** 1 if it brought something new or changed something; in a gap, how many items in it did. */
   readonly progress: number;
-  /** Tokens reported since the item before. */
+  /** Tokens reported since the previous item. */
   readonly tokens: number;
-  /** In a gap: how many calls are in it. */
+  /** In a gap: the number of calls. */
   readonly calls: number;
-  /** What is said, or the most important part of a call. */
+  /** The text, or the most important part of a call. */
   readonly text: string;
   readonly input?: string;
   readonly result?: string;
@@ -50,8 +50,8 @@ export interface Timeline {
 }
 
 /**
- * A timeline in columns, as it lies in the file: numbers that rise are kept as differences, texts once each. -1 means
- * that something is left out; among times, which may go back, null does.
+ * A timeline in columns, as it is stored in the file. Rising numbers are stored as differences, and each text once. A missing value
+ * is -1; in `times`, which may go back, it is null.
  */
 export interface PackedTimeline {
   readonly texts: readonly string[];

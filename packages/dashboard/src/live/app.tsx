@@ -93,7 +93,7 @@ function Row({ session, now, isChosen, choose }: RowProps) {
   );
 }
 
-/** The session that is open is part of the address, so that it can be sent to somebody. */
+/** The chosen session is part of the address, so that a link to it can be shared. */
 function useChosen(): readonly [string, (key: string) => void] {
   const read = (): string => keyIn(location.hash);
   const [chosen, setChosen] = useState(read);

@@ -1,7 +1,7 @@
 import type { Detail, Live, LiveAction } from './live-data.js';
 
 const secret = document.querySelector<HTMLMetaElement>('meta[name="loopfuse-page"]')?.content ?? '';
-/** The gateway may be below a path that holds its token. */
+/** The gateway may be served below a path that contains its token. */
 const base = `${location.pathname.replace(/\/$/, '')}/-/sessions`;
 
 export const askLive = (): Promise<Live> => ask(base) as Promise<Live>;
@@ -12,7 +12,7 @@ export async function act(key: string, { action, ...rest }: LiveAction): Promise
   await ask(`${base}/${encodeURIComponent(key)}/${action}`, { method: 'POST', body: JSON.stringify(rest) });
 }
 
-/** Rejects with a sentence for people. */
+/** Rejects with a message for the user. */
 async function ask(url: string, init: RequestInit = {}): Promise<unknown> {
   const headers = { 'x-loopfuse-page': secret, 'content-type': 'application/json' };
   const response = await fetch(url, { ...init, headers, cache: 'no-store' }).catch(() => {

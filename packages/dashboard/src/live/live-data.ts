@@ -11,7 +11,7 @@ export function standing({ stopped, disabled, circuit, lastAt }: LiveSession, no
   return now - lastAt < 60_000 ? ['running', 'clean'] : ['quiet', 'quiet'];
 }
 
-/** The session that the address names. Total: an address that was cut in an escape is taken as it is. */
+/** The session key in the address. Total: an address with an incomplete escape is used as it is. */
 export function keyIn(hash: string): string {
   const text = hash.slice(1);
   try {

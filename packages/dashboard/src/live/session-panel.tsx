@@ -11,7 +11,7 @@ interface Props {
   readonly onActed: () => void;
 }
 
-/** One session: its state, why, what it did last, and what can be done about it. */
+/** One session: its state and the reason, its latest events, and the actions for it. */
 export function SessionPanel({ session, now, onActed }: Props) {
   const { key, name, agent, model, requests, calls, inputTokens, outputTokens, loops, steers, blocks, stopped } =
     session;

@@ -2,7 +2,7 @@ import { oneLine, timeOf } from '../page/words.js';
 import type { Mark } from './live-data.js';
 
 const words: Readonly<Record<string, string>> = {
-  prompt: 'request of the user',
+  prompt: 'user request',
   text: 'text',
   reasoning: 'reasoning',
   'tool-result': 'result',
@@ -10,7 +10,7 @@ const words: Readonly<Record<string, string>> = {
   compaction: 'history summarised',
 };
 
-/** What happened last, as a strip of marks and a list, newest first. */
+/** The latest events, as a strip of marks and a list, newest first. */
 export function Timeline({ marks }: { readonly marks: readonly Mark[] }) {
   const tools = [...new Set(marks.filter(({ type }) => type === 'tool-call').map(({ name }) => name))];
   return (

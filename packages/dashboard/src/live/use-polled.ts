@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Asks again and again while the page is in sight. An answer that fails leaves the last one. */
+/** Polls `read` while the page is visible. If a request fails, the last value stays. */
 export function usePolled<Value>(
   read: () => Promise<Value>,
   everyMs: number,

@@ -17,7 +17,7 @@ export function App({ head, sessions }: Report) {
   const { theme, next, isDark } = useTheme();
   const help = useRef<HTMLDialogElement>(null);
   const rows = useMemo(() => sessions.map(rowOf), [sessions]);
-  // Whoever opened a session finds the list as it was left.
+  // Going back from a session restores the list and its scroll position.
   const list = useRef<{ place: OverviewPlace; scrolled: number }>({ place: start, scrolled: 0 });
   if (place.view === 'overview') list.current.place = place;
   useKeys({ '?': () => help.current?.showModal(), t: next });

@@ -2,7 +2,7 @@ import { type Filters, noFilters } from './overview/filters.js';
 import { isMeasure, type Measure } from './overview/measure.js';
 import { isSortKey, type Sort } from './overview/sort.js';
 
-/** Where in the report somebody is. It is part of the address, so that it can be shared and gone back to. */
+/** The view of the report. It is part of the address, so that links and the back button work. */
 export type Place = OverviewPlace | SessionPlace;
 
 export interface OverviewPlace {
@@ -14,11 +14,11 @@ export interface OverviewPlace {
 
 export interface SessionPlace {
   readonly view: 'session';
-  /** Its place in the report. */
+  /** Its index in the report. */
   readonly session: number;
-  /** The event that is looked at. */
+  /** The selected event. */
   readonly event?: number;
-  /** The part of the picture that is shown, in its own units. */
+  /** The part of the picture that is shown, in units of the scene. */
   readonly shown?: { readonly from: number; readonly to: number };
 }
 
@@ -31,7 +31,7 @@ export const start: OverviewPlace = {
 
 const lists = ['agent', 'project', 'author', 'model', 'tool', 'kind'] as const;
 
-/** Reads an address. Total: what it does not know it leaves out. */
+/** Reads an address. Total: what it does not understand is left out. */
 export function placeIn(hash: string): Place {
   const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?');
   const params = new URLSearchParams(query);

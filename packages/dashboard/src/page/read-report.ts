@@ -7,7 +7,7 @@ export interface Report {
   readonly sessions: readonly SessionSummary[];
 }
 
-/** The data in this page, which come before the script that is running. */
+/** Reads the data in this page. They come before the running script. */
 export async function readReport(): Promise<Report> {
   const head = JSON.parse(document.getElementById('head')?.textContent ?? '') as ReportHead;
   const blocks = [...document.querySelectorAll('script.sessions')];
@@ -16,7 +16,7 @@ export async function readReport(): Promise<Report> {
   return { head, sessions: parts.flat() as SessionSummary[] };
 }
 
-/** The timeline of a session; undefined where the report holds none. Waits until the page is there as a whole. */
+/** The timeline of a session; undefined if the report has none. Waits until the page is loaded far enough. */
 export async function readTimeline(session: number): Promise<Timeline | undefined> {
   const id = `t${session}`;
   if (document.readyState === 'loading' && document.getElementById(id)?.nextSibling == null)

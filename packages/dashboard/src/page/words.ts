@@ -34,8 +34,8 @@ export function timeOf(at: number): string {
 }
 
 /**
- * Text from a session with what cannot be seen made visible: control characters, marks that turn the direction of writing
- * and those that take no room by their number, halves of characters by a replacement. Line ends and tabs stay.
+ * Text from a session with invisible characters shown: control characters, direction marks and characters without width by their
+ * code, halves of surrogate pairs by a replacement. Line ends and tabs stay.
  */
 export function visible(text: string): string {
   return text

@@ -3,10 +3,10 @@ import { useContext } from 'preact/hooks';
 import type { ToHost } from '../protocol/index.js';
 import type { PageAction } from './state/reduce.js';
 
-/** The page's way to the extension. */
+/** The connection from the page to the extension. */
 export interface Host {
   post(message: ToHost): void;
-  /** What stands in the composer: all that the page keeps by itself. */
+  /** The text in the composer: the only state that the page stores. */
   draft: string;
 }
 
@@ -32,10 +32,10 @@ export function openHost(): Host {
   };
 }
 
-/** What components can do. */
+/** The services that components use. */
 export interface Services {
   readonly host: Host;
-  /** Shows what the person has done before the host says anything about it. */
+  /** Shows an action of the user before the host answers. */
   readonly show: (action: PageAction) => void;
 }
 

@@ -3,10 +3,10 @@ import { readToView, type ToHost, type ToView } from '../protocol/index.js';
 import { type PageAction, reduce } from './state/reduce.js';
 import { startState, type ViewState } from './state/view-state.js';
 
-/** Holds the state. Messages change it at once; those who watch hear of it once a frame, however many came. */
+/** Holds the state. Messages change it at once; listeners are called once per frame, however many messages came. */
 export interface Store {
   readonly state: ViewState;
-  /** Takes whatever has been sent to the page. */
+  /** Handles whatever was sent to the page. */
   receive(message: unknown): void;
   show(action: PageAction): void;
   watch(listener: () => void): () => void;
@@ -14,11 +14,11 @@ export interface Store {
 
 export interface Clock {
   now(): number;
-  /** Calls back before the next frame is painted, or later if the page is hidden. */
+  /** Calls `callback` before the next frame is painted, or later if the page is hidden. */
   nextFrame(callback: () => void): void;
 }
 
-/** After something has been shown, the page rests as long as that took, so that keys and clicks get their turn. */
+/** After rendering, the page waits as long as that took, at most this many milliseconds, so that input events are handled. */
 const longestRest = 50;
 
 export function createStore(post: (message: ToHost) => void, { now, nextFrame }: Clock): Store {

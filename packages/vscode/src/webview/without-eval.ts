@@ -1,5 +1,5 @@
 import { config } from 'zod';
 
-// Zod tries whether it may compile its schemas, which the content security policy forbids and reports. This module is
-// imported before any schema is made.
+// Zod tries to compile its schemas, which the content security policy forbids and reports. This module must be imported before
+// any schema is created.
 config({ jitless: true });

@@ -2,15 +2,15 @@ import { type Facet, valuesOf } from './filters.js';
 import { type Measure, measured } from './measure.js';
 import type { Row } from './row.js';
 
-/** One bar: a value and what it comes to. */
+/** One bar: a value and its total. */
 export interface Bar {
   readonly value: string;
   readonly amount: number;
-  /** Whether some of it is not known, so that it may be more. */
+  /** Whether a part of it is unknown, so that it may be more. */
   readonly atLeast: boolean;
 }
 
-/** What the values of a facet come to, the largest first. A session counts for each of its tools and kinds. */
+/** The totals of the values of a facet, the largest first. A session counts for each of its tools and kinds. */
 export function barsOf(rows: readonly Row[], facet: Facet, measure: Measure): Bar[] {
   const sums = new Map<string, { amount: number; unknown: number }>();
   for (const row of rows)
@@ -26,7 +26,7 @@ export function barsOf(rows: readonly Row[], facet: Facet, measure: Measure): Ba
     .sort((a, b) => b.amount - a.amount || (a.value < b.value ? -1 : 1));
 }
 
-/** A stretch of days as one column. */
+/** Consecutive days as one column. */
 export interface Column {
   /** Days, both included. */
   readonly from: string;
@@ -39,7 +39,7 @@ export interface Column {
 const dayLength = 86_400_000;
 const mostColumns = 62;
 
-/** Days in order without holes, so many to a column that there are not too many columns. */
+/** Columns of consecutive days without gaps. Each has as many days as keep the number of columns below the limit. */
 export function columnsOf(rows: readonly Row[], measure: Measure): Column[] {
   const days = rows.flatMap(({ day }) => (day === undefined ? [] : [day])).sort();
   if (days.length === 0) return [];

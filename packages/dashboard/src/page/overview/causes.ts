@@ -3,7 +3,7 @@ import { type Filters, noFilters, unknown } from './filters.js';
 import { type Row, sumOfKnown, textAlone } from './row.js';
 import type { Basis } from './totals.js';
 
-/** Loops of one kind, with one tool, in one project, by one model: likely to have one reason. */
+/** Loops of one kind, with one tool, in one project, by one model, which are likely to have one reason. */
 export interface Cause {
   readonly kind: string;
   readonly tool: string;
@@ -14,11 +14,11 @@ export interface Cause {
   readonly calls: number;
   readonly tokens: number | undefined;
   readonly cost: number | undefined;
-  /** What happened in the costliest of them, in words. */
+  /** The costliest of them. */
   readonly example: LoopSummary;
 }
 
-/** The causes of the loops of these sessions, the costliest first, by what is known. A loop has one cause: that of its first tool. */
+/** The causes of the loops of these sessions, the costliest first, as far as is known. A loop counts for its first tool only. */
 export function causesOf(rows: readonly Row[], basis: Basis): Cause[] {
   const groups = new Map<string, { row: Row; loop: LoopSummary }[]>();
   for (const row of rows)
@@ -31,7 +31,7 @@ export function causesOf(rows: readonly Row[], basis: Basis): Cause[] {
   return [...groups.values()].map(causeOf).sort((a, b) => (b[basis] ?? 0) - (a[basis] ?? 0) || byCost(a, b));
 }
 
-/** The filters that leave the sessions of a cause. */
+/** The filters that select the sessions of a cause. */
 export function filtersOf({ kind, tool, project, model }: Cause): Filters {
   return { ...noFilters, kind: [kind], tool: [tool], project: [project], model: [model], only: 'loops' };
 }

@@ -12,7 +12,7 @@ interface Props {
   readonly onChange: (filters: Filters) => void;
 }
 
-/** A column for every day, or for some days together; a click narrows the list to it. */
+/** A column for each day, or for several days together; a click filters the list by it. */
 export function Days({ rows, filters, measure, onChange }: Props) {
   const others = useMemo(() => wanted(rows, filters, 'day'), [rows, filters]);
   const columns = useMemo(() => columnsOf(others, measure), [others, measure]);

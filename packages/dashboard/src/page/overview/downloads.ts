@@ -1,6 +1,6 @@
 import type { Row } from './row.js';
 
-/** The sessions that are shown, as JSON: as the report holds them. */
+/** The shown sessions as JSON, as they are in the report. */
 export function jsonOf(rows: readonly Row[]): string {
   return `${JSON.stringify(
     rows.map(({ session }) => session),
@@ -23,7 +23,7 @@ const columns = [
   ],
 ] as const;
 
-/** A line for every loop, and one for every session without. Commas, as in RFC 4180. */
+/** A CSV line for every loop, and one for every session without loops, as in RFC 4180. */
 export function csvOf(rows: readonly Row[]): string {
   const lines: (readonly (string | number | undefined)[])[] = [columns];
   for (const { session, looping, at } of rows) {
@@ -48,8 +48,8 @@ export function csvOf(rows: readonly Row[]): string {
 }
 
 /**
- * Quoted where it must be. A text that a spreadsheet would take for a formula gets an apostrophe before it: what stands
- * in a session is not to run on somebody's desk.
+ * A cell, quoted if necessary. A text that a spreadsheet would take for a formula gets an apostrophe before it, so that the
+ * content of a session is not executed.
  */
 function cell(value: string | number | undefined): string {
   if (value === undefined) return '';

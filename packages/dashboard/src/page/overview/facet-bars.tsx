@@ -18,7 +18,7 @@ interface Props {
 const few = 6;
 const many = 200;
 
-/** Bars that are filters too: what the values of one facet come to, under all other filters. */
+/** Bars that are filters too: the totals of the values of one facet, with all other filters applied. */
 export function FacetBars({ facet, title, rows, filters, measure, nameOf, onToggle }: Props) {
   const [showsAll, setShowsAll] = useState(false);
   const bars = useMemo(() => barsOf(wanted(rows, filters, facet), facet, measure), [rows, filters, facet, measure]);

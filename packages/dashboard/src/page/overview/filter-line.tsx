@@ -10,7 +10,7 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** Search, dates, least waste; and what is chosen, to be taken back one by one. */
+/** Search, dates, minimum waste; and the chosen values, which can be removed one by one. */
 export function FilterLine({ filters, search, nameOf, onChange, onClear }: Props) {
   const chosen = (['kind', 'agent', 'model', 'tool', 'project', 'author'] as const).flatMap((facet) =>
     filters[facet].map((value) => ({ facet, value })),

@@ -1,6 +1,6 @@
 import type { Row } from './row.js';
 
-/** What the overview is narrowed to. In one list any will do; all lists must agree. */
+/** The filters of the overview. A session must match any value of a list, and every list that is not empty. */
 export interface Filters {
   readonly agent: readonly string[];
   readonly project: readonly string[];
@@ -8,13 +8,13 @@ export interface Filters {
   readonly model: readonly string[];
   readonly tool: readonly string[];
   readonly kind: readonly string[];
-  /** All of them must occur. */
+  /** All words must occur. */
   readonly words: string;
   /** Days such as 2026-01-31, both included. */
   readonly from: string | undefined;
   readonly to: string | undefined;
   readonly only: 'everything' | 'loops' | 'suspicions';
-  /** Calls spent in loops, at least. */
+  /** The minimum of calls spent in loops. */
   readonly minCalls: number;
 }
 
@@ -32,19 +32,19 @@ export const noFilters: Filters = {
   minCalls: 0,
 };
 
-/** A list of values by which the overview can be narrowed. */
+/** A property that the overview can be filtered by. */
 export type Facet = 'agent' | 'project' | 'author' | 'model' | 'tool' | 'kind';
 
 export const unknown = 'unknown';
 
-/** What a session has to do with a facet. */
+/** The values of a session for a facet. */
 export function valuesOf({ session, tools, kinds }: Row, facet: Facet): readonly string[] {
   if (facet === 'tool') return tools;
   if (facet === 'kind') return kinds;
   return [session[facet] ?? unknown];
 }
 
-/** The rows that a filter lets through; with `but`, as if that one were not set. */
+/** The rows that match the filters; `but` is a filter to ignore. */
 export function wanted(rows: readonly Row[], filters: Filters, but?: Facet | 'day'): readonly Row[] {
   const tests: ((row: Row) => boolean)[] = [];
   for (const facet of ['agent', 'project', 'author', 'model', 'tool', 'kind'] as const) {
@@ -64,7 +64,7 @@ export function wanted(rows: readonly Row[], filters: Filters, but?: Facet | 'da
   return tests.length === 0 ? rows : rows.filter((row) => tests.every((test) => test(row)));
 }
 
-/** With a value of a facet taken in, or out if it was in. */
+/** The filters with a value of a facet added, or removed if it was there. */
 export function toggled(filters: Filters, facet: Facet, value: string): Filters {
   const chosen = filters[facet];
   return {
@@ -73,7 +73,7 @@ export function toggled(filters: Filters, facet: Facet, value: string): Filters 
   };
 }
 
-/** Whether anything is narrowed. */
+/** Whether any filter is set. */
 export function isNarrowed(filters: Filters): boolean {
   return Object.entries(filters).some(([name, value]) =>
     Array.isArray(value) ? value.length > 0 : value !== noFilters[name as keyof Filters],

@@ -9,7 +9,7 @@ interface Props {
   readonly isNarrowed: boolean;
 }
 
-/** What it all comes to, in a sentence and a few figures. */
+/** The totals, in a sentence and a few figures. */
 export function Headline({ totals, all, head, isNarrowed }: Props) {
   const { sessions, looping, loops, suspicions, calls, used, waste, withoutTokens, withoutCost, withoutMinutes } =
     totals;
@@ -65,7 +65,7 @@ export function Headline({ totals, all, head, isNarrowed }: Props) {
   );
 }
 
-/** What the figures leave out, because it could not be read. */
+/** The files that are not in the figures because they could not be read. */
 function NotRead({ count, first }: NonNullable<ReportHead['unread']>) {
   return (
     <details class="not-read">
@@ -92,7 +92,7 @@ function Figure({ name, value, note }: { readonly name: string; readonly value: 
   );
 }
 
-/** "16 % of $80.00", and what is missing in the sum. */
+/** "16 % of $80.00", and what is missing from the sum. */
 function of(
   part: number | undefined,
   whole: number | undefined,
@@ -104,7 +104,7 @@ function of(
   return lack === '' ? share : `${share}, ${lack}`;
 }
 
-/** What is left out of a sum is said. */
+/** Says how many loops are missing from a sum. */
 function missing(without: number, loops: number): string {
   if (without === 0) return '';
   return without === loops ? 'for all of them' : `unknown for ${counted(without, 'loop')}`;

@@ -1,7 +1,7 @@
 import { counted, dollars, duration, grouped, short } from '../words.js';
 import type { Row } from './row.js';
 
-/** What bars are as long as. */
+/** What the length of the bars means. */
 export type Measure = 'loops' | 'sessions' | 'calls' | 'tokens' | 'cost' | 'minutes';
 
 export const measures: { readonly [measure in Measure]: string } = {
@@ -17,7 +17,7 @@ export function isMeasure(value: unknown): value is Measure {
   return typeof value === 'string' && Object.hasOwn(measures, value);
 }
 
-/** What a session counts for; undefined where that is not known. */
+/** The amount of a session; undefined if it is not known. */
 export function measured({ looping, waste }: Row, measure: Measure): number | undefined {
   if (measure === 'sessions') return 1;
   if (measure === 'loops') return looping.length;
@@ -31,7 +31,7 @@ export function inWords(value: number, measure: Measure): string {
   return measure === 'tokens' ? short(value) : grouped(value);
 }
 
-/** For those who do not see the bar: "3 loops", "$1.20". */
+/** The amount for screen readers: "3 loops", "$1.20". */
 export function inFullWords(value: number, measure: Measure): string {
   if (measure === 'loops' || measure === 'sessions' || measure === 'calls') return counted(value, measure.slice(0, -1));
   return measure === 'tokens' ? `${grouped(value)} tokens` : inWords(value, measure);

@@ -34,7 +34,7 @@ const facets: readonly (readonly [Facet, string])[] = [
   ['author', 'Person'],
 ];
 
-/** All sessions: what loops cost, by what, and the list. */
+/** The overview of all sessions: what loops cost, filters, and the list. */
 export function Overview({ head, rows, place, go }: Props) {
   const { filters, sort, measure } = place;
   const search = useRef<HTMLInputElement>(null);

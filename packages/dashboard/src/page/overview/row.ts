@@ -1,7 +1,7 @@
 import type { LoopSummary, SessionSummary } from '../../report.js';
 import { dayOf } from '../words.js';
 
-/** A session with what the overview asks of it, worked out once. */
+/** A session with the values that the overview needs, computed once. */
 export interface Row {
   readonly index: number;
   readonly session: SessionSummary;
@@ -10,14 +10,14 @@ export interface Row {
   readonly waste: RowWaste;
   readonly at: number | undefined;
   readonly day: string | undefined;
-  /** Those that take part in loops; a loop of text has the one name for all of them. */
+  /** The tools in its loops; `textAlone` for loops of text. */
   readonly tools: readonly string[];
   readonly kinds: readonly string[];
-  /** All that can be searched for, in small letters. */
+  /** Everything that can be searched, in lower case. */
   readonly words: string;
 }
 
-/** All loops of a session together, as far as it is known. */
+/** The totals of all loops of a session, as far as they are known. */
 export interface RowWaste {
   readonly calls: number;
   readonly tokens: number | undefined;
@@ -25,10 +25,10 @@ export interface RowWaste {
   readonly minutes: number | undefined;
 }
 
-/** Later times are mistakes, and have years of five figures. */
+/** Later times are errors, and have years of five digits. */
 const lastDay = Date.UTC(9999, 0);
 
-/** Stands for a tool where a loop is one of words. */
+/** Stands for the tool of a loop of text. */
 export const textAlone = 'words, no tool';
 
 export function rowOf(session: SessionSummary, index: number): Row {
@@ -59,7 +59,7 @@ export function wasteOf(loops: readonly LoopSummary[]): RowWaste {
   };
 }
 
-/** Undefined where none is known. */
+/** Undefined if no value is known. */
 export function sumOfKnown(values: readonly (number | undefined)[]): number | undefined {
   let sum: number | undefined;
   for (const value of values) if (value !== undefined) sum = (sum ?? 0) + value;

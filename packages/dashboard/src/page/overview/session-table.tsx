@@ -16,7 +16,7 @@ interface Props {
   readonly onClear: () => void;
 }
 
-/** What each column is called, and what stands in it where the name does not say that. */
+/** The title of each column, and its meaning if the title does not say it. */
 const headings: readonly (readonly [SortKey, string, string?])[] = [
   ['title', 'Session'],
   ['agent', 'Agent'],
@@ -28,13 +28,13 @@ const headings: readonly (readonly [SortKey, string, string?])[] = [
   ['minutes', 'Time', 'time spent in loops'],
 ];
 
-/** The sessions, of which only those in sight are in the page. */
+/** The list of sessions. Only visible rows are in the page. */
 export function SessionTable({ rows, all, kinds, sort, onSort, onClear }: Props) {
   const list = useRef<HTMLDivElement>(null);
   const rowHeight = useNarrow() ? 92 : 60;
   const { from, to } = useVisibleRows(list, rows.length, rowHeight, 'page');
 
-  // The row that the keys went to last stays in the page, in sight or not: with it the keys would be lost.
+  // The row that was last reached with the keyboard stays in the page, because the focus would be lost with it.
   const [reached, setReached] = useState(-1);
   const goal = useRef(-1);
   function reach(): void {

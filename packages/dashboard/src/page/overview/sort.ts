@@ -22,14 +22,14 @@ export function isSortKey(value: unknown): value is SortKey {
   return typeof value === 'string' && Object.hasOwn(keys, value);
 }
 
-/** How a session is called: by its title where it has one. */
+/** The name of a session: its title, or else its id. */
 export function nameOf({ title, id }: { readonly title?: string; readonly id: string }): string {
   return title?.trim() || id;
 }
 
 /**
- * In order; what is not known comes last either way, equals stay as they stood. Where the cost is not known, more tokens
- * and then more calls mean more cost.
+ * The rows in order. Unknown values come last in both directions, and equal rows keep their order. Rows with an unknown cost are
+ * ordered by tokens, then by calls.
  */
 export function sorted(rows: readonly Row[], { by, descending }: Sort): readonly Row[] {
   const sign = descending ? -1 : 1;

@@ -2,7 +2,7 @@ import { type Facet, unknown, valuesOf } from './filters.js';
 import type { Row } from './row.js';
 import { type Totals, totalsOf } from './totals.js';
 
-/** What a team may want to see itself by. */
+/** The groups of the table for teams. */
 export type Group = Extract<Facet, 'project' | 'model' | 'agent' | 'author'>;
 
 export interface Line {
@@ -10,7 +10,7 @@ export interface Line {
   readonly totals: Totals;
 }
 
-/** What to group by first: the project, unless that is the same, or unknown, for all. */
+/** The group to show first: project, model or agent, the first that has different values. */
 export function tellingGroup(rows: readonly Row[]): Group {
   const tells = (group: Group) => new Set(rows.map((row) => valuesOf(row, group)[0])).size > 1;
   return (['project', 'model', 'agent'] as const).find(tells) ?? 'project';

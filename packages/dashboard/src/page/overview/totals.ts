@@ -1,17 +1,17 @@
 import { percent } from '../words.js';
 import { type Row, sumOfKnown, wasteOf } from './row.js';
 
-/** What sessions come to together. */
+/** The totals of sessions. */
 export interface Totals {
   readonly sessions: number;
   readonly looping: number;
   readonly loops: number;
   readonly suspicions: number;
   readonly calls: number;
-  /** What all sessions used, in loops or not, as far as it is known. */
+  /** The usage of all sessions, in loops or not, as far as it is known. */
   readonly used: { readonly cost: number | undefined; readonly tokens: number | undefined };
   readonly waste: ReturnType<typeof wasteOf>;
-  /** Loops of which it is not known. */
+  /** The number of loops for which the value is not known. */
   readonly withoutTokens: number;
   readonly withoutCost: number;
   readonly withoutMinutes: number;
@@ -36,10 +36,10 @@ export function totalsOf(rows: readonly Row[]): Totals {
   };
 }
 
-/** What the share of loops, and of their causes, is a share of. */
+/** What the shares of loops and of causes are shares of. */
 export type Basis = 'cost' | 'tokens' | 'calls';
 
-/** Money, else tokens, else calls: the first that is known for half of the loops or more. A few costs say little of many loops. */
+/** Cost, else tokens, else calls: the first that is known for at least half of the loops. Fewer would say little about all. */
 export function basisOf({ waste, used, loops, withoutCost, withoutTokens }: Totals): Basis {
   const isKnown = (part: number | undefined, whole: number | undefined, without: number) =>
     part !== undefined && whole !== undefined && whole > 0 && 2 * without <= loops;
@@ -47,7 +47,7 @@ export function basisOf({ waste, used, loops, withoutCost, withoutTokens }: Tota
   return isKnown(waste.tokens, used.tokens, withoutTokens) ? 'tokens' : 'calls';
 }
 
-/** How much of everything went into loops. */
+/** The share of the total usage that went into loops. */
 export function shareOf(totals: Totals): { readonly part: number; readonly of: string } | undefined {
   if (totals.loops === 0) return undefined;
   const basis = basisOf(totals);
@@ -56,7 +56,7 @@ export function shareOf(totals: Totals): { readonly part: number; readonly of: s
   return whole > 0 ? { part: Math.min(1, part / whole), of: basis === 'cost' ? 'spend' : basis } : undefined;
 }
 
-/** "16 % of spend"; "unknown" where there are loops and nothing to compare them with. */
+/** "16 % of spend"; "unknown" if there are loops but no recorded usage. */
 export function shareInWords(totals: Totals): string {
   const share = shareOf(totals);
   if (share !== undefined) return `${percent(share.part)} of ${share.of}`;

@@ -12,9 +12,9 @@ export interface Trend {
   readonly since: number;
 }
 
-/** Fewer sessions than this say nothing about a direction. */
+/** Fewer sessions than this show no trend. */
 const fewest = 8;
-/** Changes by less than a fifth, or than one in a hundred, are no news. */
+/** Relative changes below this, or absolute ones below 0.01, count as no change. */
 const least = 0.2;
 
 export function trendOf(rows: readonly Row[]): Trend | undefined {
@@ -32,7 +32,7 @@ export function trendOf(rows: readonly Row[]): Trend | undefined {
   return { before, after, of, since, direction: isSame ? 'same' : change < 0 ? 'better' : 'worse' };
 }
 
-/** Nothing went into loops where there are none; a share of something else cannot be compared. */
+/** 0 if there are no loops; undefined for a share of something else, which cannot be compared. */
 function partOf(totals: ReturnType<typeof totalsOf>, of: string): number | undefined {
   const share = shareOf(totals);
   return share === undefined ? 0 : share.of === of ? share.part : undefined;

@@ -16,7 +16,7 @@ const wholes: { readonly [basis in Basis]: string } = {
   calls: 'the calls in loops',
 };
 
-/** What most of the waste comes from, what to do about it, and whether it gets better: the answer of the report. */
+/** The causes of most of the waste, what to do about them, and the trend. */
 export function WhatToDo({ head, rows }: { readonly head: ReportHead; readonly rows: readonly Row[] }) {
   const totals = useMemo(() => totalsOf(rows), [rows]);
   const basis = basisOf(totals);

@@ -15,7 +15,7 @@ const keys: readonly (readonly [string, string])[] = [
   ['?', 'this page'],
 ];
 
-/** What the keys do, and how the picture is read. */
+/** The keys, and how to read the picture. */
 export function Help({ dialog }: { readonly dialog: RefObject<HTMLDialogElement | null> }) {
   return (
     <dialog ref={dialog} class="help" aria-labelledby="help-title">

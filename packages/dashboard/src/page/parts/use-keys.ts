@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 
 export type Keys = { readonly [key: string]: (event: KeyboardEvent) => void };
 
-/** Keys for the whole page. They rest while somebody writes, and where a key is used together with Ctrl, Alt or Meta. */
+/** Keys for the whole page. They are ignored in inputs, with Ctrl, Alt or Meta, and while a dialog is open. */
 export function useKeys(keys: Keys): void {
   const current = useRef(keys);
   current.current = keys;

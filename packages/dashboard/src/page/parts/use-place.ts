@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { hashOf, type Place, placeIn } from '../place.js';
 
-/** Goes to a place: as a step that can be gone back, or in the stead of the present one. */
+/** Goes to a place: as a new step in the history, or instead of the current one. */
 export type Go = (place: Place, how?: 'step' | 'instead') => void;
 
-/** Browsers refuse to change the address all the time, as the wheel would. */
+/** Browsers limit how often the address may change, and the wheel would exceed that. */
 const pause = 150;
 
-/** The place that the address names, and how to go to another. */
+/** The place in the address, and a function to go to another. */
 export function usePlace(): readonly [Place, Go] {
   const [place, setPlace] = useState(() => placeIn(location.hash));
   const later = useRef({ hash: '', timer: 0 });

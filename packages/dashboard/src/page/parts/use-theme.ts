@@ -5,7 +5,7 @@ export type Theme = (typeof themes)[number];
 
 const key = 'loopfuse-theme';
 
-/** Light, dark, or as the system has it; remembered where the browser lets a file remember something. */
+/** Light, dark, or as the system. Stored if the browser allows that for files. */
 export function useTheme(): { readonly theme: Theme; readonly next: () => void; readonly isDark: boolean } {
   const [theme, setTheme] = useState<Theme>(remembered);
   const [systemDark, setSystemDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
@@ -26,7 +26,7 @@ export function useTheme(): { readonly theme: Theme; readonly next: () => void; 
       try {
         localStorage.setItem(key, chosen);
       } catch {
-        // It is forgotten with the page.
+        // The choice lasts until the page is closed.
       }
     },
   };

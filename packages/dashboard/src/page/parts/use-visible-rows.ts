@@ -4,8 +4,8 @@ import { useLayoutEffect, useState } from 'preact/hooks';
 const spare = 8;
 
 /**
- * Which rows of a long list can be seen, and some more: `from` up to, without, `to`. The list lies in the page and
- * scrolls with it, or is a box that scrolls by itself.
+ * The visible rows of a long list, and some more: from `from` up to but excluding `to`. The list scrolls with the page, or is a
+ * box that scrolls by itself.
  */
 export function useVisibleRows(
   list: RefObject<HTMLElement | null>,

@@ -1,6 +1,6 @@
 import type { Scene } from './scene.js';
 
-/** Where the parts of the picture are, from top to bottom, in pixels. */
+/** The positions of the parts of the picture, from top to bottom, in pixels. */
 export interface Bands {
   readonly callArcs: Band;
   readonly rows: Band;
@@ -16,7 +16,7 @@ export interface Band {
   readonly bottom: number;
 }
 
-/** Pixels at both sides, so that the first and the last mark are drawn whole. */
+/** Pixels at both sides, so that the first and the last mark are not cut. */
 export const inset = 10;
 
 const labels = 24;

@@ -5,7 +5,7 @@ import type { Stretch } from './stretch.js';
 interface Props {
   readonly scene: Scene;
   readonly shown: Stretch;
-  /** How many of them are in sight. */
+  /** The number of visible marks. */
   readonly marks: number;
   readonly axis: Axis;
   readonly hasTimes: boolean;
@@ -16,7 +16,7 @@ interface Props {
   readonly onLane: (lane: Props['lane']) => void;
 }
 
-/** What is above the picture: how much of it is shown, by what, and of whom. */
+/** The controls above the picture: zoom, axis and lane. */
 export function Controls({ scene, shown, marks, axis, hasTimes, lane, onZoom, onWhole, onAxis, onLane }: Props) {
   const isWhole = shown.to - shown.from >= scene.width;
   return (

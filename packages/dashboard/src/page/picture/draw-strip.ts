@@ -2,7 +2,7 @@ import type { Palette } from './palette.js';
 import type { Scene } from './scene.js';
 import type { Stretch } from './stretch.js';
 
-/** The whole session in a strip: how much was new, where the loops are, and the part that is shown. */
+/** Draws the whole session as a strip: novelty, loops, and the part that is shown. */
 export function drawStrip(
   context: CanvasRenderingContext2D,
   scene: Scene,

@@ -14,11 +14,11 @@ export interface Drawing {
   readonly width: number;
   readonly selected: number;
   readonly pointed: number;
-  /** Only what happens in this lane is drawn in full; undefined for all of them. */
+  /** Only events of this lane are drawn in full; undefined for all lanes. */
   readonly lane: { readonly name: string | undefined } | undefined;
 }
 
-/** Draws a session; `context` is cleared and scaled already. */
+/** Draws a session. The caller has cleared and scaled `context`. */
 export function draw(context: CanvasRenderingContext2D, drawing: Drawing): void {
   const { scene, bands, palette, shown, width } = drawing;
   const scale = (width - 2 * inset) / (shown.to - shown.from);
@@ -147,7 +147,7 @@ export function draw(context: CanvasRenderingContext2D, drawing: Drawing): void 
       const right = x(scene.places[to]!);
       if (right < 0 || left > width) continue;
       const isIn = scene.inLoop[from]! && scene.inLoop[to]!;
-      // Near ones are half circles; far ones are pressed flat, so that all have room.
+      // Short arcs are half circles; long ones are flattened to fit.
       const half = (right - left) / 2;
       const high = half < room * 0.6 ? half : room * (0.6 + 0.4 * (1 - (room * 0.6) / half));
       context.globalAlpha = (isIn ? 0.85 : 0.3) * (isQuiet(from) ? 0.2 : 1);
@@ -175,7 +175,7 @@ export function draw(context: CanvasRenderingContext2D, drawing: Drawing): void 
       context.beginPath();
       context.moveTo(first[0], first[1]);
       for (const [left, y] of points) context.lineTo(left, y);
-      // Of several lanes those that loop stand out.
+      // Of several lanes, those with loops stand out.
       const isMain =
         lanes.length === 1 || scene.spans.length === 0 || scene.spans.some(({ loop }) => loop.lane === lane);
       context.strokeStyle = palette.novelty;

@@ -1,7 +1,7 @@
 /** The colours of the page as the picture uses them. */
 export interface Palette {
   readonly ink: string;
-  /** For words. */
+  /** For text. */
   readonly faint: string;
   readonly quiet: string;
   readonly line: string;
@@ -12,11 +12,11 @@ export interface Palette {
   readonly novelty: string;
   readonly progress: string;
   readonly focus: string;
-  /** For what comes again. */
+  /** For repeated calls and texts. */
   readonly repeated: readonly string[];
 }
 
-/** As the style sheet has them now: they change with the theme. */
+/** The current colours of the style sheet; they change with the theme. */
 export function paletteOf(element: Element): Palette {
   const style = getComputedStyle(element);
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim();

@@ -17,7 +17,7 @@ interface Props {
   readonly hasTimes: boolean;
   readonly selected: number;
   readonly lane: { readonly name: string | undefined } | undefined;
-  /** So that it is drawn again in other colours. */
+  /** Causes a redraw when the colours change. */
   readonly isDark: boolean;
   readonly onShow: (shown: Stretch) => void;
   readonly onSelect: (item: number) => void;
@@ -28,7 +28,7 @@ interface Props {
 
 const stripHeight = 30;
 
-/** The session as a picture, in which a loop can be seen. */
+/** The timeline of the session as a picture. */
 export function Picture(props: Props) {
   const { scene, shown, axis, hasTimes, selected, lane, isDark, onShow, onSelect, onZoom, onAxis, onLane } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -56,7 +56,7 @@ export function Picture(props: Props) {
   useEffect(() => {
     const element = canvas.current;
     if (element === null) return;
-    // Not through a property: it has to be able to keep the page from scrolling.
+    // Not as a property: the listener must not be passive, because it prevents scrolling.
     function onWheel(event: WheelEvent): void {
       const { shown, scene, width, onShow } = latest.current;
       const isOurs = event.ctrlKey || event.metaKey || element!.matches(':focus');
@@ -97,7 +97,7 @@ export function Picture(props: Props) {
     if (drag.current?.isMoved === false) onSelect(itemUnder(event.offsetX));
     drag.current = undefined;
   }
-  /** The browser has taken a touch for scrolling: what the pointer does next is no drag. */
+  /** The browser uses the touch for scrolling, so the drag ends here. */
   function onPointerCancel(): void {
     drag.current = undefined;
   }
@@ -192,7 +192,7 @@ export function Picture(props: Props) {
   );
 }
 
-/** For those who do not see it; the list of events has the rest. */
+/** A description for screen readers; the list of events has the details. */
 function described({ items, spans, sameCalls, sameResults }: Scene): string {
   const loops = spans.map(({ loop }) => `${loop.kind} from event ${loop.onset} to ${loop.until}`);
   return [

@@ -1,27 +1,27 @@
 import type { LoopSummary } from '../../report.js';
 import type { Item } from '../../timeline.js';
 
-/** A timeline laid out: what is drawn, in units of which each thing that happened takes one. */
+/** The layout of a timeline, in units. Each item takes one unit. */
 export interface Scene {
   readonly items: readonly Item[];
   readonly width: number;
-  /** How much of it a gap takes. */
+  /** The width of a gap. */
   readonly gapWidth: number;
-  /** The middle of each item; they never go back. */
+  /** The centre of each item; never decreasing. */
   readonly places: readonly number[];
   readonly rows: readonly SceneRow[];
-  /** The row of each item; -1 for what has none. */
+  /** The row of each item; -1 if it has none. */
   readonly rowOf: readonly number[];
-  /** 0.. for calls and texts that come again, the most frequent first; -1 for what comes once. */
+  /** A number from 0 for calls and texts that repeat, the most frequent first; -1 for those that occur once. */
   readonly colours: readonly number[];
-  /** Whether it lies within a loop. */
+  /** Whether each item is in a loop. */
   readonly inLoop: readonly boolean[];
   readonly sameCalls: readonly Arc[];
   readonly sameResults: readonly Arc[];
   readonly spans: readonly Span[];
-  /** The lanes there are; the main one is undefined. */
+  /** All lanes; the main one is undefined. */
   readonly lanes: readonly (string | undefined)[];
-  /** How far the work had come after each item, 0..1. */
+  /** The share of all progress up to each item, 0..1. */
   readonly progress: readonly number[];
 }
 
@@ -30,13 +30,13 @@ export interface SceneRow {
   readonly type: 'user' | 'thinks' | 'says' | 'tool' | 'session';
 }
 
-/** Joins an item with the next one that is equal. */
+/** Joins an item with the next equal one. */
 export interface Arc {
   readonly from: number;
   readonly to: number;
 }
 
-/** A loop as a part of the picture, and the item at which it was first seen. */
+/** The part of the picture that a loop takes, and the item at which it was first seen. */
 export interface Span {
   readonly loop: LoopSummary;
   readonly from: number;
@@ -49,7 +49,7 @@ export interface Span {
 export type Axis = 'order' | 'time';
 
 const mostTools = 10;
-/** A gap means many things; it is drawn wide enough to be seen. */
+/** A gap stands for many events, so it is wider than an item. */
 const gapShare = 0.05;
 
 export function sceneOf(items: readonly Item[], loops: readonly LoopSummary[], axis: Axis): Scene {
@@ -83,13 +83,13 @@ export function sceneOf(items: readonly Item[], loops: readonly LoopSummary[], a
   };
 }
 
-/** Whether time can be an axis: nearly everything has one, and it passes. */
+/** Whether time can be an axis: nearly all items have a time, and not all the same. */
 export function hasTimes(items: readonly Item[]): boolean {
   const times = items.flatMap(({ at }) => (at === undefined ? [] : [at]));
   return times.length > 1 && times.length >= items.length * 0.9 && times.at(-1)! > times[0]!;
 }
 
-/** The item nearest to a place; -1 where there is none. */
+/** The item nearest to a place; -1 if there is none. */
 export function itemAt({ places }: Scene, place: number): number {
   let low = 0;
   let high = places.length - 1;
@@ -101,7 +101,7 @@ export function itemAt({ places }: Scene, place: number): number {
   return low > 0 && place - places[low - 1]! < places[low]! - place ? low - 1 : places.length === 0 ? -1 : low;
 }
 
-/** The item that holds an event, or the last one before it. */
+/** The item that contains an event, or the last one before it. */
 export function itemOfEvent(items: readonly Item[], event: number): number {
   const holding = items.findIndex(({ seq, last }) => event >= seq && event <= last);
   if (holding >= 0) return holding;
@@ -109,7 +109,7 @@ export function itemOfEvent(items: readonly Item[], event: number): number {
   return after < 0 ? items.length - 1 : Math.max(0, after - 1);
 }
 
-/** The loop that begins next after an item, or the first where none does; -1 where there is none at all. */
+/** The first loop that begins after an item, or else the first loop; -1 if there is none. */
 export function nextSpan(spans: readonly Span[], item: number): number {
   const inOrder = spans.map(({ first }, k) => ({ first, k })).sort((a, b) => a.first - b.first);
   return (inOrder.find(({ first }) => first > item) ?? inOrder[0])?.k ?? -1;
@@ -160,7 +160,7 @@ function rowsOf(items: readonly Item[]): { rows: SceneRow[]; rowOf: number[] } {
   return { rows, rowOf };
 }
 
-/** What comes again within loops first, then what comes most often. */
+/** What repeats within loops comes first, then what repeats most often. */
 function coloursOf(items: readonly Item[], inLoop: readonly boolean[]): number[] {
   const counts = new Map<number, number>();
   for (const [k, { same }] of items.entries())

@@ -1,4 +1,4 @@
-/** The part of the picture that is shown, in its own units: one for each thing that happened. */
+/** The part of the picture that is shown, in units of the scene. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -6,7 +6,7 @@ export interface Stretch {
 
 const least = 8;
 
-/** Closer (`factor` below 1) or further, while `about` stays where it is; never outside `0..width`. */
+/** Zooms in (`factor` below 1) or out while `about` stays in place; never outside `0..width`. */
 export function zoomed({ from, to }: Stretch, factor: number, about: number, width: number): Stretch {
   const span = Math.min(Math.max((to - from) * factor, Math.min(least, width)), width);
   const share = to === from ? 0.5 : (about - from) / (to - from);
@@ -17,7 +17,7 @@ export function moved({ from, to }: Stretch, by: number, width: number): Stretch
   return inside(from + by, to - from, width);
 }
 
-/** Moved as little as need be for a place to be shown, not at the very edge. */
+/** Moves as little as necessary to show a place, not at the very edge. */
 export function showing(stretch: Stretch, place: number, width: number): Stretch {
   const { from, to } = stretch;
   const edge = (to - from) / 12;
@@ -25,7 +25,7 @@ export function showing(stretch: Stretch, place: number, width: number): Stretch
   return place > to - edge ? moved(stretch, place - to + edge, width) : stretch;
 }
 
-/** Around a part, with some air. */
+/** Shows a part with some space around it. */
 export function around(from: number, to: number, width: number): Stretch {
   const span = Math.min(width, Math.max((to - from) * 1.3, least * 3));
   return inside((from + to - span) / 2, span, width);

@@ -8,7 +8,7 @@ interface Props {
   readonly onSelect: (item: number) => void;
 }
 
-/** One event with what is known of it. */
+/** The details of one event. */
 export function EventDetail({ scene, selected, onSelect }: Props) {
   const item = scene.items[selected];
   if (item === undefined)
@@ -66,7 +66,7 @@ interface OthersProps {
   readonly onSelect: (item: number) => void;
 }
 
-/** Which one of how many equal ones this is, and the way to those beside it. */
+/** The number of this item among equal ones, and buttons to the previous and the next. */
 function Others({ places, selected, what, onSelect }: OthersProps) {
   if (places.length < 2) return null;
   const own = places.indexOf(selected);

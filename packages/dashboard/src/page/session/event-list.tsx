@@ -12,7 +12,7 @@ interface Props {
 
 const rowHeight = 32;
 
-/** All that happened, one line each; the one that is selected in the picture is selected here. */
+/** All events, one per line. The selection is shared with the picture. */
 export function EventList({ scene, selected, onSelect }: Props) {
   const { items, inLoop, colours } = scene;
   const list = useRef<HTMLDivElement>(null);

@@ -1,7 +1,7 @@
 import type { Item } from '../../timeline.js';
 import { counted, oneLine } from '../words.js';
 
-/** Who did it: the tool, or what else acts in a session. */
+/** Who acted: the tool, the user, the judge and so on. */
 export function actor({ type, tool }: Item): string {
   switch (type) {
     case 'call':
@@ -19,7 +19,7 @@ export function actor({ type, tool }: Item): string {
   }
 }
 
-/** What it was, on one line. */
+/** The item in one line. */
 export function gist(item: Item): string {
   if (item.type === 'gap')
     return `${counted(item.last - item.seq + 1, 'event')} with ${counted(item.calls, 'call')}, not kept one by one`;

@@ -20,7 +20,7 @@ interface Props {
   readonly row: Row;
   readonly rows: readonly Row[];
   readonly place: SessionPlace;
-  /** Where the list of sessions was left. */
+  /** The last state of the list of sessions. */
   readonly list: OverviewPlace;
   readonly go: Go;
   readonly isDark: boolean;
@@ -63,7 +63,7 @@ export function SessionView({ head, row, rows, place, list, go, isDark }: Props)
     if (span === undefined) return;
     go({ ...place, event: items[span.first]!.seq, shown: around(span.from, span.to, scene.width) }, 'instead');
   };
-  // A session opens at its first loop, unless the address says where.
+  // A session opens at its first loop, unless the address names a place.
   const isHere = place.event !== undefined || place.shown !== undefined;
   useEffect(() => {
     if (!isHere && items.length > 0 && scene.spans.length > 0) showLoop(0);

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useServices } from '../host.js';
 import { Icon } from '../view/icon.js';
 
-/** Lines in one piece of a long code block: only the last piece changes while code is being written. */
+/** Lines in one piece of a long code block. While code is streaming, only the last piece changes. */
 const pieceLines = 200;
 
 export function CodeBlock({ language, text }: { readonly language: string; readonly text: string }): VNode {

@@ -16,7 +16,7 @@ const named = new Map(
   }),
 );
 
-/** Text with its character references read, once. Those that are not known stay as they are. */
+/** Text with its character references decoded once. Unknown ones stay as they are. */
 export function decoded(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (all, decimal, hex, name) => {

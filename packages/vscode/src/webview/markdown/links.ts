@@ -1,4 +1,4 @@
-/** Where a link leads, if it is one that may be followed. */
+/** The target of a link, if its protocol is allowed. */
 export function safeTarget(href: string): string | undefined {
   try {
     const { protocol, href: whole } = new URL(href);
@@ -28,17 +28,17 @@ const pathInText = new RegExp(
 );
 const pathAlone = new RegExp(String.raw`^(?:\.{0,2}/)?(?:${name}/)*${name}\.[A-Za-z]\w{0,7}${line}$`);
 
-/** Endings by which a bare name is known to be a file: others, `console.log` say, are more likely to be code. */
+/** Extensions of a bare name that make it a file. Others, such as `console.log`, are more likely to be code. */
 const endings =
   /\.(?:[cm]?[jt]sx?|json[cl5]?|mdx?|txt|html?|s?css|less|ya?ml|toml|xml|svg|sh|ps1|bat|py|rb|go|rs|java|kts?|swift|cs|fs|php|c|cc|cpp|h|hpp|sql|graphql|proto|lock|env|ini|cfg|vue|svelte|lua|dart|ex|exs|ipynb)$/i;
 
-/** A path that stands alone, as in `code`: the path if it looks like a file of the workspace. */
+/** The path in a text that is nothing else, as in `code`, if it looks like a file of the workspace. */
 export function fileOf(text: string): string | undefined {
   if (text.length > 300 || !pathAlone.test(text) || isHost(text)) return undefined;
   return text.includes('/') || endings.test(text.split(/[:#]/, 1)[0]!) ? normal(text) : undefined;
 }
 
-/** Text, and the paths in it. */
+/** Splits a text into plain text and paths. */
 export function withFiles(text: string): readonly { readonly text: string; readonly path?: string }[] {
   const parts: { text: string; path?: string }[] = [];
   let from = 0;
@@ -52,12 +52,12 @@ export function withFiles(text: string): readonly { readonly text: string; reado
   return parts;
 }
 
-/** `example.com/a.html` is no file, most likely. */
+/** `example.com/a.html` is most likely not a file. */
 function isHost(path: string): boolean {
   return /^(?:www\.|[\w-]+\.(?:com|org|net|io|dev|app|ai)\/)/i.test(path);
 }
 
-/** With the line after a colon, as it is written in most places. */
+/** The path with its line after a colon. */
 function normal(path: string): string {
   return path
     .replace(/^\.\//, '')

@@ -4,12 +4,12 @@ import { decoded } from './entities.js';
 import { fileOf, hostBeside, safeTarget, withFiles } from './links.js';
 import type { Block, Cell, Inline } from './tree.js';
 
-/** What is longer or deeper than this is shown as it came: reading it would take longer than anybody waits. */
+/** Text that is longer or nested deeper than this is shown as it is, because parsing it would take too long. */
 const longest = 20_000;
 const deepest = 24;
 const mostMarks = 300;
 
-/** Reads one of the blocks that `blocks.ts` cuts. Total: what cannot be read is shown as it came. */
+/** Parses one of the blocks that `blocks.ts` cuts. Total: what cannot be parsed is shown as it is. */
 export function parseBlock(text: string): readonly Block[] {
   const code = codeOf(text);
   if (code !== undefined) return [code];
@@ -18,11 +18,11 @@ export function parseBlock(text: string): readonly Block[] {
   try {
     return blocksOf(new Lexer({ gfm: true, tokenizer: new WaryTokenizer() }).lex(text), 0);
   } catch {
-    return [plain(text)]; // nested so deeply that the stack does not suffice
+    return [plain(text)]; // nested too deeply for the stack
   }
 }
 
-/** A code block at the margin needs no lexer, however long it is, and is code before it is closed. */
+/** A code block at the margin needs no lexer, however long it is, and counts as code before it is closed. */
 function codeOf(text: string): Block | undefined {
   const mark = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
   const lineEnd = text.indexOf('\n');
@@ -37,7 +37,7 @@ function codeOf(text: string): Block | undefined {
   return { type: 'code', language: info.trim().split(/\s/)[0] ?? '', text: shown.replace(/\n$/, '') };
 }
 
-/** Looks for emphasis only where there are not so many marks that looking would take for ever. */
+/** Skips emphasis in texts with so many marks that the search would take too long. */
 class WaryTokenizer extends Tokenizer {
   #looked = '';
   #crowded = false;
@@ -50,7 +50,7 @@ class WaryTokenizer extends Tokenizer {
     return this.#isCrowded(given[1]) ? undefined : super.del(...given);
   }
 
-  /** Asked at every character of a paragraph, with the same text: the answer is kept. */
+  /** Called at every character of a paragraph with the same text, so the answer is cached. */
   #isCrowded(text: string): boolean {
     if (text !== this.#looked) {
       this.#looked = text;
@@ -161,7 +161,7 @@ function textOf(text: string): Inline[] {
   });
 }
 
-/** A link that may be followed, a file, or else its source: a picture is not fetched, it is a link to itself. */
+/** A link with an allowed target, a file, or else the source text. An image is not loaded; it becomes a link. */
 function linkOf({ href, text, raw, tokens }: Tokens.Link | Tokens.Image, depth: number): Inline[] {
   const target = safeTarget(href);
   if (target !== undefined) {
@@ -180,7 +180,7 @@ function linkOf({ href, text, raw, tokens }: Tokens.Link | Tokens.Image, depth: 
   return [path === undefined ? { type: 'text', text: raw } : { type: 'file', path, text, code: false }];
 }
 
-/** There is no link within a link. */
+/** Links cannot be nested. */
 function unlinked(inline: Inline): Inline {
   return inline.type === 'file' ? { type: inline.code ? 'code' : 'text', text: inline.text } : inline;
 }

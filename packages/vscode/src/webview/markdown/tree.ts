@@ -1,4 +1,4 @@
-/** Markdown as it is shown: what is not in here cannot be shown, whatever a model writes. */
+/** The Markdown that can be shown. Nothing else can, whatever a model writes. */
 export type Block =
   | { readonly type: 'paragraph'; readonly children: readonly Inline[] }
   | { readonly type: 'heading'; readonly depth: number; readonly children: readonly Inline[] }
@@ -7,11 +7,11 @@ export type Block =
   | { readonly type: 'list'; readonly start: number | undefined; readonly items: readonly ListItem[] }
   | { readonly type: 'table'; readonly header: readonly Cell[]; readonly rows: readonly (readonly Cell[])[] }
   | { readonly type: 'rule' }
-  /** As it came, letter by letter: markup that is not shown as such, and what is too big to be read. */
+  /** Text shown as it is: HTML, and what is too long to be parsed. */
   | { readonly type: 'plain'; readonly text: string };
 
 export interface ListItem {
-  /** Absent where it is nothing to tick off. */
+  /** Absent if the item is not a task. */
   readonly checked?: boolean;
   readonly blocks: readonly Block[];
 }
@@ -24,7 +24,7 @@ export interface Cell {
 export type Inline =
   | { readonly type: 'text' | 'code'; readonly text: string }
   | { readonly type: 'strong' | 'emphasis' | 'deleted'; readonly children: readonly Inline[] }
-  /** `href` begins with http:, https: or mailto:, and nothing else. `host` is where it leads, unless the text says so. */
+  /** `href` begins with http:, https: or mailto:. `host` is where it leads; empty if the text says so. */
   | { readonly type: 'link'; readonly href: string; readonly host: string; readonly children: readonly Inline[] }
   /** A file of the workspace, perhaps with a line: `src/a.ts:12`. */
   | { readonly type: 'file'; readonly path: string; readonly text: string; readonly code: boolean }

@@ -5,7 +5,7 @@ import { CodeBlock } from './code-block.js';
 import { parseBlock } from './parse.js';
 import type { Block, Cell, Inline } from './tree.js';
 
-/** Markdown that may still grow: blocks that are done are read and drawn once. */
+/** Markdown that may still grow. Finished blocks are parsed and rendered once. */
 export function Markdown({ text: { done, rest } }: { readonly text: Blocks }): VNode {
   return (
     <div class="markdown">
@@ -31,7 +31,7 @@ function drawBlock(block: Block): VNode {
     case 'paragraph':
       return <p>{drawInlines(block.children)}</p>;
     case 'heading': {
-      // The headings of an answer stand below those of the page.
+      // The headings of an answer are below those of the page.
       const Tag = `h${Math.min(6, block.depth + 2)}` as 'h3';
       return <Tag>{drawInlines(block.children)}</Tag>;
     }
@@ -73,7 +73,7 @@ function drawBlock(block: Block): VNode {
   }
 }
 
-/** The first paragraph of an item stands beside its bullet; a list below it is no paragraph's end. */
+/** The first paragraph of an item is beside its bullet, without the margin of a paragraph. */
 function drawListBlock(block: Block, index: number): VNode {
   return index === 0 && block.type === 'paragraph' ? <div>{drawInlines(block.children)}</div> : drawBlock(block);
 }

@@ -1,15 +1,15 @@
 import { type Conversation, type Item, noteInWords, textOf } from '@loopfuse/conversation';
 
-/** Something that is read out. */
+/** A text for screen readers. */
 export interface Announcement {
   readonly key: number;
   readonly text: string;
 }
 
-/** More than this nobody listens to at once. */
+/** The limits of what is read out at once. */
 const most = { characters: 1500, entries: 8 } as const;
 
-/** What is read out after a change, the latest few. */
+/** Adds texts to the announcements and keeps the latest few. */
 export function withAnnouncements(
   announced: readonly Announcement[],
   texts: readonly string[],
@@ -24,7 +24,7 @@ export function withAnnouncements(
   return [...announced, ...more].slice(-most.entries);
 }
 
-/** What has changed between two states of a conversation, in words for whoever cannot see it. */
+/** The changes between two states of a conversation, in words for screen readers. */
 export function changesInWords(before: Conversation, after: Conversation): readonly string[] {
   const asked = after.approvals.filter(({ id }) => !before.approvals.some((one) => one.id === id));
   return [
@@ -33,18 +33,18 @@ export function changesInWords(before: Conversation, after: Conversation): reado
   ];
 }
 
-/** The items that are new or not as they were. */
+/** The items that are new or have changed. */
 export function changedItems(
   before: Conversation,
   after: Conversation,
 ): readonly { readonly item: Item; readonly was: Item | undefined }[] {
-  const { live: earlier } = before; // what is final does not change
+  const { live: earlier } = before; // finished items do not change
   return [...after.items.slice(before.items.length), ...after.live]
     .map((item, k) => ({ item, was: earlier[k]?.type === item.type ? earlier[k] : undefined }))
     .filter(({ item, was }) => item !== was);
 }
 
-/** An answer is read out when it is whole, and not every delta of it. */
+/** An answer is read out when it is complete, not at every delta. */
 function wordsFor(item: Item, was: Item | undefined): readonly string[] {
   switch (item.type) {
     case 'says':

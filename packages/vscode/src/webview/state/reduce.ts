@@ -13,17 +13,17 @@ import type { Facts, ToView } from '../../protocol/index.js';
 import { changedItems, changesInWords, withAnnouncements } from './announcements.js';
 import { startState, type ViewState } from './view-state.js';
 
-/** What the person has done on the page, as far as it changes what is shown before the host says anything. */
+/** An action of the user that changes the page before the host answers. */
 export type PageAction =
   | { readonly type: 'stopping' }
   | { readonly type: 'loop-choice'; readonly choice: Choice; readonly hint?: string | undefined }
   | { readonly type: 'approval-answer'; readonly id: number }
-  /** Took up one of the ideas that are offered before anything has been said. */
+  /** Chose one of the ideas in the empty conversation. */
   | { readonly type: 'idea'; readonly text: string }
-  /** Something came that is no message of ours. */
+  /** An invalid message was received. */
   | { readonly type: 'not-understood'; readonly message: string };
 
-/** The state after an input. Pure, and total: what it cannot handle becomes a note and a problem. */
+/** The state after an input. Pure and total: what it cannot handle becomes a note and a problem. */
 export function reduce(before: ViewState, input: ToView | PageAction): ViewState {
   const state = before.problems.length === 0 ? before : { ...before, problems: [] };
   try {
@@ -68,14 +68,14 @@ function onInput(state: ViewState, input: ToView | PageAction): ViewState {
   }
 }
 
-/** What is newly attached is read out. */
+/** New attachments are read out. */
 function withAttached(state: ViewState, attached: ViewState['attached']): ViewState {
   const fresh = attached.filter(({ id }) => !state.attached.some((one) => one.id === id));
   const words = fresh.map((one) => `Attached: ${attachmentInWords(one)}`);
   return { ...state, attached, announced: withAnnouncements(state.announced, words) };
 }
 
-/** What the page does not know is shown, and the host's log is told of it. */
+/** Shows what the page cannot handle, and reports it to the host's log. */
 function problem(state: ViewState, message: string): ViewState {
   return shows(state, notShown(state.conversation, message));
 }
@@ -89,7 +89,7 @@ function happens(state: ViewState, event: FaceEvent): ViewState {
   return shows(state, reduceConversation(state.conversation, event));
 }
 
-/** The conversation as it is now, what is read out about it, and what of it could not be shown. */
+/** The state with a new conversation, with its announcements, and its faults as problems. */
 function shows(state: ViewState, now: Conversation): ViewState {
   const { conversation: before } = state;
   if (now === before) return state;
@@ -116,7 +116,7 @@ function conversation(state: ViewState, input: Extract<ToView, { type: 'conversa
     attached,
     sessions: state.sessions,
     compose: state.compose,
-    announced: state.announced.slice(-1), // goes on counting
+    announced: state.announced.slice(-1), // keeps the count of keys
   };
 }
 

@@ -2,25 +2,25 @@ import { type Conversation, startConversation } from '@loopfuse/conversation';
 import type { Attached, Facts, SessionRow } from '../../protocol/index.js';
 import type { Announcement } from './announcements.js';
 
-/** Everything that is shown, apart from what the person types. A value: inputs give a new one. */
+/** Everything that is shown, except the text in the composer. Immutable: every input gives a new state. */
 export interface ViewState {
   readonly conversation: Conversation;
-  /** Counts the conversations shown: what is drawn of one is not taken for a part of the next. */
+  /** Counts the conversations shown, so that elements of one are not reused for the next. */
   readonly shown: number;
-  /** Absent until the host has sent them. */
+  /** `undefined` until the host has sent them. */
   readonly facts: Facts | undefined;
   readonly sessionId: string;
-  /** Whether the last request was broken off and can go on. */
+  /** Whether the last request was interrupted and can be continued. */
   readonly cut: boolean;
-  /** What will be sent with the next message. */
+  /** The attachments of the next message. */
   readonly attached: readonly Attached[];
-  /** Absent until they have been asked for. */
+  /** `undefined` until they were requested. */
   readonly sessions: readonly SessionRow[] | undefined;
-  /** What to put into the composer, and how many times that was asked. */
+  /** The text to add to the composer, and a counter of such requests. */
   readonly compose: { readonly text?: string | undefined; readonly times: number };
-  /** What is read out to those who cannot see it: the latest few, each with a number of its own. */
+  /** The latest announcements for screen readers, each with its own key. */
   readonly announced: readonly Announcement[];
-  /** What of the last input could not be shown, for the host's log. Replaced by every input. */
+  /** What could not be shown of the last input, for the host's log. Replaced by every input. */
   readonly problems: readonly string[];
 }
 

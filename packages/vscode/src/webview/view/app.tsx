@@ -15,12 +15,12 @@ export function App({ store }: { readonly store: Store }): VNode {
   const { host, show } = useServices();
   const [, redraw] = useReducer((count: number, _: undefined) => count + 1, 0);
   const [listed, setListed] = useState(false);
-  // At once, not after the first paint: what comes in between would be shown to nobody.
+  // Before the first paint, so that no message in between is missed.
   useLayoutEffect(() => store.watch(() => redraw(undefined)), [store]);
   const { state } = store;
   const { sessionId, conversation } = state;
   const { phase } = conversation;
-  // The list covers the conversation: it goes when there is another one, or something happens in this one.
+  // The list covers the conversation. It closes when another one is opened, or a request starts in this one.
   useEffect(() => setListed(false), [sessionId]);
   useEffect(() => {
     if (phase === 'working') setListed(false);

@@ -9,7 +9,7 @@ import { useQuestion } from './use-question.js';
 
 const answers: readonly ApprovalAnswer[] = ['once', 'always', 'no'];
 const keyOf: { readonly [Answer in ApprovalAnswer]: string } = { once: 'y', always: 'a', no: 'n' };
-/** Lines of a change or a command that are shown at first. */
+/** The lines of a change or a command that are shown at first. */
 const most = 60;
 
 /** Shows what a call would change or run, and asks whether it may. */
@@ -76,9 +76,9 @@ export function ApprovalView({ approval: { id, request } }: { readonly approval:
   );
 }
 
-/** The second click of a double one was meant for the question before, which had its button in the same place. */
+/** The second click of a double click was meant for the previous approval, which had its button in the same place. */
 function isFirstClick(clicks: number): boolean {
-  return clicks <= 1; // none where a key has pressed the button
+  return clicks <= 1; // 0 if a key pressed the button
 }
 
 const labels: { readonly [Answer in ApprovalAnswer]: string } = { once: 'Yes, once', always: 'Always', no: 'No' };

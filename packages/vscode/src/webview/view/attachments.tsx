@@ -8,13 +8,13 @@ import { exactText } from '../words/visible-text.js';
 import { focusComposer } from './focus.js';
 import { Icon } from './icon.js';
 
-/** What will be sent with the next message. Each can be opened, and taken away by its button, Delete or Backspace. */
+/** The attachments of the next message. Each can be opened, and removed by its button, Delete or Backspace. */
 export function Attachments({ attached }: { readonly attached: readonly Attached[] }): VNode | null {
   const { host } = useServices();
   const list = useRef<HTMLUListElement>(null);
   if (attached.length === 0) return null;
 
-  /** The focus goes to what is left, so that the next one can be taken away as well. */
+  /** The focus moves to another attachment, so that it can be removed as well. */
   function remove(id: number, at: number): void {
     const others = [...(list.current?.querySelectorAll<HTMLElement>('.remove') ?? [])].filter((_, k) => k !== at);
     const next = others[Math.min(at, others.length - 1)];
@@ -49,7 +49,7 @@ export function Attachments({ attached }: { readonly attached: readonly Attached
   );
 }
 
-/** What was sent with a message. */
+/** The attachments of a sent message. */
 export function SentAttachments({ attached }: { readonly attached: readonly AttachmentName[] }): VNode {
   return (
     <ul class="attachments" aria-label="Attached">

@@ -3,7 +3,7 @@ import { useServices } from '../host.js';
 import type { ViewState } from '../state/view-state.js';
 import { Icon } from './icon.js';
 
-/** What stands in the way, or waits, above the composer, with the button that does something about it. */
+/** A problem, or an interrupted request, above the composer, with buttons that do something about it. */
 export function Banner({ state: { facts, cut, conversation } }: { readonly state: ViewState }): VNode | null {
   if (facts === undefined) return null;
   const { blocked, trusted, remedies = [] } = facts;

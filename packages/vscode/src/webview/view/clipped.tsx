@@ -6,15 +6,15 @@ interface Props {
   readonly lines: readonly string[];
   /** How many lines are shown at first. */
   readonly most: number;
-  /** Which end is shown: of what is still being written, the last. */
+  /** Which end is shown. Of output that is still coming, that is the last. */
   readonly end: 'first' | 'last';
   readonly draw: (lines: readonly string[]) => VNode;
 }
 
-/** As many lines as tell, and a button for all of them. */
+/** Some of the lines, and a button that shows all of them. */
 export function Clipped({ lines, most, end, draw }: Props): VNode {
   const [all, setAll] = useState(false);
-  // A button in place of a single line would hide it for nothing.
+  // A button instead of a single line would save no space.
   if (lines.length <= most + 1) return draw(lines);
   const shown = all ? lines : end === 'first' ? lines.slice(0, most) : lines.slice(-most);
   const button = (

@@ -7,13 +7,13 @@ import { Attachments } from './attachments.js';
 import { composerId } from './focus.js';
 import { Icon } from './icon.js';
 
-/** Where the person types. Enter sends, Shift+Enter begins a line, Up recalls what was sent before. */
+/** The input for messages. Enter sends, Shift+Enter inserts a line break, Up recalls earlier messages. */
 export function Composer({ state }: { readonly state: ViewState }): VNode {
   const { host, show } = useServices();
   const { facts, compose, conversation, attached } = state;
   const { phase, sent } = conversation;
   const [text, setText] = useState(host.draft);
-  const [recalled, setRecalled] = useState(0); // how many requests back
+  const [recalled, setRecalled] = useState(0); // the number of messages back
   const area = useRef<HTMLTextAreaElement>(null);
   const asked = openLoop(conversation)?.state === 'asked';
   const canSend = phase === 'idle' && text.trim() !== '' && facts !== undefined && facts.blocked === undefined;
@@ -33,7 +33,7 @@ export function Composer({ state }: { readonly state: ViewState }): VNode {
 
   function send(): void {
     if (!canSend) return;
-    // To say something else is to stop what went in circles.
+    // A new message stops the loop that is waiting for a decision.
     if (asked) {
       host.post({ type: 'answer-loop', choice: 'stop' });
       show({ type: 'loop-choice', choice: 'stop' });

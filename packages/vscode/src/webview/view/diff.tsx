@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { exactText } from '../words/visible-text.js';
 import { Clipped } from './clipped.js';
 
-/** How many lines a patch adds and takes away. */
+/** How many lines a patch adds and removes. */
 export function changeOf(patch: string): { readonly added: number; readonly removed: number } {
   const lines = bodyOf(patch);
   return {
@@ -11,7 +11,7 @@ export function changeOf(patch: string): { readonly added: number; readonly remo
   };
 }
 
-/** A patch without its head: what is added, what goes, what stays around it. */
+/** A patch without its header: added and removed lines with their context. */
 export function Diff({ patch, most }: { readonly patch: string; readonly most: number }): VNode {
   return <Clipped lines={bodyOf(patch)} most={most} end="first" draw={drawLines} />;
 }

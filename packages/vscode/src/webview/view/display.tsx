@@ -4,7 +4,7 @@ import { exactText, withoutEndLines } from '../words/visible-text.js';
 import { Clipped } from './clipped.js';
 import { Diff } from './diff.js';
 
-/** What would be done, with nothing hidden in it: for what people approve. */
+/** What a call would do, with invisible characters shown, because users approve it. */
 export function DisplayView({ display, most }: { readonly display: Display; readonly most: number }): VNode {
   switch (display.type) {
     case 'diff':
@@ -29,7 +29,7 @@ interface LinesProps {
   readonly end: 'first' | 'last';
 }
 
-/** Text as it is written, in the font of the editor. */
+/** Preformatted text in the font of the editor. */
 export function Lines({ text, most, end }: LinesProps): VNode {
   return (
     <Clipped

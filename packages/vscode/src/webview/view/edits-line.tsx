@@ -6,7 +6,7 @@ import { useServices } from '../host.js';
 import { exactText } from '../words/visible-text.js';
 import { Icon } from './icon.js';
 
-/** At the end of an answer that has changed files: which, and a button that puts them back. */
+/** The line at the end of an answer that changed files: their names, and a button that restores them. */
 export function EditsLine({
   edits: { id, files },
   idle,
@@ -34,7 +34,7 @@ export function EditsLine({
   );
 }
 
-/** After which entries lines about edits stand: at the end of the answer that has the call in it. */
+/** The entries that edits are shown after: the last entry of the answer that contains the call. */
 export function editsByEntry(
   items: readonly Item[],
   undoable: readonly UndoableEdits[],

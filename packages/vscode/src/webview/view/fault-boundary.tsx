@@ -3,11 +3,11 @@ import { Component, type ComponentChildren } from 'preact';
 
 interface Props {
   readonly children: ComponentChildren;
-  /** Hears what went wrong, once. */
+  /** Called once with the error message. */
   readonly onFault: (message: string) => void;
 }
 
-/** What cannot be drawn leaves a note in its place; everything around it stays. */
+/** Shows a note in place of children that fail to render; everything around them stays. */
 export class FaultBoundary extends Component<Props, { fault?: string }> {
   override state: { fault?: string } = {};
 

@@ -1,4 +1,4 @@
-/** The one place that keys go to when nothing else asks for them. */
+/** The element that has the focus by default. */
 export const composerId = 'composer';
 
 export function composerElement(): HTMLTextAreaElement | null {
@@ -9,10 +9,7 @@ export function focusComposer(): void {
   composerElement()?.focus();
 }
 
-/**
- * Whether a card may take the focus without taking something from the person: they are on this page, and not in the
- * middle of something.
- */
+/** Whether a card may take the focus without interrupting the user: the page has it, and nothing else is in use. */
 export function isFocusFree(): boolean {
   if (!document.hasFocus()) return false;
   const { activeElement } = document;

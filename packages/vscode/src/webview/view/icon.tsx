@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** Lines on a grid of 16 by 16, drawn in the colour of the text beside them. */
+/** Paths on a grid of 16 by 16, drawn in the colour of the text beside them. */
 const paths = {
   clip: 'M11.5 7 7.3 11.2a2.2 2.2 0 0 1-3.1-3.1l5-5a1.5 1.5 0 0 1 2.1 2.1L6.5 10',
   undo: 'M5.5 3 2.5 6l3 3M2.5 6H10a3.5 3.5 0 0 1 0 7H6',
@@ -24,7 +24,7 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** A picture beside words that say the same: nothing to read out. */
+/** An icon beside text that says the same, so it is hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }): VNode {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 16 16" aria-hidden="true">

@@ -27,7 +27,7 @@ interface Props {
   readonly approval: Approval | undefined;
 }
 
-/** One entry of the conversation. It is drawn again only when it has changed. */
+/** One entry of the conversation. It is rendered again only when it has changed. */
 export class ItemView extends Component<Props & { readonly onFault: (message: string) => void }> {
   override shouldComponentUpdate(next: Props): boolean {
     return next.item !== this.props.item || next.approval !== this.props.approval;
@@ -83,7 +83,7 @@ function Answer({ item: { text, open } }: { readonly item: ItemOf<'says' | 'thin
   );
 }
 
-/** Thinking is folded: a few words of it and how long it is. */
+/** Thinking is folded: only its first words and its length are shown. */
 function Thought({ text, open }: { readonly text: Blocks; readonly open: boolean }): VNode {
   const [unfolded, setUnfolded] = useState(false);
   const length = lengthOf(text);
@@ -113,7 +113,7 @@ function firstWords({ done, rest }: Blocks): string {
     .trim();
 }
 
-/** What the guard does without halting: quietly. */
+/** An action of the guard that does not halt the request. */
 function GuardLine({ item }: { readonly item: ItemOf<'guard'> }): VNode {
   const { what, title, explanation, done, message, takenOut } = item;
   const { host } = useServices();
@@ -173,7 +173,7 @@ function Rows({ rows }: { readonly rows: ItemOf<'list'>['rows'] }): VNode {
   );
 }
 
-/** So many lines of what is shown in full are drawn at first. */
+/** The lines of a display that are shown at first. */
 const mostShown = 40;
 
 const log = { command: 'loopfuse.showLog', label: 'Show the log' };

@@ -16,7 +16,7 @@ import { exactText } from '../words/visible-text.js';
 import { Icon } from './icon.js';
 import { useQuestion } from './use-question.js';
 
-/** A loop that halted the request: what repeated, how often, what it cost, and what to do about it. */
+/** A loop that halted the request: what repeated, how many times, what it cost, and the choices. */
 export function LoopView({ card }: { readonly card: Card }): VNode {
   return card.state === 'answered' ? <AnsweredLoop card={card} /> : <LoopCard card={card} />;
 }
@@ -31,7 +31,7 @@ function LoopCard({ card: loop }: { readonly card: Card }): VNode {
     onEscape: () => (hinting ? setHinting(false) : choose('stop')),
   });
 
-  const chosen = useRef(false); // at once, before it is drawn
+  const chosen = useRef(false); // set at once, before the next render
   const hinted = useRef(false);
   useLayoutEffect(() => {
     if (state === 'asked') chosen.current = false;
@@ -140,7 +140,7 @@ function HintForm({ onSend, onBack }: { readonly onSend: (hint: string) => void;
   );
 }
 
-/** What is known of the calls and of what they have cost. */
+/** The calls of the loop and what they have cost. */
 function Costs({ card }: { readonly card: Card }): VNode {
   const { report, calls } = card;
   const dropped = report.dropped?.length ?? 0;
@@ -201,7 +201,7 @@ function Evidence({ report }: Pick<Card, 'report'>): VNode {
   );
 }
 
-/** What is left of the card once it is settled. */
+/** The line that replaces the card when the loop is answered. */
 function AnsweredLoop({ card }: { readonly card: Card }): VNode {
   const { report, choice = 'stop', hint } = card;
   const spent = costOf(card);

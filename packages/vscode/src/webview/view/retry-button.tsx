@@ -3,12 +3,12 @@ import { useServices } from '../host.js';
 import { focusComposer } from './focus.js';
 import { Icon } from './icon.js';
 
-/** Below the last message of the person: its answer is taken back, and it is sent again. */
+/** The button below the user's last message that removes its answer and sends it again. */
 export function RetryButton(): VNode {
   const { host } = useServices();
 
   function retry(): void {
-    focusComposer(); // the button goes
+    focusComposer(); // the button disappears
     host.post({ type: 'retry' });
   }
 

@@ -6,11 +6,11 @@ import { useServices } from '../host.js';
 import { moment, when } from '../words/when.js';
 import { Icon, Spinner } from './icon.js';
 
-/** More than this nobody looks through; searching finds the rest. */
+/** The most sessions that are listed; a search finds the others. */
 const most = 100;
 
 interface Props {
-  /** Absent while they are being looked for. */
+  /** `undefined` while they are being loaded. */
   readonly sessions: readonly SessionRow[] | undefined;
   readonly current: string;
   readonly onClose: () => void;
@@ -111,7 +111,7 @@ function Row({
   );
 }
 
-/** Those that have all the words in them, the latest first. */
+/** The sessions that contain all words, the latest first. */
 function matching(sessions: readonly SessionRow[], sought: string): readonly SessionRow[] {
   const words = sought.toLowerCase().split(/\s+/).filter(Boolean);
   return sessions

@@ -14,11 +14,11 @@ const most = { diff: 14, failed: 8, streamed: 8, asked: 40 } as const;
 
 interface Props {
   readonly card: Card;
-  /** The question whether it may run, while there is one. */
+  /** The open approval of the call, if there is one. */
   readonly approval: Approval | undefined;
 }
 
-/** A call of a tool: what it is, how it ended, and as much of what it brought as tells. */
+/** A call of a tool: its name and title, its status, and a part of its output. */
 export function ToolCard({ card, approval }: Props): VNode {
   const [unfolded, setUnfolded] = useState(false);
   const { call, title, status } = card;
@@ -88,7 +88,7 @@ function Change({ patch }: { readonly patch: string }): VNode {
   );
 }
 
-/** How it stands, in a few words. */
+/** The status in a few words. */
 function wordsOf(card: Card, asked: boolean): string {
   switch (card.status) {
     case 'pending':
@@ -108,7 +108,7 @@ function wordsOf(card: Card, asked: boolean): string {
   }
 }
 
-/** What came of it, where it is not shown. */
+/** A summary of the output. */
 function summaryOf({ display, output, streamed }: Card): string {
   if (display?.type === 'diff') {
     const { added, removed } = changeOf(display.patch);
@@ -119,7 +119,7 @@ function summaryOf({ display, output, streamed }: Card): string {
   return lines === 1 && output.length <= 24 ? output.trim() || 'done' : counted(lines, 'line');
 }
 
-/** As much as tells without being asked: a change, what is being written, why it failed. */
+/** What is shown of a folded card: a change, streaming output, or why it failed. */
 function Glimpse({ card: { status, display, streamed, output } }: { readonly card: Card }): VNode | null {
   if (status === 'ok' && display?.type === 'diff') return <Diff patch={display.patch} most={most.diff} />;
   if (status === 'failed' && output.trim() !== '')

@@ -11,12 +11,12 @@ import { ItemView } from './item-view.js';
 import { RetryButton } from './retry-button.js';
 import { Welcome } from './welcome.js';
 
-/** So many of the latest entries are drawn, and so many more each time earlier ones are asked for. */
+/** The number of latest entries that are shown, and that each click on "Show earlier" adds. */
 const most = 200;
-/** Nearer to the end than this is at the end. */
+/** Within this many pixels of the end counts as being at the end. */
 const nearEnd = 24;
 
-/** The conversation. It stays at its end while something is added, unless the person has scrolled away from there. */
+/** The conversation. It stays scrolled to its end while entries are added, unless the user has scrolled away. */
 export function Transcript({ state }: { readonly state: ViewState }): VNode {
   const { host } = useServices();
   const { conversation, shown, sessionId, facts } = state;
@@ -26,11 +26,11 @@ export function Transcript({ state }: { readonly state: ViewState }): VNode {
   const content = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
   const lastTop = useRef(0);
-  const ourTop = useRef(0); // where we have scrolled to ourselves
+  const ourTop = useRef(0); // the position of our own last scroll
   const [away, setAway] = useState(false);
   const [extra, setExtra] = useState(0);
 
-  /** To the end; or to the beginning of a question that is higher than the view, since that is read first. */
+  /** Scrolls to the end, or to the start of a question that is taller than the view. */
   function toEnd(): void {
     const view = box.current;
     if (view === null) return;
@@ -55,11 +55,11 @@ export function Transcript({ state }: { readonly state: ViewState }): VNode {
     const { scrollTop } = box.current!;
     const byUs = follows.current && Math.abs(scrollTop - ourTop.current) < 2;
     if (byUs || isAtEnd()) follow(true);
-    else if (scrollTop < lastTop.current) follow(false); // what is added at the end makes no way up
+    else if (scrollTop < lastTop.current) follow(false); // new entries at the end never scroll up
     lastTop.current = scrollTop;
   }
 
-  /** What the person unfolds stays where it is, and does not go up to make room for itself. */
+  /** What the user unfolds stays in place and does not scroll up to make room for itself. */
   function onClick({ target }: Event): void {
     if (!(target instanceof Element) || target.closest('summary, .disclosure, .show-all') === null) return;
     follows.current = false;

@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { composerElement, focusComposer, isFocusFree } from './focus.js';
 
-/** For so long after a card has appeared, what is typed was not meant for it. */
+/** Keys pressed within this time after a card has appeared were not meant for it. */
 const graceMs = 700;
 
 export interface Question {
@@ -11,9 +11,9 @@ export interface Question {
 }
 
 /**
- * The keyboard of a card that asks something. It takes the focus if that is free and gives it back when it goes. Of its
- * `[data-choice]` buttons, Tab comes to one; the arrows move between them, and a key for a choice takes it at once. But
- * nothing that was typed while the card came up is taken for an answer.
+ * Keyboard handling for a card that asks something. The card takes the focus if that interrupts nothing, and returns it when it
+ * is removed. Tab reaches one of its `[data-choice]` buttons, the arrows move between them, and each choice has a key. Keys that
+ * were pressed while the card appeared are not taken for an answer.
  */
 export function useQuestion({ keys, onEscape }: { readonly keys: string; readonly onEscape: () => void }): Question {
   const card = useRef<HTMLElement>(null);
@@ -60,7 +60,7 @@ function choicesIn(card: HTMLElement | null): HTMLButtonElement[] {
   return [...(card?.querySelectorAll<HTMLButtonElement>('button[data-choice]') ?? [])];
 }
 
-/** Tab comes to the choice that has the focus, or had it last, or else to the first. */
+/** Makes one choice reachable with Tab: the one with the focus, else the last one that had it, else the first. */
 function rove(card: HTMLElement | null): void {
   const choices = choicesIn(card);
   const focused = choices.find((one) => one === document.activeElement);
@@ -74,7 +74,7 @@ function act(event: KeyboardEvent, action: () => void): void {
   action();
 }
 
-/** Letters go on into the composer, for which they were meant; what would press a button does nothing. */
+/** Letters go to the composer, for which they were meant; Enter and Space do nothing. */
 function passOn(event: KeyboardEvent): void {
   if (event.key === 'Enter' || event.key === ' ') event.preventDefault();
   else if (event.key.length === 1) composerElement()?.focus();

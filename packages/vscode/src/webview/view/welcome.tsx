@@ -9,7 +9,7 @@ const ideas = [
   'Write a test for the file I name.',
 ] as const;
 
-/** What stands there before anything has been said. */
+/** The content of an empty conversation. */
 export function Welcome({ facts }: { readonly facts: Facts }): VNode {
   const { show } = useServices();
   return (

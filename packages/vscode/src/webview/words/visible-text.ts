@@ -1,8 +1,8 @@
-/** What programs order terminals to do: colours and movements; titles, links and other strings; the rest. */
+/** Escape sequences for terminals: colours and cursor movements; titles, links and other strings; the rest. */
 const orders =
   /\u001b\[[0-?]*[ -/]*[@-~]|\u001b[\]PX^_][^\u0007\u001b\n]*(?:\u0007|\u001b\\)|\u001b[ -/]*[0-OQ-WYZ`-~]/gu;
 
-/** What a program wrote for a terminal, as text: without orders, and of a line written over, what stood there last. */
+/** Terminal output as text: without escape sequences, and with only the last state of lines that were overwritten. */
 export function outputText(text: string): string {
   if (!/[\u0000-\u0008\u000b-\u001f]/u.test(text)) return text;
   return text
@@ -13,7 +13,7 @@ export function outputText(text: string): string {
     .replace(/[\u0000-\u0008\u000b-\u001f]/gu, picture);
 }
 
-/** What stands in a line when all of it is written: what follows the last carriage return that has something behind it. */
+/** The final text of a line: what follows the last carriage return that is not at its end. */
 function lastState(line: string): string {
   let end = line.length;
   while (line[end - 1] === '\r') end--;
@@ -21,7 +21,7 @@ function lastState(line: string): string {
   return written.slice(written.lastIndexOf('\r') + 1);
 }
 
-/** Text without the ends of lines behind it. */
+/** Text without trailing line ends. */
 export function withoutEndLines(text: string): string {
   let end = text.length;
   while (text[end - 1] === '\n') end--;
