@@ -34,7 +34,7 @@ const hostile = fc.string({
   ),
 });
 
-test('whatever a session holds, the page has the elements it was given, and they hold the session', async () => {
+test('the page has exactly its elements, and they contain the session, whatever its text is', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, async (text) => {
       const page = (await pieces([session(text)], [[0, timeline(text)]])).join('');
@@ -49,7 +49,7 @@ test('whatever a session holds, the page has the elements it was given, and they
   );
 });
 
-test('many sessions come in many pieces, none of them long', async () => {
+test('many sessions are written in several blocks', async () => {
   const sessions = Array.from({ length: 3000 }, (_, k) => session(`session ${k}`));
   const written = await pieces(sessions);
   const blocks = written.filter((piece) => piece.includes('class="sessions"'));
@@ -58,7 +58,7 @@ test('many sessions come in many pieces, none of them long', async () => {
   expect(read.flat()).toEqual(sessions);
 });
 
-test('a template without places for the data is refused', async () => {
+test('a template without places for the data is rejected', async () => {
   await expect(reportText({ head, sessions: [], timelines: listed([]) }, '<html></html>').next()).rejects.toThrow(
     'needs <!--sessions-->',
   );

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Item, itemTypes, packTimeline, stepStatuses, unpackTimeline } from './timeline.js';
 
-/** Any run of code units, halves of characters among them. */
+/** Any sequence of code units, including lone surrogates. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 })
   .map((codes) => String.fromCharCode(...codes));
@@ -43,7 +43,7 @@ test('a timeline that is packed, sent through JSON and unpacked is the same', ()
   );
 });
 
-test('a text that comes again is kept once', () => {
+test('a repeated text is stored once', () => {
   const again: Item = {
     type: 'says',
     seq: 0,

@@ -13,7 +13,7 @@ test('the key of a session is read from the address, whatever the address is', (
   expect([keyIn(''), keyIn('#'), keyIn('#a%2'), keyIn('#%ff')]).toEqual(['', '', 'a%2', '%ff']);
 });
 
-test('the session that is shown stays when another one gets a request', () => {
+test('the shown session stays when another one gets a request', () => {
   expect(sessionToShow(listed('a', 'b'), '', '')?.key).toBe('a');
   expect(sessionToShow(listed('b', 'a'), '', 'a')?.key).toBe('a');
   expect(sessionToShow(listed('b', 'a'), 'b', 'a')?.key).toBe('b');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { hashOf, type Place, placeIn, start } from './place.js';
 
-/** Any run of code units, halves of characters among them. */
+/** Any sequence of code units, including lone surrogates. */
 const anyText = fc
   .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 12 })
   .map((codes) => String.fromCharCode(...codes));
@@ -45,7 +45,7 @@ const place: fc.Arbitrary<Place> = fc.oneof(
   ),
 );
 
-test('the address of a place leads back to it', () => {
+test('the address of a place is read back as the same place', () => {
   fc.assert(
     fc.property(place, (one) => {
       expect(placeIn(hashOf(one))).toEqual(one);
@@ -53,7 +53,7 @@ test('the address of a place leads back to it', () => {
   );
 });
 
-test('any address leads somewhere', () => {
+test('any address gives a place', () => {
   fc.assert(
     fc.property(anyText, (hash) => {
       expect(hashOf(placeIn(`#${hash}`))).toMatch(/^#\//);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { baseName, counted, dollars, duration, grouped, oneLine, short, visible } from './words.js';
 
-test('what cannot be seen is made visible: no control character, no mark of direction, no half character is left', () => {
+test('control characters, direction marks and lone surrogates are replaced by visible text', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 0xffff })), (codes) => {
       const text = visible(codes.map((code) => String.fromCharCode(code)).join(''));
@@ -14,11 +14,11 @@ test('what cannot be seen is made visible: no control character, no mark of dire
   expect(oneLine(' a \n\n b\u0007 ')).toBe('a b⟨07⟩');
 });
 
-test('ordinary text stays as it is', () => {
+test('ordinary text is unchanged', () => {
   for (const text of ['plain', '日本語 🙂', '<script>alert(1)</script>', 'a\n\tb']) expect(visible(text)).toBe(text);
 });
 
-test('amounts are short, and what is not known says so', () => {
+test('amounts are short, and unknown ones say so', () => {
   expect([short(999), short(41_234), short(1_234_567)]).toEqual(['999', '41.2k', '1.2M']);
   expect([dollars(undefined), dollars(0), dollars(0.0042), dollars(1.273), dollars(1204.4)]).toEqual([
     'unknown',
@@ -37,7 +37,7 @@ test('amounts are short, and what is not known says so', () => {
   expect([baseName('~/code/shop/'), baseName('C:\\work\\shop'), baseName('/')]).toEqual(['shop', 'shop', '/']);
 });
 
-test('the last part of a path of many slashes is found at once', () => {
+test('the last part of a path is found in linear time', () => {
   expect(baseName(`a/${'/'.repeat(300_000)}b.jsonl//`)).toBe('b.jsonl');
   expect(baseName('//')).toBe('//');
 });

@@ -12,12 +12,12 @@ test('every command is contributed, and every contributed one is a command', () 
   expect(contributed.sort()).toEqual([...ours].sort());
 });
 
-test('menus and keys name commands that exist', () => {
+test('menus and keys refer to existing commands', () => {
   const menus = Object.values(contributes.menus).flat() as { command: string }[];
   for (const { command } of [...menus, ...contributes.keybindings]) expect(isCommand(command)).toBe(true);
 });
 
-test('the walkthrough and the welcome name commands that exist, or the editor’s own', () => {
+test('the walkthrough and the welcome view refer to existing commands, or to those of the editor', () => {
   const steps = contributes.walkthroughs.flatMap(({ steps: all }: { steps: { description: string }[] }) => all);
   const texts = [
     ...steps.map((step: { description: string }) => step.description),
@@ -29,7 +29,7 @@ test('the walkthrough and the welcome name commands that exist, or the editor’
     expect(isCommand(name) || name === 'vscode.openFolder' || name === 'loopfuse.sessions.focus').toBe(true);
 });
 
-test('what the manifest points at is there', () => {
+test('the files named in the manifest exist', () => {
   const files = [
     manifest.icon,
     contributes.viewsContainers.activitybar[0].icon,

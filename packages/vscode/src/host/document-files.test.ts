@@ -40,7 +40,7 @@ function place(stored: string | Buffer, typed = '') {
 }
 
 describe('a file that is open in the editor', () => {
-  test('is changed there and saved, so that the change can be undone', async () => {
+  test('is changed in the editor and saved, so that the change can be undone', async () => {
     const { document, run, onDisk } = place('one\ntwo\n');
     const { failed } = await run('replace', { path: 'index.js', old_string: 'two', new_string: 'three' });
     expect([failed, document.text, document.isDirty, document.edits]).toEqual([undefined, 'one\nthree\n', false, 1]);
@@ -55,7 +55,7 @@ describe('a file that is open in the editor', () => {
     expect(output).toMatch(/not saved.*commands still see the file as it was/);
   });
 
-  test('with unsaved changes is not written over', async () => {
+  test('with unsaved changes is not overwritten', async () => {
     const { document, run, onDisk } = place('one\n', 'typed by me\n');
     const { output, failed } = await run('write_file', { path: 'index.js', content: 'all new\n' });
     expect([failed, document.text, onDisk()]).toEqual([true, 'one\ntyped by me\n', 'one\n']);
@@ -84,14 +84,14 @@ describe('a file that is open in the editor', () => {
     expect(onDisk()).toBe('one\ntwo\n');
   });
 
-  test('in an encoding that the editor does not keep is changed on disk', async () => {
+  test('in an encoding that the editor would convert is changed on disk', async () => {
     const { document, run, raw } = place(Buffer.from('caf\xe9 one\n', 'latin1'));
     await run('replace', { path: 'index.js', old_string: 'one', new_string: 'two' });
     expect([document.edits, raw().toString('latin1')]).toEqual([0, 'caf\xe9 two\n']);
   });
 });
 
-test('the difference of two texts makes the second of the first, and cuts nothing in two', () => {
+test('applying the difference of two texts gives the second, and splits no character or line end', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '\r\n', '\n', '😀', '😁', 'é') });
   fc.assert(
     fc.property(text, text, (before, after) => {

@@ -12,7 +12,7 @@ function problemOf(overrides: Settings): string {
   }
 }
 
-test('what is missing is to be set in the editor', () => {
+test('errors say where to set what is missing in the editor', () => {
   expect(problemOf({})).toMatch(/the setting “loopfuse.provider”/);
   expect(problemOf({ provider: 'openai' })).toMatch(/the setting “loopfuse.model”/);
   expect(problemOf({ provider: 'openai-compatible', model: 'm' })).toMatch(/the setting “loopfuse.baseURL”/);
@@ -22,7 +22,7 @@ test('what is missing is to be set in the editor', () => {
     expect(problemOf(settings)).not.toMatch(/--\w/);
 });
 
-test('programs do not get what the editor has set for itself', () => {
+test('programs do not get the variables that the editor has set for itself', () => {
   const own = { ELECTRON_RUN_AS_NODE: '1', VSCODE_IPC_HOOK: 'x', VSCODE_PID: '1' };
   expect(toolEnvironment({ ...own, PATH: '/bin', HOME: '/h', EMPTY: undefined })).toEqual({ PATH: '/bin', HOME: '/h' });
 });

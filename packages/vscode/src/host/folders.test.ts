@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 
-/** As much of the editor as there is to folders. */
+/** The parts of the editor that folders use. */
 const editor = vi.hoisted(() => ({
   workspace: {
     workspaceFolders: [] as { name: string; uri: { scheme: string; fsPath: string; toString(): string } }[],
@@ -39,7 +39,7 @@ beforeEach(() => {
   editor.window.showQuickPick = async () => undefined;
 });
 
-test('whoever does not say which folder stays in one, whatever file they look at', async () => {
+test('without a choice the folder stays the same, whatever file is active', async () => {
   const folders = createFolders(state());
   looksAt(docs);
   expect((await folders.current())?.name).toBe('docs');
@@ -47,7 +47,7 @@ test('whoever does not say which folder stays in one, whatever file they look at
   expect((await folders.current())?.name).toBe('docs');
 });
 
-test('a folder that has left the workspace is not worked in any more', async () => {
+test('a folder that has left the workspace is not used any more', async () => {
   const folders = createFolders(state());
   editor.window.showQuickPick = async ([first]) => first;
   expect((await folders.current())?.name).toBe('shop');

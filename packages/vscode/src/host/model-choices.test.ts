@@ -4,7 +4,7 @@ import { modelRows, settingsFor } from './model-choices.js';
 
 const providers = Object.keys(providerFacts) as ProviderName[];
 
-test('every provider is offered, its default model first, and any other model of it', () => {
+test('every provider is offered with its default model first and a row for any other model', () => {
   const rows = modelRows({});
   for (const provider of providers) {
     const at = rows.findIndex((row) => row.type === 'provider' && row.label === providerFacts[provider].label);
@@ -19,7 +19,7 @@ test('every provider is offered, its default model first, and any other model of
   }
 });
 
-test('the model in use is marked, once, whether it is known or not', () => {
+test('the model in use is listed and marked once, even if the price list does not know it', () => {
   const used = (provider: ProviderName, model: string) =>
     modelRows({ provider, model }).filter((row) => row.type === 'model' && row.description.startsWith('in use'));
   expect(used('openai-compatible', 'my-own')).toMatchObject([{ provider: 'openai-compatible', model: 'my-own' }]);
@@ -27,14 +27,14 @@ test('the model in use is marked, once, whether it is known or not', () => {
   expect(used('anthropic', defaultModel)).toMatchObject([{ description: expect.stringMatching(/^in use, default/) }]);
 });
 
-test('another model of the same provider leaves the address and the key’s variable alone', () => {
+test('another model of the same provider keeps the address and the key variable', () => {
   expect(settingsFor({ provider: 'openai', model: 'gpt-x' }, { provider: 'openai', model: 'gpt-y' })).toEqual([
     ['provider', 'openai'],
     ['model', 'gpt-x'],
   ]);
 });
 
-test('with another provider the address and the key’s variable of the one before are taken away first', () => {
+test('another provider removes the address and the key variable of the previous one first', () => {
   expect(settingsFor({ provider: 'anthropic', model: 'claude-x' }, { provider: 'openai-compatible' })).toEqual([
     ['baseURL', undefined],
     ['apiKeyEnv', undefined],

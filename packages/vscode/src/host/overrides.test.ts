@@ -16,29 +16,29 @@ test('the editor mirrors every setting of a settings file', () => {
   expect([...mirrored].sort()).toEqual(known.filter((name) => name !== '$schema').sort());
 });
 
-test('the manifest has just these settings, and one for prices', () => {
+test('the manifest has exactly these settings, and one for prices', () => {
   expect(Object.keys(properties).sort()).toEqual([...mirrored, 'prices'].map((name) => `loopfuse.${name}`).sort());
 });
 
-test('the manifest is in step with the schema of the agent', () => {
+test('the manifest matches the schema of the agent', () => {
   const script = fileURLToPath(new URL('../../scripts/manifest.mjs', import.meta.url));
   expect(execFileSync(process.execPath, [script, '--check'], { encoding: 'utf8' })).toBe('');
 });
 
-test('what says where keys go and what runs unasked is for the user alone to set', () => {
+test('only the user can set where keys go and what runs without approval', () => {
   const scopes = Object.entries(properties).filter(([, { scope }]) => scope === 'machine');
   expect(scopes.map(([name]) => name).sort()).toEqual(userOnly.map((name) => `loopfuse.${name}`).sort());
   for (const name of ['approval', 'baseURL', 'apiKeyEnv', 'judge']) expect(userOnly).toContain(name);
 });
 
-test('what nobody has set is left to the files, whatever the editor has as a default', () => {
+test('settings that are not set in the editor are left to the files, whatever their default', () => {
   expect(overridesOf((name) => ({ value: properties[`loopfuse.${name}`]?.default, isSet: false }))).toEqual({});
   expect(
     overridesOf((name) => ({ value: properties[`loopfuse.${name}`]?.default, isSet: name !== 'disable' })),
   ).toEqual({});
 });
 
-test('what is set goes before the files as it is', () => {
+test('settings that are set in the editor override the files unchanged', () => {
   fc.assert(
     fc.property(fc.subarray([...mirrored]), (set) => {
       const value = (name: string) => ({

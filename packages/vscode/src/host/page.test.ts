@@ -15,7 +15,7 @@ function policyOf(html: string): Map<string, string[]> {
   return new Map(text.split('; ').map((rule) => [rule.split(' ')[0]!, rule.split(' ').slice(1)] as const));
 }
 
-test('the page loads our own files, runs scripts that bear its nonce, and connects to nothing', () => {
+test('the page can load our own files and run scripts with its nonce, and cannot connect to anything', () => {
   expect(policyOf(pageOf(parts))).toEqual(
     new Map([
       ['default-src', ["'none'"]],
@@ -29,7 +29,7 @@ test('the page loads our own files, runs scripts that bear its nonce, and connec
   );
 });
 
-test('nothing in the page is inline, and every script bears the nonce', () => {
+test('the page has no inline code, and every script has the nonce', () => {
   const html = pageOf(parts);
   expect(html).not.toMatch(/unsafe|<style|\sstyle=|\son\w+=|javascript:/i);
   const scripts = [...html.matchAll(/<script[^>]*>([^<]*)/g)];
@@ -38,7 +38,7 @@ test('nothing in the page is inline, and every script bears the nonce', () => {
   expect(scripts[0]?.[1]).toBe('');
 });
 
-test('whatever an address holds, it stays inside its attribute', () => {
+test('an address stays inside its attribute, whatever it contains', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (script, style) => {
       const html = pageOf({ ...parts, script, style });

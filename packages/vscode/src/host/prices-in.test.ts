@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pricesIn } from './prices-in.js';
 
-test('prices are read, and what is none is left out, whatever it is', () => {
+test('prices are read, and whatever is not a price is left out', () => {
   const price = { input: 3, output: 15 };
   expect(pricesIn({ m: price, n: { ...price, cached: 1 } })).toEqual({
     m: { ...price, cached: 3 },

@@ -16,7 +16,7 @@ const problems: readonly (SetUpProblem | 'untrusted' | undefined)[] = [
   undefined,
 ];
 
-test('each problem has its own remedy, which is a command that exists', () => {
+test('each problem has a remedy, which is an existing command', () => {
   const first = problems.map((problem) => remediesFor(problem)[0]?.label);
   expect(first).toEqual([
     'Choose a Model',

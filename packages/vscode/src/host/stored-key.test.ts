@@ -7,7 +7,7 @@ const usual = ['https://api.openai.com'];
 const keyAt = (stored: StoredKey, baseURL: string) =>
   createModel({ provider: 'openai-compatible', model: 'm', baseURL }, {}, { OPENAI_API_KEY: stored }).apiKey;
 
-test('what is kept is read again, whatever the key is like', () => {
+test('a stored key is read back unchanged', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.array(fc.webUrl()), (key, addresses) => {
       const stored = { key, addresses, refused: [] };
@@ -16,7 +16,7 @@ test('what is kept is read again, whatever the key is like', () => {
   );
 });
 
-test('a key that was kept without an address belongs to the usual one of its provider', () => {
+test('a key that was stored without an address is for the usual one of its provider', () => {
   expect(readStoredKey('sk-1', usual)).toEqual({ key: 'sk-1', addresses: usual });
   expect(readStoredKey('{broken', usual)).toEqual({ key: '{broken', addresses: usual });
   expect(readStoredKey('', usual)).toBeUndefined();
@@ -24,7 +24,7 @@ test('a key that was kept without an address belongs to the usual one of its pro
   expect(readStoredKey('{"key":5}', usual)).toBeUndefined();
 });
 
-test('a decision holds for that address and no other', () => {
+test('a decision is valid for its address only', () => {
   const kept: StoredKey = { key: 'sk-1', addresses: usual };
   expect(() => keyAt(kept, 'http://evil.example/v1')).toThrow(/stored for https:\/\/api\.openai\.com.*evil\.example/);
   const allowed = decided(kept, 'http://mine.example:8080/v1', 'allowed');
@@ -36,7 +36,7 @@ test('a decision holds for that address and no other', () => {
   expect(keyAt(decided(refused, 'http://mine.example:8080/v1', 'allowed'), 'http://mine.example:8080')).toBe('sk-1');
 });
 
-test('a storage that cannot be read has no key, and that is reported', async () => {
+test('a storage that cannot be read has no key, and the error is reported', async () => {
   const faults: unknown[] = [];
   const locked = new Error('the keyring is locked');
   const read = (get: () => Promise<string | undefined>) => readFrom(get, usual, (cause) => faults.push(cause));

@@ -135,7 +135,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)('a message %s', (_, read: (value: unknown) => unknown, messages: fc.Arbitrary<unknown>) => {
-  test('comes through JSON as it is', () => {
+  test('survives JSON unchanged', () => {
     fc.assert(
       fc.property(messages, (message) => {
         expect(read(through(message))).toEqual(through(message));
@@ -143,7 +143,7 @@ describe.each(ways)('a message %s', (_, read: (value: unknown) => unknown, messa
     );
   });
 
-  test('of a kind that does not exist, or no message at all, is refused and named', () => {
+  test('of an unknown type, or something that is not a message, is rejected by name', () => {
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.record({ type: fc.string() })), (value) => {
         fc.pre(
@@ -159,7 +159,7 @@ describe.each(ways)('a message %s', (_, read: (value: unknown) => unknown, messa
     expect(() => read({ type: 'format-disk' })).toThrow(/"format-disk"/);
   });
 
-  test('that lacks one of its fields is refused', () => {
+  test('without one of its fields is rejected', () => {
     fc.assert(
       fc.property(messages, fc.nat(), (message, nth) => {
         const whole = through(message) as Record<string, unknown>;
@@ -173,14 +173,14 @@ describe.each(ways)('a message %s', (_, read: (value: unknown) => unknown, messa
   });
 });
 
-test('the page cannot name a session or a command that leads elsewhere', () => {
+test('the page cannot name other files as sessions, or commands of others', () => {
   for (const id of ['../../etc/passwd', 'a/b', '', 'x'.repeat(65)])
     expect(() => readToHost({ type: 'resume', id })).toThrow(TypeError);
   for (const command of ['workbench.action.quit', 'loopfuse', 'loopfuse.a b', 'loopfuse.x.y'])
     expect(() => readToHost({ type: 'command', command })).toThrow(TypeError);
 });
 
-test('events go through with everything that is in them, those of unknown kinds included', () => {
+test('events are passed on with all their fields, even those of unknown types', () => {
   const events = [{ type: 'telepathy', deep: { nested: [1] } }] as unknown as ClientEvent[];
   expect(readToView({ type: 'events', events })).toEqual({ type: 'events', events });
 });

@@ -37,7 +37,7 @@ function setUp(cost = 0) {
   };
 }
 
-test('however many messages come, they are shown once a frame', () => {
+test('changes are shown once per frame, however many messages come', () => {
   const { store, frame } = setUp();
   store.receive(conversation);
   for (let k = 0; k < 1000; k++) store.receive(delta);
@@ -48,7 +48,7 @@ test('however many messages come, they are shown once a frame', () => {
   expect(frame()).toBe(2);
 });
 
-test('after a long time of drawing the page rests, but not for long', () => {
+test('after a long render the page waits, but not for long', () => {
   const { store, frame } = setUp(1000);
   store.receive(delta);
   expect(frame()).toBe(1);
@@ -56,7 +56,7 @@ test('after a long time of drawing the page rests, but not for long', () => {
   expect([frame(), frame(), frame(), frame()]).toEqual([1, 1, 1, 2]);
 });
 
-test('what changes nothing is not shown again', () => {
+test('an input that changes nothing causes no render', () => {
   const { store, frame } = setUp();
   store.show({ type: 'stopping' });
   expect(frame()).toBe(0);
@@ -72,21 +72,21 @@ test.each([
   { type: 'nonsense' },
   { type: 'events' },
   { ...conversation, facts: {} },
-])('a message that is none is told to the host: %j', (message) => {
+])('an invalid message is reported to the host: %j', (message) => {
   const { store, posted } = setUp();
   store.receive(message);
   expect(posted).toEqual([{ type: 'problem', message: expect.stringContaining('not understood') }]);
   expect(entries(store.state.conversation)).toMatchObject([{ type: 'note', tone: 'bad' }]);
 });
 
-test('a problem is told once', () => {
+test('a problem is reported once', () => {
   const { store, posted } = setUp();
   store.receive({ type: 'events', events: [{ type: 'hologram' }] });
   store.receive(delta);
   expect(posted).toHaveLength(1);
 });
 
-test('who does not watch any more hears nothing', () => {
+test('a removed listener is not called', () => {
   const { store, frame } = setUp();
   let changes = 0;
   store.watch(() => changes++)();

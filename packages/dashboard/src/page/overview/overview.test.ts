@@ -81,7 +81,7 @@ test('a filter lets through what it lets through alone, and taking one away lets
   );
 });
 
-test('no filter lets everything through; a value taken in and out again leaves the filter as it was', () => {
+test('no filter selects all rows; adding and removing a value changes nothing', () => {
   fc.assert(
     fc.property(rows, filters, (all, chosen) => {
       expect(wanted(all, noFilters)).toBe(all);
@@ -92,7 +92,7 @@ test('no filter lets everything through; a value taken in and out again leaves t
   );
 });
 
-test('bars of agents add up to what there is, and say where some of it is not known', () => {
+test('the bars of agents add up to the total, and say where a part is unknown', () => {
   fc.assert(
     fc.property(rows, fc.constantFrom('sessions' as const, 'loops' as const, 'cost' as const), (all, measure) => {
       const bars = barsOf(all, 'agent', measure);
@@ -105,7 +105,7 @@ test('bars of agents add up to what there is, and say where some of it is not kn
   );
 });
 
-test('columns follow each other without holes, are not too many, and hold every session of a known day', () => {
+test('columns have no gaps, are limited in number, and contain every session of a known day', () => {
   fc.assert(
     fc.property(rows, (all) => {
       const columns = columnsOf(all, 'sessions');
@@ -119,7 +119,7 @@ test('columns follow each other without holes, are not too many, and hold every 
   );
 });
 
-test('sorting loses nothing, and what is not known comes last both ways', () => {
+test('sorting loses nothing, and unknown values come last in both directions', () => {
   fc.assert(
     fc.property(rows, fc.boolean(), fc.constantFrom('cost' as const, 'when' as const), (all, descending, by) => {
       const order = sorted(all, { by, descending });
@@ -131,7 +131,7 @@ test('sorting loses nothing, and what is not known comes last both ways', () => 
   );
 });
 
-test('totals leave suspicions out, and a cost that no loop has is unknown, not nothing', () => {
+test('totals exclude suspicions, and a cost that no loop has is unknown, not zero', () => {
   fc.assert(
     fc.property(rows, (all) => {
       const { loops, suspicions, waste, withoutCost } = totalsOf(all);
@@ -141,7 +141,7 @@ test('totals leave suspicions out, and a cost that no loop has is unknown, not n
   );
 });
 
-test('every loop has one cause, the causes add up to all loops, and a cause leads to its sessions', () => {
+test('every loop has one cause, the causes add up to all loops, and a cause selects its sessions', () => {
   fc.assert(
     fc.property(rows, (all) => {
       const totals = totalsOf(all);
@@ -162,7 +162,7 @@ test('every loop has one cause, the causes add up to all loops, and a cause lead
   );
 });
 
-test('the lines for a team add up to all sessions, whichever way they are grouped', () => {
+test('the lines for a team add up to all sessions, however they are grouped', () => {
   fc.assert(
     fc.property(
       rows,
@@ -176,7 +176,7 @@ test('the lines for a team add up to all sessions, whichever way they are groupe
   );
 });
 
-test('no more than everything goes into loops, and without loops nothing does', () => {
+test('a share is at most 1, and undefined without loops', () => {
   fc.assert(
     fc.property(rows, (all) => {
       const totals = totalsOf(all);
@@ -187,7 +187,7 @@ test('no more than everything goes into loops, and without loops nothing does', 
   );
 });
 
-test('a share is one of the money only where the cost of half of the loops is known', () => {
+test('a share is one of cost only if the cost of half of the loops is known', () => {
   const [priced, other] = spent([4, 4]);
   const unpriced = (row: typeof other) => {
     const { waste, ...loop } = row!.session.loops[0]!;
@@ -198,7 +198,7 @@ test('a share is one of the money only where the cost of half of the loops is kn
   expect(shareOf(many)).toEqual({ part: 9 / 27, of: 'calls' });
 });
 
-test('a share is unknown, not nothing, where there are loops and no use was recorded', () => {
+test('a share is unknown, not zero, if there are loops and no recorded usage', () => {
   const [looping, clean] = spent([4, 0]).map(({ session }) => session);
   const [loop] = looping!.loops;
   const unknown = { ...looping!, used: {}, calls: 0, loops: [{ ...loop!, waste: { calls: 0, characters: 900 } }] };
@@ -206,7 +206,7 @@ test('a share is unknown, not nothing, where there are loops and no use was reco
   expect([looping!, clean!, unknown].map(words)).toEqual(['40 % of spend', '0 %', 'unknown']);
 });
 
-test('the table for teams begins with what differs', () => {
+test('the table for teams starts with a group that differs', () => {
   const [one, two] = spent([1, 2]).map(({ session }) => session);
   const groupOf = (...sessions: SessionSummary[]) => tellingGroup(sessions.map(rowOf));
   expect(groupOf({ ...one!, project: '/a' }, { ...two!, model: 'large' })).toBe('project');
@@ -215,7 +215,7 @@ test('the table for teams begins with what differs', () => {
   expect(groupOf(one!, two!)).toBe('project');
 });
 
-/** Sessions a day apart that each used 10 dollars, of which so much went into a loop. */
+/** Sessions on consecutive days that each used 10 dollars, with the given part of it in a loop. */
 function spent(wasted: readonly number[]) {
   return wasted.map((cost, k) =>
     rowOf(
@@ -242,16 +242,16 @@ test.each([
   ['better', [4, 4, 4, 4, 0, 0, 0, 0]],
   ['worse', [0, 0, 0, 0, 4, 4, 4, 4]],
   ['same', [2, 2, 2, 2, 2, 2, 2, 2]],
-])('it gets %s where %j of 10 dollars went into loops, day by day', (direction, wasted) => {
+])('the trend is %s if %j of 10 dollars went into loops, day by day', (direction, wasted) => {
   expect(trendOf(spent(wasted))).toMatchObject({ direction, of: 'spend' });
 });
 
-test('a few sessions, or one day, say nothing about a direction', () => {
+test('a few sessions, or a single day, show no trend', () => {
   expect(trendOf(spent([4, 4, 1]))).toBeUndefined();
   expect(trendOf(spent([4, 4, 4, 4, 1, 1, 1, 1]).map((row) => ({ ...row, day: '2026-01-31' })))).toBeUndefined();
 });
 
-test('the data can be taken away: as JSON they read back, as CSV every loop is a line and no text is a formula', () => {
+test('downloads: JSON parses to the data; in CSV every loop is a line and no text is a formula', () => {
   fc.assert(
     fc.property(rows, (all) => {
       expect(JSON.parse(jsonOf(all))).toEqual(JSON.parse(JSON.stringify(all.map(({ session }) => session))));

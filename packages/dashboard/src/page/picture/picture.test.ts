@@ -47,7 +47,7 @@ const loop: fc.Arbitrary<LoopSummary> = fc.tuple(fc.nat({ max: 130 }), fc.nat({ 
   }),
 );
 
-test('everything that happened has a place inside the picture, and places never go back', () => {
+test('every item has a place inside the picture, and places never decrease', () => {
   fc.assert(
     fc.property(
       items,
@@ -73,7 +73,7 @@ test('everything that happened has a place inside the picture, and places never 
   );
 });
 
-test('arcs join each thing with the next that is equal, and nothing else', () => {
+test('arcs join each item with the next equal one, and nothing else', () => {
   fc.assert(
     fc.property(items, (all) => {
       const { sameCalls, sameResults } = sceneOf(all, [], 'order');
@@ -106,7 +106,7 @@ test('an item is found by its place and by its event', () => {
   expect(hasTimes([])).toBe(false);
 });
 
-test('going to the next loop again and again comes to every place where one begins', () => {
+test('going to the next loop repeatedly reaches every onset', () => {
   fc.assert(
     fc.property(items, fc.array(loop, { maxLength: 5 }), (all, loops) => {
       const { spans } = sceneOf(all, loops, 'order');
@@ -123,7 +123,7 @@ test('going to the next loop again and again comes to every place where one begi
   expect(nextSpan([], 3)).toBe(-1);
 });
 
-test('zooming and moving stay inside; zooming keeps what is under the pointer under it', () => {
+test('zooming and moving stay inside; zooming keeps the place under the pointer', () => {
   const width = fc.integer({ min: 1, max: 5000 });
   fc.assert(
     fc.property(

@@ -50,7 +50,7 @@ test('what is attached on the page goes to the model with path, lines and text, 
   });
 });
 
-test('of a document that is not saved the text of the editor is sent, and that is said', async () => {
+test('the unsaved text of a document is sent and marked as not saved', async () => {
   const { chat, editor, server, root, say: tell } = await scriptedChat(plainAnswer);
   await chat.attach(excerpt(join(root, 'README.md'), { text: 'not on disk', isUnsaved: true }));
   expect(shownBy(editor).attached).toEqual([{ id: 1, path: 'README.md', note: 'not saved' }]);
@@ -84,7 +84,7 @@ test('it can be removed, the same one is attached once, and there is a limit', a
   expect(shownBy(editor).attached).toHaveLength(10);
 });
 
-test('what lies outside of the folder, or leads there, is refused, and so is what is in no file', async () => {
+test('files outside of the folder, links to them, and unsaved documents are refused', async () => {
   const { chat, editor, root, home } = await scriptedChat(plainAnswer);
   writeFileSync(join(home, 'secret.txt'), 'x');
   symlinkSync(join(home, 'secret.txt'), join(root, 'harmless.txt'));
@@ -96,7 +96,7 @@ test('what lies outside of the folder, or leads there, is refused, and so is wha
   expect(shownBy(editor).attached).toEqual([]);
 });
 
-test('what configures things or may hold keys is asked about', async () => {
+test('files that may contain keys are asked about', async () => {
   const { chat, editor, root } = await scriptedChat(plainAnswer);
   await chat.attach(excerpt(join(root, '.npmrc')));
   expect(editor.notices).toEqual([expect.objectContaining({ message: expect.stringContaining('.npmrc') })]);
@@ -106,7 +106,7 @@ test('what configures things or may hold keys is asked about', async () => {
   expect(shownBy(editor).attached).toHaveLength(1);
 });
 
-test('a page that loads later is shown what was attached before, and has the caret in the composer', async () => {
+test('a page that loads later shows what was attached before, and focuses the composer', async () => {
   const { chat, editor, root, say: tell } = await scriptedChat(plainAnswer);
   editor.hasPage = false;
   await chat.attach(excerpt(join(root, 'README.md')));
@@ -125,7 +125,7 @@ test('what cannot be sent stays attached', async () => {
   expect(shownBy(editor).attached).toHaveLength(1);
 });
 
-test('with nothing open in the editor the button says so', async () => {
+test('the button says so if no editor is open', async () => {
   const { editor, say: tell } = await scriptedChat(plainAnswer);
   tell({ type: 'attach' });
   expect((await editor.next('note', 0)).text).toMatch(/open a file/);

@@ -32,7 +32,7 @@ const loopsOn = ({ conversation }: ViewState) =>
 const types = (events: readonly ClientEvent[]) => events.map(({ type }) => type);
 
 describe('a request', () => {
-  test('streams to the page in order and ends in its rest', async () => {
+  test('streams to the page in order and ends settled', async () => {
     const { chat, editor, saved } = await scriptedChat(() => say('One two three.'));
     await chat.send('Count');
     expect(editor.of('started')).toEqual([{ type: 'started', text: 'Count' }]);
@@ -46,7 +46,7 @@ describe('a request', () => {
     expect((await saved()).map(({ id }) => id)).toEqual([editor.opened?.id]);
   });
 
-  test('is refused while another is worked on, and the words are given back', async () => {
+  test('is refused while another one is running, and its text is returned', async () => {
     const { chat, editor } = await scriptedChat(stalls({ after: 1 }));
     const first = chat.send('One');
     await editor.next('started', 0);
@@ -57,7 +57,7 @@ describe('a request', () => {
     await first;
   });
 
-  test('is not lost where two are sent at the same moment', async () => {
+  test('is not lost if two are sent at the same moment', async () => {
     const { chat, editor, server } = await scriptedChat(() => say('Yes.'));
     await Promise.all([chat.send('One'), chat.send('Two')]);
     expect(server.seen).toBe(1);
@@ -92,7 +92,7 @@ describe('a request', () => {
     expect(types(editor.events).at(-1)).toBe('finished');
   });
 
-  test('to a server that is down says so, and tells a person who does not look', async () => {
+  test('to a server that is down says so, with a notification if the page is hidden', async () => {
     const { chat, editor, server } = await scriptedChat(plainAnswer);
     await server.close();
     editor.visible = false;
@@ -112,33 +112,36 @@ describe('a loop', () => {
     ['circling', thinksInCircles({ times: 60 }), {}],
   ];
 
-  test.each(loops)('of the kind %s halts the request, and everybody is told', async (kind, script, settings) => {
-    const {
-      chat,
-      editor,
-      saved,
-      say: tell,
-    } = await scriptedChat(script, {
-      settings: { ...ask.settings, ...settings },
-    });
-    tell({ type: 'ready' });
-    await editor.next('conversation', 0);
-    await chat.send('Find the bug');
-    const loop = editor.events.at(-1);
-    expect(loop).toMatchObject({ type: 'loop-detected', kind, title: loopKinds[kind].title });
-    expect(editor.posts.map(({ type }) => type).filter((type) => type === 'settled')).toHaveLength(1);
-    expect(chat.busy).toBe(false);
-    expect(chat.guard).toBe('halted');
-    expect(editor.guards.at(-1)).toBe('halted');
-    expect(editor.of('facts').at(-1)?.facts.guard).toBe('halted');
-    const [session] = await saved();
-    expect(session?.halted?.kind).toBe(kind);
-    const warning = editor.logged.find(({ level, data }) => level === 'warn' && data !== undefined);
-    expect(JSON.stringify(warning?.data)).toContain('"evidence"');
-    expect(editor.notices).toEqual([]);
-  });
+  test.each(loops)(
+    'of the kind %s halts the request, and page, status bar and log show it',
+    async (kind, script, settings) => {
+      const {
+        chat,
+        editor,
+        saved,
+        say: tell,
+      } = await scriptedChat(script, {
+        settings: { ...ask.settings, ...settings },
+      });
+      tell({ type: 'ready' });
+      await editor.next('conversation', 0);
+      await chat.send('Find the bug');
+      const loop = editor.events.at(-1);
+      expect(loop).toMatchObject({ type: 'loop-detected', kind, title: loopKinds[kind].title });
+      expect(editor.posts.map(({ type }) => type).filter((type) => type === 'settled')).toHaveLength(1);
+      expect(chat.busy).toBe(false);
+      expect(chat.guard).toBe('halted');
+      expect(editor.guards.at(-1)).toBe('halted');
+      expect(editor.of('facts').at(-1)?.facts.guard).toBe('halted');
+      const [session] = await saved();
+      expect(session?.halted?.kind).toBe(kind);
+      const warning = editor.logged.find(({ level, data }) => level === 'warn' && data !== undefined);
+      expect(JSON.stringify(warning?.data)).toContain('"evidence"');
+      expect(editor.notices).toEqual([]);
+    },
+  );
 
-  test('that a judge sees is told like any other', async () => {
+  test('that a judge found is reported like any other', async () => {
     const opinion = say(JSON.stringify({ analysis: 'It reads the same file for ever.', confidence: 0.95 }));
     const loops = loopsForever();
     const { chat, editor } = await scriptedChat((turn) => (turn.model === 'judge' ? opinion : loops(turn)), {
@@ -155,7 +158,7 @@ describe('a loop', () => {
     expect(editor.of('facts').at(-1)?.facts.judge?.calls).toBeGreaterThan(0);
   });
 
-  test('is told outside of the page when nobody sees it, with the choices as buttons', async () => {
+  test('is shown in a notification if the page is hidden, with the choices as buttons', async () => {
     const { chat, editor } = await scriptedChat(loopsForever(), ask);
     editor.visible = false;
     await chat.send('Find the bug');
@@ -163,32 +166,10 @@ describe('a loop', () => {
     expect(notice?.message).toMatch(/^Repeated calls: .*Spent on it: /);
     expect(notice?.buttons).toEqual(['Stop', 'Continue', 'Hint…', 'Exempt read_file', 'Switch Off']);
   });
-
-  test('withdraws the questions that wait for approval', async () => {
-    const script = sequence([(turn) => ({ parts: [callFor(turn, { write: 'a.txt', content: 'a' })] }), chants()]);
-    const { chat, editor } = await scriptedChat(script, { settings: { policy: 'ask' } });
-    const sent = chat.send('Write');
-    const { id } = await editor.next('approval', 0);
-    chat.stop();
-    await sent;
-    expect(editor.of('approval-gone')).toEqual([{ type: 'approval-gone', id }]);
-  });
-
-  test.each(['stop', 'close'] as const)('%s while a question is open is not kept as a no', async (how) => {
-    const script = sequence([(turn) => ({ parts: [callFor(turn, { write: 'a.txt', content: 'a' })] }), say('Done.')]);
-    const { chat, editor, saved } = await scriptedChat(script, { settings: { policy: 'ask' } });
-    const sent = chat.send('Write');
-    await editor.next('approval', 0);
-    await chat[how]();
-    await sent;
-    const [session] = await saved();
-    expect(session?.history.at(-1)).toMatchObject({ role: 'tool', results: [{ status: 'not-run' }] });
-    expect(JSON.stringify(session?.history)).not.toContain('declined by the user');
-  });
 });
 
-describe('approval that the settings tighten', () => {
-  test('counts at once, also after everything was allowed, and in the middle of a request', async () => {
+describe('a stricter approval mode in the settings', () => {
+  test('takes effect at once, also after “Run all” and during a request', async () => {
     const script = sequence([
       (turn) => ({ parts: [callFor(turn, { write: 'a.txt', content: 'a' })] }),
       (turn) => ({
@@ -218,7 +199,7 @@ describe('approval that the settings tighten', () => {
 });
 
 describe('a page that is not loaded yet', () => {
-  test('gets what it was told meanwhile, after the conversation', async () => {
+  test('gets the messages that were kept for it after the conversation', async () => {
     const scripted = await scriptedChat(plainAnswer);
     const { chat, editor } = scripted;
     editor.hasPage = false;
@@ -237,7 +218,7 @@ describe('a page that is not loaded yet', () => {
     expect(editor.notes[0]).toMatch(/no-such-session|no sessions/);
   });
 
-  test('gives the words back where nothing can be sent', async () => {
+  test('gets the text back if nothing can be sent', async () => {
     const scripted = await scriptedChat(plainAnswer);
     const { chat, editor } = scripted;
     scripted.settings = {};
@@ -249,7 +230,7 @@ describe('a page that is not loaded yet', () => {
   });
 });
 
-describe('of the choices about a loop', () => {
+describe('the choice about a loop', () => {
   async function halted(script: Script = loopsForever()) {
     const scripted = await scriptedChat(script, ask);
     await scripted.chat.send('Find the bug');
@@ -257,7 +238,7 @@ describe('of the choices about a loop', () => {
     return scripted;
   }
 
-  test('stop leaves it at that, also after the window was closed', async () => {
+  test('stop ends the request, also after the window was closed', async () => {
     const { chat, editor, server, another } = await halted();
     const { seen } = server;
     await chat.answerLoop('stop');
@@ -282,7 +263,7 @@ describe('of the choices about a loop', () => {
     expect(chat.halted).toBeDefined();
   });
 
-  test('hint tells the model what the person says', async () => {
+  test('hint sends the model the hint of the user', async () => {
     const { chat, editor, server } = await halted();
     server.setScript(() => say('Now I see.'));
     await chat.answerLoop('hint', 'Look into src.');
@@ -292,7 +273,7 @@ describe('of the choices about a loop', () => {
     expect(chat.guard).toBe('watching');
   });
 
-  test('of two answers at once, one counts', async () => {
+  test('is carried out once if two are made at once', async () => {
     const { chat, editor, server } = await halted();
     server.setScript(() => say('Done.'));
     const { seen } = server;
@@ -301,14 +282,14 @@ describe('of the choices about a loop', () => {
     expect(server.seen).toBe(seen + 1);
   });
 
-  test('an empty hint is no answer', async () => {
+  test('with an empty hint is refused', async () => {
     const { chat, editor } = await halted();
     await chat.answerLoop('hint', '  ');
     expect(editor.of('loop-answered')).toEqual([]);
     expect(chat.halted).toBeDefined();
   });
 
-  test('exempt never flags the tool again', async () => {
+  test('exempt does not flag the tool again', async () => {
     const { chat, editor, server } = await halted();
     server.setScript(loopsForever({ rounds: 30 }));
     await chat.answerLoop('exempt');
@@ -316,7 +297,7 @@ describe('of the choices about a loop', () => {
     expect(types(editor.events).at(-1)).toBe('finished');
   });
 
-  test('disable watches no more, until it is switched on again', async () => {
+  test('disable stops detection until it is switched on again', async () => {
     const { chat, editor, server } = await halted();
     server.setScript(loopsForever({ rounds: 30 }));
     await chat.answerLoop('disable');
@@ -331,7 +312,7 @@ describe('of the choices about a loop', () => {
     expect(types(editor.events).at(-1)).toBe('loop-detected');
   });
 
-  test('what is pressed outside of the page counts, unless the page was quicker', async () => {
+  test('in a notification is carried out', async () => {
     const { chat, editor, server } = await halted();
     await chat.answerLoop('stop');
     editor.visible = false;
@@ -346,8 +327,8 @@ describe('of the choices about a loop', () => {
   });
 });
 
-describe('what a loop has cost', () => {
-  test('is told in dollars where the price of the model is known', async () => {
+describe('the cost of a loop', () => {
+  test('is shown in dollars if the price of the model is known', async () => {
     const priceOf = () => ({ input: 2, output: 10, cached: 1 });
     const { chat, editor } = await scriptedChat(loopsForever(), { ...ask, priceOf });
     await chat.send('Find the bug');
@@ -359,7 +340,7 @@ describe('what a loop has cost', () => {
     expect(loopsOn(pageOf(editor))).toEqual(loopsOn(live));
   });
 
-  test('is not told where it is not known', async () => {
+  test('is not shown if the price is not known', async () => {
     const { chat, editor } = await scriptedChat(loopsForever(), ask);
     await chat.send('Find the bug');
     const page = pageOf(editor);
@@ -410,7 +391,7 @@ test('the diff of a change stays in its card after a reload', async () => {
 });
 
 describe('a page', () => {
-  test('that comes back in the middle of a request is told everything once', async () => {
+  test('that loads during a request gets everything once', async () => {
     const {
       chat,
       editor,
@@ -435,7 +416,7 @@ describe('a page', () => {
     await sent;
   });
 
-  test('sees the guard return to its watch when the model recovers', async () => {
+  test('shows that the guard is watching again when the model recovers', async () => {
     const { chat, editor } = await scriptedChat(recoversAfterSteer(), { settings: { approval: 'yolo' } });
     await chat.send('Find the bug');
     expect(editor.guards).toContain('steered');
@@ -443,7 +424,7 @@ describe('a page', () => {
     expect(types(editor.events).at(-1)).toBe('finished');
   });
 
-  test('that says what is no message is passed over, with a line in the log', async () => {
+  test('that sends invalid messages is ignored, with a line in the log', async () => {
     const { chat, editor } = await scriptedChat(plainAnswer);
     for (const wrong of [null, {}, { type: 'rm' }, { type: 'resume', id: '../x' }]) chat.take(wrong);
     expect(editor.logged.map(({ level }) => level)).toEqual(['warn', 'warn', 'warn', 'warn']);
@@ -502,7 +483,28 @@ describe('an approval', () => {
     expect(result).toMatchObject({ status: written ? 'ok' : 'refused' });
   });
 
-  test('is asked for outside of the page, too, when nobody sees it', async () => {
+  test('is withdrawn when the request is stopped', async () => {
+    const { chat, editor } = await scriptedChat(writes);
+    const sent = chat.send('Write it');
+    const { id } = await editor.next('approval', 0);
+    chat.stop();
+    await sent;
+    expect(editor.of('approval-gone')).toEqual([{ type: 'approval-gone', id }]);
+  });
+
+  test.each(['stop', 'close'] as const)('%s during an open approval is not recorded as a refusal', async (how) => {
+    const script = sequence([(turn) => ({ parts: [callFor(turn, { write: 'a.txt', content: 'a' })] }), say('Done.')]);
+    const { chat, editor, saved } = await scriptedChat(script, { settings: { policy: 'ask' } });
+    const sent = chat.send('Write');
+    await editor.next('approval', 0);
+    await chat[how]();
+    await sent;
+    const [session] = await saved();
+    expect(session?.history.at(-1)).toMatchObject({ role: 'tool', results: [{ status: 'not-run' }] });
+    expect(JSON.stringify(session?.history)).not.toContain('declined by the user');
+  });
+
+  test('is also asked for in a notification if the page is hidden', async () => {
     const { chat, editor } = await scriptedChat(writes);
     editor.visible = false;
     editor.press = () => 'Show';
@@ -519,7 +521,7 @@ describe('an approval', () => {
 });
 
 describe('a session', () => {
-  test('cut off by the end of the window is offered again, and goes on', async () => {
+  test('that was interrupted when the window closed can be continued', async () => {
     const { chat, editor, server, another } = await scriptedChat(stalls({ after: 2 }));
     void chat.send('Look for it');
     await editor.next('events', 0);
@@ -556,7 +558,7 @@ describe('a session', () => {
     expect(chat.sessionId).toBe(first);
   });
 
-  test('keeps its settings while a request is worked on, and a page that comes back need not wait for the new ones', async () => {
+  test('keeps its settings while a request is running, and a page that loads does not wait for the new ones', async () => {
     const scripted = await scriptedChat(stalls({ after: 2 }));
     const { chat, editor, server } = scripted;
     const sent = chat.send('Wait');
@@ -577,7 +579,7 @@ describe('a session', () => {
     expect(session?.history.filter(({ role }) => role === 'user')).toHaveLength(2);
   });
 
-  test('outlives a change of settings', async () => {
+  test('survives a change of settings', async () => {
     const scripted = await scriptedChat(() => say('Yes.'));
     const { chat, editor } = scripted;
     await chat.send('A question');
@@ -590,7 +592,7 @@ describe('a session', () => {
     expect(await scripted.saved()).toHaveLength(1);
   });
 
-  test('outlives a change of settings also where it cannot be saved', async () => {
+  test('survives a change of settings even if it cannot be saved', async () => {
     const scripted = await scriptedChat(() => say('Yes.'));
     const { chat, editor, home } = scripted;
     await chat.send('A question');
@@ -627,7 +629,7 @@ describe('a session', () => {
   });
 });
 
-test('a key that the editor keeps is sent to the model, and is in no log, file or program', async () => {
+test('a key stored in the editor is sent to the model, and is in no log, file or program', async () => {
   const { chat, editor, server, root, saved } = await scriptedChat(
     loopsForever({ action: { shell: `echo ${storedKey}; env > env.txt` } }),
     ask,
@@ -641,7 +643,7 @@ test('a key that the editor keeps is sent to the model, and is in no log, file o
   expect(readFileSync(join(root, 'env.txt'), 'utf8')).not.toContain(storedKey);
 });
 
-describe('what is not in order', () => {
+describe('a problem', () => {
   test('a folder that is not trusted: nothing is sent, and a button leads to where trust is given', async () => {
     const { chat, editor, server } = await scriptedChat(plainAnswer);
     editor.trusted = false;
@@ -678,14 +680,14 @@ describe('what is not in order', () => {
     expect(types(editor.events).at(-1)).toBe('finished');
   });
 
-  test('detection that the settings keep off is not switched on, and that is said', async () => {
+  test('detection that the settings switch off is not switched on, and a note says so', async () => {
     const { chat, editor } = await scriptedChat(plainAnswer, { settings: { disable: true } });
     await chat.toggleDetection();
     expect(chat.guard).toBe('off');
     expect(editor.notes.at(-1)).toMatch(/settings keep loop detection off/);
   });
 
-  test('a model that is slow is shown as it comes', async () => {
+  test('a slow answer is shown while it streams', async () => {
     const { chat, editor } = await scriptedChat(() => ({
       parts: [{ text: 'one two three four' }],
       pace: { delay: 20 },
@@ -695,7 +697,7 @@ describe('what is not in order', () => {
     expect(editor.of('settled')).toHaveLength(1);
   });
 
-  test('an event of a kind that does not exist is logged and passed on', async () => {
+  test('an event of an unknown kind is logged and passed on', async () => {
     const { chat, editor } = await scriptedChat(plainAnswer);
     chat.show({ type: 'telepathy', text: 'boo' } as unknown as ClientEvent);
     const { events } = await editor.next('events', 0);
@@ -705,7 +707,7 @@ describe('what is not in order', () => {
     );
   });
 
-  test('an event of somebody else’s that is broken is told, and does no harm', async () => {
+  test('an invalid event of another client is reported and does no harm', async () => {
     const { chat, editor } = await scriptedChat(plainAnswer);
     editor.visible = false;
     for (const broken of [null, 7, {}, { type: 'loop-detected' }]) chat.show(broken as unknown as ClientEvent);

@@ -27,7 +27,7 @@ function place() {
 }
 
 describe('the edits of an answer', () => {
-  test('are undone at once, however many there were, and then there is nothing to undo', async () => {
+  test('are undone together, and then there is nothing to undo', async () => {
     const { edits, at, write, read } = place();
     edits.begin('s');
     await write('a.ts', 'two\n');
@@ -76,7 +76,7 @@ describe('the edits of an answer', () => {
     expect(existsSync(here.at('a.ts')) ? here.read('a.ts') : undefined).toBe(before);
   });
 
-  test('what the person wrote between two edits of the answer is not lost', async () => {
+  test('what the user wrote between two edits of the answer is not lost', async () => {
     const { edits, at, write, read } = place();
     edits.begin('s');
     await write('a.ts', 'two\n');
@@ -102,7 +102,7 @@ describe('the edits of an answer', () => {
 });
 
 describe('in a window that is opened again', () => {
-  test('the edits of the conversation can be undone, also of an answer that was cut short', async () => {
+  test('the edits of the conversation can be undone, also those of an interrupted answer', async () => {
     const { edits, at, write, read, window, faults } = place();
     edits.begin('s');
     await write('a.ts', 'two\n');
@@ -147,7 +147,7 @@ describe('in a window that is opened again', () => {
     expect(read('a.ts')).toBe('mine\n');
   });
 
-  test('what was put back before a file could not be removed is not offered again', async () => {
+  test('files that were restored before the undo failed are not offered again', async () => {
     const { edits, at, write, read, window } = place();
     edits.begin('s');
     await write('a.ts', 'two\n');
@@ -178,7 +178,7 @@ describe('in a window that is opened again', () => {
     expect(readFileSync(at('wide.txt'))).toEqual(bytes);
   });
 
-  test('each conversation has its own, under the id that it has at the end', async () => {
+  test('each conversation has its own edits, stored under its latest id', async () => {
     const { edits, write, window } = place();
     edits.begin('one');
     await write('a.ts', 'two\n');
@@ -194,7 +194,7 @@ describe('in a window that is opened again', () => {
     expect(later.undoable).toEqual([]);
   });
 
-  test('those of the twenty latest conversations are kept', async () => {
+  test('the edits of the twenty latest conversations are kept', async () => {
     const { edits, at, write } = place();
     for (let k = 0; k < 25; k++) {
       edits.begin(`s${k}`);
@@ -224,7 +224,7 @@ describe('in a window that is opened again', () => {
     expect(faults).toEqual([expect.stringContaining('The edits of the session s cannot be undone any more')]);
   });
 
-  test('a place that cannot be written is reported, and this window can still undo', async () => {
+  test('a folder that cannot be written is reported, and this window can still undo', async () => {
     const { edits, at, write, read, faults } = place();
     writeFileSync(at('kept'), 'a file in the way');
     edits.begin('s');

@@ -9,17 +9,17 @@ const answer = (...parts: AssistantPart[]): Message => ({ role: 'assistant', par
 const results: Message = { role: 'tool', results: [{ id: 'c', tool: 'ls', output: '', status: 'ok' }] };
 
 test.each([
-  ['nothing was said', [], false],
-  ['the model has had its last word', [user, answer(says)], false],
-  ['the model was not heard', [user], true],
-  ['the model was broken off', [user, { ...answer(says), interrupted: true } as Message], true],
+  ['an empty history', [], false],
+  ['the model has finished', [user, answer(says)], false],
+  ['the model has not answered', [user], true],
+  ['the answer was interrupted', [user, { ...answer(says), interrupted: true } as Message], true],
   ['calls wait for their results', [user, answer(says, calls)], true],
   ['results wait for the model', [user, answer(calls), results], true],
 ])('%s', (_, history: Message[], cut) => {
   expect(isCut({ promptId: 'p', history })).toBe(cut);
 });
 
-test('a loop that halted it is no cut, and neither is a history that was never asked for', () => {
+test('a request halted by a loop is not cut, nor is a history without a request', () => {
   expect(isCut({ promptId: 'p', history: [user], halted: {} as never })).toBe(false);
   expect(isCut({ history: [user] })).toBe(false);
 });

@@ -30,7 +30,7 @@ function merged(events: readonly ClientEvent[], add = mergeEvent): ClientEvent[]
 }
 
 describe('merging events', () => {
-  test('changes nothing of what they tell, in whatever order they come', () => {
+  test('keeps their content, in whatever order they come', () => {
     fc.assert(
       fc.property(fc.array(event), (events) => {
         expect(story(merged(events))).toEqual(story(events));
@@ -38,12 +38,12 @@ describe('merging events', () => {
     );
   });
 
-  test('makes one of a thousand deltas', () => {
+  test('joins a thousand deltas into one', () => {
     const many = Array.from({ length: 1000 }, (): ClientEvent => ({ type: 'content', text: 'x' }));
     expect(merged(many)).toEqual([{ type: 'content', text: 'x'.repeat(1000) }]);
   });
 
-  test('keeps what two calls write apart, and nothing of it beyond the results', () => {
+  test('keeps the output of two calls apart, and drops it with their results', () => {
     const call = (id: string): ClientEvent => ({
       type: 'tool-call-request',
       call: { id, tool: 'ls', input: {} },
@@ -79,7 +79,7 @@ describe('the outbox', () => {
     );
   });
 
-  test('sends by itself after a pause, and says so', async () => {
+  test('sends after a pause, and calls onFlush', async () => {
     const flushed = await new Promise<ToView[]>((resolve) => {
       const posts: ToView[] = [];
       const outbox = createOutbox({ post: (message) => posts.push(message), pause: 1, onFlush: () => resolve(posts) });

@@ -17,7 +17,7 @@ function freshFolder(): string {
   return folder;
 }
 
-test('a path leads to files of the workspace only, links followed', () => {
+test('only files of the workspace are found, after links are resolved', () => {
   const folder = freshFolder();
   const root = join(folder, 'work');
   symlinkSync(join(folder, 'secret.txt'), join(root, 'link.txt'));
@@ -40,7 +40,7 @@ test('a path leads to files of the workspace only, links followed', () => {
     expect(workspacePath(root, path)).toBeUndefined();
 });
 
-test('a change is shown as the file is and as it would be', async () => {
+test('a change is shown as the file before and after it', async () => {
   const root = join(freshFolder(), 'work');
   const lines = fc
     .array(fc.constantFrom('a', 'b', 'c', ''), { maxLength: 8 })
@@ -57,7 +57,7 @@ test('a change is shown as the file is and as it would be', async () => {
   );
 });
 
-test('a change to a file that is another by now is not shown', async () => {
+test('a change to a file that has changed since is not shown', async () => {
   const root = join(freshFolder(), 'work');
   writeFileSync(join(root, 'b.txt'), 'something else\n');
   const patch = createTwoFilesPatch('b.txt', 'b.txt', 'one\n', 'two\n');

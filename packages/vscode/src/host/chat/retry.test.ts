@@ -14,7 +14,7 @@ const writes: Script = sequence(
 );
 const yolo = { settings: { approval: 'yolo', policy: 'ask' } } as const;
 
-test('the last message is sent again with what was attached, and its first answer is gone', async () => {
+test('the last message is sent again with its attachments, and its first answer is removed', async () => {
   const { chat, editor, server, root, saved, say: tell } = await scriptedChat(() => say('First.'));
   await chat.send('Hello');
   await chat.attach({ file: join(root, 'README.md'), title: '', text: 'one\n', isUnsaved: false });
@@ -62,7 +62,7 @@ test('with undo the files are as before the answer', async () => {
   expect(JSON.stringify(server.requests.at(-1)?.body)).not.toMatch(/undone|write_file.*README/);
 });
 
-test('a request that was halted for a loop can be retried, and the guard looks at it afresh', async () => {
+test('a request that was halted for a loop can be retried with a fresh guard', async () => {
   const { chat, editor, server, say: tell } = await scriptedChat(loopsForever(), yolo);
   await chat.send('Read it');
   expect(chat.halted).toBeDefined();
@@ -74,7 +74,7 @@ test('a request that was halted for a loop can be retried, and the guard looks a
   expect(editor.guards.at(-1)).toBe('watching');
 });
 
-test('with nothing to retry that is said', async () => {
+test('a note says that there is nothing to retry', async () => {
   const { editor, say: tell } = await scriptedChat(() => say('Yes.'));
   tell({ type: 'retry' });
   expect((await editor.next('note', 0)).text).toMatch(/not in the history/);
@@ -83,7 +83,7 @@ test('with nothing to retry that is said', async () => {
 test.each([
   ['another message was sent', async ({ chat }: ScriptedChat) => chat.send('And this?')],
   ['a new chat was begun', async ({ chat }: ScriptedChat) => chat.newChat()],
-])('a question that is answered after %s takes nothing back', async (_, goesOn) => {
+])('a question that is answered after %s changes nothing', async (_, goesOn) => {
   const scripted = await scriptedChat(writes, yolo);
   const { chat, editor, server, say: tell } = scripted;
   await chat.send('Change it');

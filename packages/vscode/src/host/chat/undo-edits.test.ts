@@ -56,7 +56,7 @@ test('an answer that edited files can be undone: the files are as before, and th
   );
 });
 
-test('a file that the person has changed since is left alone, and nothing is told to the model', async () => {
+test('a file that the user has changed since is left alone, and the model is told nothing', async () => {
   const {
     chat,
     editor,
@@ -75,7 +75,7 @@ test('a file that the person has changed since is left alone, and nothing is tol
   expect(JSON.stringify((await saved())[0]?.history)).not.toContain('undone');
 });
 
-test('nothing happens where the person closes the question, and an unknown answer is named', async () => {
+test('nothing happens if the user closes the question, and an unknown id is reported', async () => {
   const { chat, editor, root, say: tell } = await scriptedChat(twoFiles(), yolo);
   await chat.send('Change it');
   tell({ type: 'undo-edits', id: 1 });

@@ -42,7 +42,7 @@ describe('the loops in a session', () => {
     expect(loops[0]?.message).toContain('grep');
   });
 
-  test('are told by the guard, too, where its history shows them no more', async () => {
+  test('include those in the messages of the guard, if the history does not show them', async () => {
     const steer: AgentEvent = { type: 'steer', text: '[Loop guard] You repeat yourself.' };
     expect(await loopsIn([{ type: 'prompt' }, { type: 'text', text: 'Hm.' }, steer])).toEqual([
       { title: 'The guard stepped in', message: 'You repeat yourself.', onset: 2, until: 2 },
@@ -50,7 +50,7 @@ describe('the loops in a session', () => {
     expect(await loopsIn([...looping(12), steer])).toHaveLength(1);
   });
 
-  test('are none where nothing repeats, however long it is', async () => {
+  test('are none if nothing repeats, however long it is', async () => {
     const work = Array.from(
       { length: 3000 },
       (_, k): AgentEvent => ({ type: 'usage', inputTokens: k, outputTokens: 1 }),
@@ -60,7 +60,7 @@ describe('the loops in a session', () => {
 });
 
 describe('a trace file', () => {
-  test('is known by how it begins, and not by its name', async () => {
+  test('is recognised by its first bytes, not by its name', async () => {
     const folder = freshFolder();
     expect(await isTrace(traceFile(folder, 'a.jsonl', looping(300)))).toBe(true);
     writeFileSync(join(folder, 'b.jsonl'), '{"level":"info","msg":"started"}\n');
@@ -77,7 +77,7 @@ describe('a trace file', () => {
     ]);
   });
 
-  test('that is none is refused with the reason', async () => {
+  test('that is invalid is rejected with the reason', async () => {
     const file = join(freshFolder(), 'a.jsonl');
     writeFileSync(file, 'no\n');
     await expect(readRecordings(file)).rejects.toThrow(/a\.jsonl holds no session: /);
@@ -85,7 +85,7 @@ describe('a trace file', () => {
 });
 
 describe('the library', () => {
-  test('looks at a file again only when it has changed', async () => {
+  test('scans a file again only when it has changed', async () => {
     const folder = freshFolder();
     const file = traceFile(folder, 'a.jsonl', looping(2));
     const library = createLibrary();
@@ -100,7 +100,7 @@ describe('the library', () => {
     expect(library.known(file)?.[0]).toBe(second);
   });
 
-  test('goes on after a file that cannot be read', async () => {
+  test('continues after a file that cannot be read', async () => {
     const folder = freshFolder();
     const library = createLibrary();
     const broken = library.look(join(folder, 'none.jsonl'));
@@ -139,7 +139,7 @@ describe('a timeline', () => {
   );
   const session = { id: 's', agent: 'a', format: 'trace', file: 'f', events: 0 };
 
-  test('has one line for each event, wherever its text breaks', () => {
+  test('has one line for each event, whatever line breaks its text has', () => {
     fc.assert(
       fc.property(fc.array(events, { maxLength: 20 }), (all) => {
         const { text, lineOf } = timelineOf({ session, events: all }, []);
@@ -152,13 +152,13 @@ describe('a timeline', () => {
     );
   });
 
-  test('has its events in the right lines, whatever the recording says about the agent', () => {
+  test('has its events on the right lines, whatever the name of the agent is', () => {
     const odd = { ...session, agent: 'a\nb', model: 'm\r\n', title: 't\u2028' };
     const { text, lineOf } = timelineOf({ session: odd, events: [{ type: 'retry' }] }, []);
     expect(text.split(/\r\n|[\n\r\u2028]/)[lineOf(0)]).toMatch(/^ {2}0 {2}the turn is tried again/);
   });
 
-  test('marks loops within and across each other', () => {
+  test('marks nested and overlapping loops', () => {
     const all = Array.from({ length: 9 }, (): AgentEvent => ({ type: 'retry' }));
     const loops = [
       [1, 5],

@@ -41,7 +41,7 @@ test('blocks are the same, however the text is cut into deltas', () => {
   );
 });
 
-test('also where lines and blocks have no end', () => {
+test('blocks are the same with limits for lines and blocks, too', () => {
   const limits = { line: 9, block: 20 };
   const add = addTextWithin(limits);
   fc.assert(
@@ -55,7 +55,7 @@ test('also where lines and blocks have no end', () => {
   );
 });
 
-test('a line without end is cut between words, and never within a character', () => {
+test('a long line is cut between words, and never within a character', () => {
   expect(addTextWithin({ line: 9, block: 99 })(noBlocks, 'one two three four')).toMatchObject({
     done: ['one two ', 'three '],
     rest: 'four',
@@ -63,7 +63,7 @@ test('a line without end is cut between words, and never within a character', ()
   expect(addTextWithin({ line: 3, block: 99 })(noBlocks, '😀😀😀').done).toEqual(['😀', '😀']);
 });
 
-test('nothing is lost or changed, and what is done stays as it is', () => {
+test('no text is lost or changed, and finished blocks stay as they are', () => {
   fc.assert(
     fc.property(anyText, anyText, (text, more) => {
       const before = whole(text);
@@ -75,7 +75,7 @@ test('nothing is lost or changed, and what is done stays as it is', () => {
   );
 });
 
-test('read block by block, a page has the same blocks as read at once', () => {
+test('a page parsed block by block has the same blocks as parsed at once', () => {
   fc.assert(
     fc.property(page, (text) => {
       const kinds = new Lexer({ gfm: true })
@@ -89,7 +89,7 @@ test('read block by block, a page has the same blocks as read at once', () => {
   );
 });
 
-test('a long answer is mostly done: only its last block is read again', () => {
+test('only the last block of a long answer is parsed again', () => {
   const text = 'Some words of a paragraph.\n\n'.repeat(1000);
   const { done, rest } = whole(text);
   expect(done).toHaveLength(999);

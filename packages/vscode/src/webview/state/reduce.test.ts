@@ -27,7 +27,7 @@ function seen(...events: readonly ClientEvent[]): ViewState {
   return after({ type: 'started', text: 'Go' }, { type: 'events', events });
 }
 
-/** What a kind of event, after a call was asked for, is to leave on the page. */
+/** For each kind of event, what it must leave on the page after a call was requested. */
 const kinds: {
   readonly [Type in ClientEventType]: [Extract<ClientEvent, { type: Type }>, (state: ViewState) => void];
 } = {
@@ -123,7 +123,7 @@ test.each(clientEventTypes)('%s is handled', (type) => {
   expect(itemsOf(state).filter((item) => item.type === 'note' && item.about === 'fault')).toEqual([]);
 });
 
-test('an event of an unknown kind is shown, told to the host, and takes nothing along', () => {
+test('an event of an unknown kind is shown and reported, and the events after it are handled', () => {
   const state = seen({ type: 'hologram' } as never, { type: 'content', text: 'still here' });
   expect(state.problems).toEqual(['an event of an unknown kind came from the agent: "hologram"']);
   expect(itemsOf(state).at(-2)).toMatchObject({ type: 'note', tone: 'bad', text: expect.stringContaining('hologram') });
@@ -131,7 +131,7 @@ test('an event of an unknown kind is shown, told to the host, and takes nothing 
   expect(reduce(state, { type: 'settled' }).problems).toEqual([]);
 });
 
-test('a broken event or message is told, and the page goes on', () => {
+test('an invalid event or message is reported, and the page goes on', () => {
   const broken = { type: 'loop-detected' } as never;
   const state = seen(broken, { type: 'content', text: 'on' });
   expect(state.problems).toHaveLength(1);
@@ -141,7 +141,7 @@ test('a broken event or message is told, and the page goes on', () => {
   expect(after({ type: 'not-understood', message: 'no' }).problems).toEqual(['no']);
 });
 
-test('anything at all in an event is survived', () => {
+test('no content of an event breaks the page', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...clientEventTypes),
@@ -167,7 +167,7 @@ const speech = fc.array(
   { maxLength: 12 },
 );
 
-test('how the stream was cut into deltas, and the events into messages, does not matter', () => {
+test('the result does not depend on how the stream is cut into deltas and messages', () => {
   fc.assert(
     fc.property(speech, fc.array(fc.nat(30), { maxLength: 20 }), fc.nat(4), (parts, cuts, size) => {
       const joined = joinAdjacent(parts as ClientEvent[]);
@@ -209,7 +209,7 @@ function grouped(events: readonly ClientEvent[], size: number): ToView[] {
   return messages;
 }
 
-test('a conversation looks the same from its history as when it happened', () => {
+test('a conversation looks the same when resumed as when it was live', () => {
   const history: Message[] = [
     { role: 'user', from: 'user', text: 'Go' },
     {
@@ -239,7 +239,7 @@ test('a conversation looks the same from its history as when it happened', () =>
   expect(resumed.conversation.sent).toEqual(live.conversation.sent);
 });
 
-test('a loop is asked about, its cost told, and the answer makes it a line', () => {
+test('a loop is asked about with its cost, and the answer makes it a line', () => {
   const price = { input: 0.5e6 / 2340, output: 0.5e6 / 2340, cached: 0 };
   const priced = reduce(seen(ask('a')), {
     type: 'facts',
@@ -254,7 +254,7 @@ test('a loop is asked about, its cost told, and the answer makes it a line', () 
   expect(itemsOf(settled).at(-1)).toMatchObject({ type: 'loop', state: 'answered', choice: 'hint', hint: 'Look' });
 });
 
-test('a second loop is asked about anew', () => {
+test('a second loop is asked about again', () => {
   const first = reduce(seen({ ...halted, type: 'loop-detected' }), { type: 'loop-answered', choice: 'continue' });
   const second = [
     { type: 'started' } as const,
@@ -266,13 +266,13 @@ test('a second loop is asked about anew', () => {
   ]);
 });
 
-test('a new request settles a loop nobody has answered', () => {
+test('a new request settles an unanswered loop', () => {
   const state = reduce(seen({ ...halted, type: 'loop-detected' }), { type: 'started', text: 'Else' });
   expect(openLoop(state.conversation)).toBeUndefined();
   expect(itemsOf(state).at(-1)).toMatchObject({ type: 'you', text: 'Else' });
 });
 
-test('approvals wait until they are answered or nobody waits any more', () => {
+test('approvals are shown until they are answered or withdrawn', () => {
   const request = {
     call: call('a'),
     title: '.',
@@ -287,27 +287,27 @@ test('approvals wait until they are answered or nobody waits any more', () => {
   expect(reduce(fewer, { type: 'settled' }).conversation.approvals).toEqual([]);
 });
 
-test('settled means that nothing is going on: no call runs, nothing is being said', () => {
+test('after settled no call is running and no text is open', () => {
   const state = reduce(seen(ask('a'), { type: 'content', text: ' \n' }), { type: 'settled' });
   expect(state.conversation).toMatchObject({ phase: 'idle' });
   expect(itemsOf(state).map(({ type }) => type)).toEqual(['you', 'tool']);
   expect(itemsOf(state)[1]).toMatchObject({ status: 'not-run' });
 });
 
-test('off is off, and a suspicion is told once', () => {
+test('the guard stays off, and a suspicion is shown once', () => {
   const off = reduce(startState, { ...conversation, facts: { ...facts, guard: 'off' } });
   const event: ClientEvent = { type: 'loop-suspected', finding, explanation: 'x' };
   expect(reduce(off, { type: 'events', events: [event] }).conversation.guard).toBe('off');
   expect(itemsOf(seen(event, event, event)).filter(({ type }) => type === 'guard')).toHaveLength(1);
 });
 
-test('what is finished is read out, not every delta of it', () => {
+test('a finished text is read out, not every delta of it', () => {
   const speaking = seen({ type: 'content', text: 'One ' }, { type: 'content', text: 'two.' });
   expect(speaking.announced).toEqual([]);
   expect(reduce(speaking, { type: 'settled' }).announced.map(({ text }) => text)).toEqual(['One two.']);
 });
 
-test('of what a tool writes only the end is kept', () => {
+test('only the end of the output of a tool is kept', () => {
   let state = seen(ask('a'));
   for (let k = 0; k < 2000; k++)
     state = reduce(state, {
@@ -319,7 +319,7 @@ test('of what a tool writes only the end is kept', () => {
   expect(JSON.stringify(card).length).toBeLessThan(60_000);
 });
 
-test('a conversation replaces what was there, with its loop and with what can go on', () => {
+test('a conversation replaces the previous one, with its loop and its interrupted request', () => {
   const history: Message[] = [{ role: 'assistant', parts: [{ type: 'tool-call', ...call('z') }] }];
   const state = reduce(seen({ type: 'content', text: 'old' }), { ...conversation, history, halted, cut: true });
   expect(itemsOf(state).map(({ type }) => type)).toEqual(['tool', 'loop']);
@@ -328,13 +328,13 @@ test('a conversation replaces what was there, with its loop and with what can go
   expect(reduce(state, { type: 'started' }).cut).toBe(false);
 });
 
-test('what is drawn of one conversation is not taken for a part of the next', () => {
+test('elements of one conversation are not reused for the next', () => {
   const first = seen(ask('a'), { type: 'content', text: 'x' });
   const second = reduce(first, { ...conversation, history: [{ role: 'user', from: 'user', text: 'Go' }] });
   expect(second.shown).not.toBe(first.shown);
 });
 
-test('a choice that could not be carried out is asked for again, and no other note does that', () => {
+test('a choice that could not be carried out is asked for again, and other notes do not cause that', () => {
   const sent = [
     { type: 'loop-choice', choice: 'hint' } as const,
     { type: 'note', tone: 'warning', text: 'Something else.' } as const,
@@ -343,7 +343,7 @@ test('a choice that could not be carried out is asked for again, and no other no
   expect(openLoop(reduce(sent, { type: 'loop-choice-failed' }).conversation)?.state).toBe('asked');
 });
 
-test('an answer is kept as it was written', () => {
+test('the text of an answer is kept unchanged', () => {
   const [, said] = itemsOf(seen({ type: 'content', text: 'a\n\nb\n\n```\nc' }));
   expect(said?.type === 'says' && textOf(said.text)).toBe('a\n\nb\n\n```\nc');
 });
