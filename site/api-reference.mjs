@@ -5,17 +5,17 @@ import { Application, ReflectionKind } from 'typedoc';
 import { anchorsIn } from '../scripts/links/markdown.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Where the pages of the reference are written. They are made by every build and are not part of the repository. */
+/** The folder of the reference pages. Every build writes them; they are not part of the repository. */
 export const apiFolder = join(root, 'site/api');
 
 /** Not libraries: a command, and the page of a report. */
 const withoutReference = new Set(['@loopfuse/cli', '@loopfuse/dashboard']);
-/** The order in which a newcomer meets them; others follow by name. */
+/** The packages that are listed first; the others follow by name. */
 const first = ['loopfuse', '@loopfuse/session', '@loopfuse/judge', '@loopfuse/testkit'];
 
 /**
  * Writes the API reference: a page for each entry point of each published package of the workspace, from the types and
- * comments of its sources. Throws where TypeDoc finds an error, such as a `{@link}` that leads nowhere.
+ * comments of its sources. Throws if TypeDoc finds an error, for example a `{@link}` without a target.
  */
 export async function writeApiReference() {
   rmSync(apiFolder, { recursive: true, force: true });
@@ -69,8 +69,8 @@ export async function writeApiReference() {
 }
 
 /**
- * TypeDoc counts a type and a member of the same letters (`GuardSnapshot`, and `snapshot` of `Guard`) as one heading twice, and
- * links to the second as `#guardsnapshot-1`. On the page only the type is a heading, so it has no number.
+ * Corrects links to headings. TypeDoc takes a type and a member with the same letters (`GuardSnapshot`, and `snapshot` of `Guard`)
+ * for two equal headings and links to the second as `#guardsnapshot-1`. On the page only the type is a heading, without a number.
  */
 function mendAnchors() {
   const files = readdirSync(apiFolder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
@@ -87,7 +87,7 @@ function mendAnchors() {
   }
 }
 
-/** How TypeDoc names the module of a source, before it gets the name that it is imported by. */
+/** TypeDoc's name for the module of a source, before it gets its import name. */
 function moduleName(source) {
   return relative(join(root, 'packages'), source).replace(/(\/index)?\.ts$/, '');
 }

@@ -4,9 +4,9 @@ import { isElsewhere } from '../scripts/links/broken-links.mjs';
 import { addressOf } from './pages.mjs';
 
 /**
- * A plugin for markdown-it. Files link to each other as they stand in the repository, so that the links work there, too;
- * on the site they lead to where the page of the file is. A link to a folder leads to its README. What is no page (a
- * source, a folder without a README) becomes plain text. What does not exist is left alone, and fails the build.
+ * A plugin for markdown-it. Files link to each other by their paths in the repository, so that the links work there, too; on the
+ * site these links lead to the pages of the files. A link to a folder leads to its README. A link to something that is not a page
+ * (a source, a folder without a README) becomes plain text. A link to a missing file is left alone, and fails the build.
  */
 export function linksOfPages(markdown, { root, isPage }) {
   markdown.core.ruler.push('links-of-pages', ({ tokens, env }) => {
@@ -42,10 +42,7 @@ function* linkTokens(tokens) {
   }
 }
 
-/**
- * A plugin for markdown-it: the name of something that the core exports, in code and outside of the reference, is a link
- * to its entry there.
- */
+/** A plugin for markdown-it. Inline code that is the name of an export of the core becomes a link to its reference entry. */
 export function linksToReference(markdown, { apiFolder, isLinked }) {
   const places = exportedNames(apiFolder);
   const plain = markdown.renderer.rules.code_inline;
@@ -72,10 +69,7 @@ function exportedNames(apiFolder) {
   return places;
 }
 
-/**
- * The pages of its entry points, the main one first: it stands beside the folder of the others, or in it if it has
- * namespaces.
- */
+/** The pages of the entry points of the core, the main one first. It is beside the folder of the others, or in it if it has namespaces. */
 function corePages(apiFolder) {
   const inFolder = existsSync(join(apiFolder, 'loopfuse')) ? readdirSync(join(apiFolder, 'loopfuse')).sort() : [];
   return ['loopfuse.md', ...inFolder.map((name) => `loopfuse/${name}`)].filter(

@@ -5,7 +5,7 @@ import { addressOf } from './pages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The way through the site, by what a reader came for. Titles come from the pages themselves. */
+/** The navigation of the site. Titles are taken from the pages if none is given. */
 export function navigation() {
   const sections = [
     {
@@ -104,7 +104,7 @@ function apiPages() {
   return files.sort((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1)).map((name) => page(`site/api/${name}`));
 }
 
-/** The first heading of a page, without marks of code. */
+/** The first heading of a page, without backticks and backslashes. */
 function titleOf(file) {
   if (!statSync(join(root, file), { throwIfNoEntry: false })) throw new Error(`navigation: there is no page ${file}`);
   const heading = readFileSync(join(root, file), 'utf8')

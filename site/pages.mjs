@@ -1,10 +1,10 @@
-/** Folders whose Markdown files are no pages, wherever they stand: what tests read, what is built, what is installed. */
+/** Folders whose Markdown files are not pages, wherever they are: test data, build output, installed packages. */
 const folders = ['fixtures', 'e2e', 'walkthrough', 'dist', 'node_modules', 'out', 'coverage'];
 /** Prompts and design notes of one package. */
 const parts = ['packages/agent/src/', 'packages/judge/src/', 'packages/vscode/out/'];
 const files = ['packages/vscode/DESIGN.md', 'packages/vscode/CHANGELOG.md'];
 
-/** What VitePress leaves out. */
+/** The patterns that VitePress excludes. */
 export const notPages = [...folders.map((name) => `**/${name}/**`), ...parts.map((part) => `${part}**`), ...files];
 
 /** Whether a file of the repository is a page. */
@@ -34,7 +34,7 @@ const moved = [
   ['packages/formats/src/', 'formats/'],
 ];
 
-/** Where a file of the repository stands on the site: `docs/guide.md` is `guide.md`, a README the index of its folder. */
+/** The path of a file on the site: `docs/guide.md` is `guide.md`, and a README is the index of its folder. */
 export function addressOf(file) {
   if (file in named) return named[file];
   const [from, to] = moved.find(([prefix]) => file.startsWith(prefix)) ?? ['', ''];

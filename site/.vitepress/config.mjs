@@ -15,17 +15,17 @@ export default defineConfig({
   title: 'Loopfuse',
   description: 'A circuit breaker for AI agents',
   lang: 'en',
-  // The pages are the Markdown files of the repository where they stand: nothing is copied.
+  // The pages are the Markdown files of the repository in their places; nothing is copied.
   srcDir: root,
   srcExclude: notPages,
   outDir: join(root, 'out/site'),
   cacheDir: join(root, '.cache/vitepress'),
   rewrites: addressOf,
   lastUpdated: false,
-  // A link that leads nowhere fails the build.
+  // A broken link fails the build.
   ignoreDeadLinks: false,
   markdown: {
-    // The colours of the default have too little contrast with the ground of a block of code, comments most of all.
+    // The default colours have too little contrast with the background of a code block, especially for comments.
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugOf },
     config(markdown) {
@@ -48,7 +48,7 @@ export default defineConfig({
     footer: { message: 'MIT License' },
   },
   vite: {
-    // Only the site's own files: the configuration of the workspace's tests is not the site's.
+    // Do not load the configuration of the workspace's tests.
     configFile: false,
     build: { chunkSizeWarningLimit: 4000 },
     server: { fs: { allow: [root] } },

@@ -7,11 +7,11 @@ const version = '4.14.0';
 const folder = fileURLToPath(new URL(`../../../.cache/axe-${version}`, import.meta.url));
 const file = join(folder, 'node_modules/axe-core/axe.min.js');
 
-/** What is hard to use for people who do not see well or do not use a mouse, by the rules of WCAG A and AA, in words. */
+/** The accessibility problems of a page by the rules of WCAG A and AA, in words. */
 export async function barriers(frame) {
   install();
   const html = frame.locator('html');
-  // As an expression: a script element would not be let in by the page's policy.
+  // As an expression, because the page's policy blocks a script element.
   await html.evaluate(`globalThis.axe ? undefined : (() => { ${readFileSync(file, 'utf8')} })()`);
   const violations = await html.evaluate(async (html) => {
     // The page is transparent; this is what lies behind it.

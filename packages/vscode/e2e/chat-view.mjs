@@ -1,13 +1,13 @@
 import { textOf } from './text-of.mjs';
 import { shortly, until } from './until.mjs';
 
-/** The page of the chat, two frames deep in the workbench. Its parts are found anew for every step, since the editor may throw it away. */
+/** The page of the chat, inside two frames of the workbench. Its parts are located again in every step, because the editor may reload it. */
 export class ChatView {
   constructor(page) {
     this.page = page;
   }
 
-  /** The frame that has the composer in it. */
+  /** The frame that contains the composer. */
   get frame() {
     return this.page
       .locator('iframe.webview')
@@ -34,12 +34,12 @@ export class ChatView {
     return this.part('transcript');
   }
 
-  /** The card of a loop that waits for an answer. */
+  /** The card of a loop that is waiting for an answer. */
   get loop() {
     return this.part('loop-card');
   }
 
-  /** An empty conversation in place of this one. */
+  /** Starts an empty conversation. */
   async startAnew() {
     await until('the chat is empty', async () => {
       await this.part('new-chat').click({ timeout: shortly });
@@ -49,7 +49,7 @@ export class ChatView {
     });
   }
 
-  /** Waits until the page, if it is shown, wears a theme of this kind. */
+  /** Waits until the page, if it is shown, has a theme of this kind. */
   async dressed(tone) {
     if (await this.shown()) await this.frame.locator(`body.vscode-${tone}`).waitFor();
   }
@@ -67,18 +67,18 @@ export class ChatView {
     await said.nth(before).waitFor();
   }
 
-  /** Waits for words anywhere in the conversation. */
+  /** Waits for a text anywhere in the conversation. */
   async says(text) {
     await this.transcript.getByText(text).last().waitFor();
   }
 
-  /** Waits until nothing is going on. */
+  /** Waits until no request is running. */
   async idle() {
     await this.part('stop').waitFor({ state: 'hidden' });
     await this.part('send').waitFor();
   }
 
-  /** Waits for the card of a loop and gives its words. */
+  /** Waits for the card of a loop and returns its text. */
   async asked(kind) {
     const card = kind === undefined ? this.loop : this.frame.locator(`[data-testid="loop-card"][data-kind="${kind}"]`);
     await card.last().waitFor();
@@ -98,7 +98,7 @@ export class ChatView {
     return this.frame.locator('body').evaluate((body) => body.ownerDocument.activeElement?.dataset.testid);
   }
 
-  /** Begins to note how long each frame of the page takes. */
+  /** Starts to record how long each frame of the page takes. */
   async watchFrames() {
     await this.frame.locator('body').evaluate(() => {
       const gaps = [];

@@ -18,10 +18,10 @@ const onNode = fileURLToPath(new URL('../../../scripts/on-node.mjs', import.meta
 const folder = join(cache, `code-server-${version}`);
 const entry = join(folder, 'node_modules/code-server/out/node/entry.js');
 const node = join(cache, 'node-24/node_modules/node/bin/node');
-/** Written when the installation has come to its end, because one that was broken off leaves an entry behind. */
+/** Written when the installation is complete, because an interrupted one leaves files behind. */
 const installed = join(folder, 'installed');
 
-/** What code-server's native modules are compiled against, each with a file by which it is known to be there. */
+/** The libraries that code-server's native modules are compiled against, each with a file that shows that it is installed. */
 const libraries = {
   'libkrb5-dev': ['/usr/include/gssapi/gssapi.h'],
   'libsecret-1-dev': ['/usr/include/libsecret-1/libsecret/secret.h'],
@@ -32,7 +32,7 @@ const libraries = {
   python3: ['/usr/bin/python3'],
 };
 
-/** Installs what is missing; the first time that takes some minutes, afterwards nothing. */
+/** Installs what is missing. The first time that takes some minutes. */
 export function installCodeServer() {
   if (existsSync(installed)) return;
   installLibraries();
@@ -70,8 +70,7 @@ function installLibraries() {
 }
 
 /**
- * Starts an editor that knows nothing yet: settings, extensions and home are in `home`. Its `logs` are where output
- * channels are kept, too.
+ * Starts an editor without any state: settings, extensions and home are in `home`. Its `logs` also contain the output channels.
  */
 export async function startCodeServer({ home, extensions: packed, log = () => {} }) {
   const data = join(home, 'editor');
@@ -114,7 +113,7 @@ export async function startCodeServer({ home, extensions: packed, log = () => {}
   await answering(`${url}/healthz`, server, () => said);
   return {
     url,
-    /** Writes the person's settings, for windows opened from now on. */
+    /** Writes the user's settings, for windows opened from now on. */
     set,
     logs: join(data, 'logs'),
     urlOf: (folder) => (folder === undefined ? `${url}/?ew=true` : `${url}/?folder=${encodeURIComponent(folder)}`),
@@ -128,7 +127,7 @@ export async function startCodeServer({ home, extensions: packed, log = () => {}
   };
 }
 
-/** Nothing that pops up by itself, moves, or asks. */
+/** Settings against pop-ups, animations and questions. */
 const quiet = {
   'workbench.startupEditor': 'none',
   'workbench.colorTheme': 'Dark 2026',
@@ -151,7 +150,7 @@ const quiet = {
   'window.restoreWindows': 'none',
 };
 
-/** Keys of whoever runs the tests must not get into them. */
+/** The keys of the developer must not get into the tests. */
 function environment(home) {
   const { PATH, LANG = 'C.UTF-8' } = process.env;
   return { PATH: `${join(cache, 'node-24/node_modules/node/bin')}:${PATH}`, LANG, HOME: home, SHELL: '/bin/bash' };

@@ -26,7 +26,7 @@ const report = {
 };
 const request = { type: 'tool-call-request', call, title: 'README.md' };
 
-/** One event of every kind, what must go before it, and words by which a person can tell that it came. */
+/** One event of every kind, the events that must precede it, and texts that show that it arrived. */
 export const everyEvent = {
   content: { events: [{ type: 'content', text: 'A word of the model.' }], shows: ['A word of the model.'] },
   reasoning: { events: [{ type: 'reasoning', text: 'A thought of the model.' }], shows: ['A thought of the model.'] },

@@ -17,16 +17,16 @@ import { prose } from './prose.mjs';
 /** Models that do what a scene needs. */
 export const models = {
   ...sceneModels,
-  /** Answers at once, and with this. */
+  /** Answers at once with this text. */
   says: (text) => counted(exceptOnTheSide(() => say(text))),
-  /** Tells a story, with a pause before each word: two minutes, unless told, so that nobody comes too late to cut it short. */
+  /** Answers slowly, with a pause before each word; two minutes by default, so that there is time to cancel. */
   talks: (count = 4000, delay = 30) => counted(() => ({ ...say(story(count)), pace: { delay } })),
 
   goesRound: () => counted(alternates()),
   failsAgain: () => counted(loopsForever({ action: { read: 'missing.txt' } })),
   chants: () => counted(chants({ times: 20_000, pace: { cut: 12, delay: 1 } })),
   thinksInCircles: () => counted(thinksInCircles({ times: 5000, pace: { cut: 12, delay: 1 } })),
-  /** Looks at the same few things in no order, which no detector is sure about; the judge, who has no tools, is. */
+  /** Reads the same few files in no order, which no detector is sure about; the judge, which has no tools, is. */
   wanders: () =>
     counted((turn) =>
       turn.tools.length === 0
@@ -66,7 +66,7 @@ export const models = {
       }),
     ),
 
-  /** Calls another tool each turn, and one of them so often that an ancestor would stop a preview model. */
+  /** Calls another tool each turn, and one of them often enough that an ancestor would stop a preview model. */
   reads: (times) =>
     counted(
       onlyWithTools((turn) =>
@@ -90,7 +90,7 @@ const aimless = [0, 1, 2, 2, 0, 1, 1, 0, 2, 0, 2, 1].map(
   (which) => [{ read: 'README.md' }, { read: 'package.json' }, { read: 'src/index.js' }][which],
 );
 
-/** A text of which scenes know the beginning and the end. */
+/** A text whose beginning and end the scenes know. */
 export function story(count) {
   return `Here it begins. ${prose(count)} Here it ends.`;
 }

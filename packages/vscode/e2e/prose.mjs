@@ -6,7 +6,7 @@ const vocabulary =
     /\s+/,
   );
 
-/** So many words that say nothing and in which nothing repeats; the same every time. */
+/** The given number of words without meaning and without repetition; the same in every run. */
 export function prose(count) {
   let seed = 42;
   const draw = (below) => {

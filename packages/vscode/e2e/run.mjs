@@ -1,4 +1,4 @@
-// `npm run test:vscode`: plays the extension as it ships, in a real VS Code, with the scripted model server as the model.
+// `npm run test:vscode`: tests the extension as it ships, in a real VS Code, with the scripted model server as the model.
 // Give parts of names of scenes to play only those; --packed takes out/loopfuse.vsix as it is; --part=2/3 plays the second
 // third of them. A scene that fails is played once more at the end, in a window of its own: a busy machine can make the
 // editor take the focus away at the wrong moment. What fails twice has failed.
@@ -77,7 +77,7 @@ function byWindow(all) {
   return [...[...groups.values()].flat(), ...fresh];
 }
 
-/** Plays a scene and says how it went. */
+/** Runs a scene and prints the result. */
 async function passes([name, scene]) {
   const since = Date.now();
   const problem = await play(name, scene);
@@ -86,7 +86,7 @@ async function passes([name, scene]) {
   return problem === undefined;
 }
 
-/** What went wrong, in words. After that the window is given up. */
+/** Runs a scene. Returns the error in words and closes the window if it failed; undefined if it passed. */
 async function play(name, scene) {
   let timer;
   const late = new Promise((_, reject) => {

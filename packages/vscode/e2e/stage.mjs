@@ -6,7 +6,7 @@ import { until } from './until.mjs';
 
 const channel = 'loopfuse.loopfuse-vscode/Loopfuse.log';
 
-/** A window with its folder, and all that scenes do to them and look at. What they ask for is of the scene that plays. */
+/** A window with its folder, and what scenes can do with them and look at. The results are those of the current scene. */
 export class Stage {
   #theatre;
   #since = 0;
@@ -29,7 +29,7 @@ export class Stage {
     return this.#theatre.server;
   }
 
-  /** Forgets the scene before. */
+  /** Forgets the previous scene. */
   clear() {
     mkdirSync(this.folder, { recursive: true });
     for (const name of readdirSync(this.folder)) rmSync(join(this.folder, name), { recursive: true, maxRetries: 10 });
@@ -58,7 +58,7 @@ export class Stage {
       .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   };
 
-  /** What the output channel has said. */
+  /** The text of the output channel. */
   log = () => this.#wholeLog().slice(this.#logLengthBefore);
 
   /** Waits for a line in the output channel. */
@@ -71,7 +71,7 @@ export class Stage {
 
   print = (line) => console.log(`     ${line}`);
 
-  /** Takes pictures in a dark and in a light theme. */
+  /** Takes screenshots in a dark and in a light theme. */
   look = async (name) => {
     for (const [tone, other] of [
       ['dark', 'light'],
@@ -84,15 +84,15 @@ export class Stage {
     }
   };
 
-  /** One picture, in the theme that is on: for what a command would close. */
+  /** Takes one screenshot in the current theme, for what a command would close. */
   pictureOf = (name) => this.picture(join(this.#theatre.pictures, `${name}.png`));
 
-  /** Changes the person's settings while the window is open. */
+  /** Changes the user's settings while the window is open. */
   set = (settings) => this.#theatre.set({ ...this.settings, ...settings });
 
   picture = (path) => this.workbench.page.screenshot({ path, animations: 'disabled' });
 
-  /** Ends the model's server; what it gives starts one anew in the same place. */
+  /** Stops the model's server. Returns a function that starts it again at the same address. */
   stopModel = async () => {
     await this.server.close();
     return (script) => this.#theatre.startModel(script, this.server.port);
@@ -105,7 +105,7 @@ export class Stage {
       .join('');
   }
 
-  /** Of all windows there were, the oldest first. */
+  /** Of all windows so far, the oldest first. */
   #logFiles() {
     const { logs } = this.#theatre.editor;
     if (!existsSync(logs)) return [];

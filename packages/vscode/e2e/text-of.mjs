@@ -1,4 +1,4 @@
-/** What a person can read in a part of a page; hidden text is not among it. */
+/** The visible text of a part of a page. */
 export function textOf(locator, options) {
   // biome-ignore lint/performance/useDomNodeTextContent: what is laid out is the point
   return locator.innerText(options);

@@ -9,8 +9,8 @@ import { Stage } from './stage.mjs';
 import { Workbench } from './workbench.mjs';
 
 /**
- * Where scenes are played: one editor, one scripted model, one browser, all on this machine and thrown away afterwards.
- * A scene gets a window with a folder of its own, unless it can go on in the window of the scene before with a new chat.
+ * Runs scenes: with one editor, one scripted model and one browser, all on this machine and deleted afterwards. A scene gets a
+ * window with its own folder, unless it can use the window of the previous scene with a new chat.
  */
 export class Theatre {
   home = mkdtempSync(join(realpathSync(tmpdir()), 'loopfuse-vscode-'));
@@ -45,7 +45,7 @@ export class Theatre {
     this.server = await startModelServer({ script, port });
   }
 
-  /** Writes the person's settings: the scripted model, and what a scene wants besides. */
+  /** Writes the user's settings: the scripted model, and those of the scene. */
   set(settings) {
     this.editor.set({
       'loopfuse.provider': 'openai-compatible',
@@ -56,7 +56,7 @@ export class Theatre {
     });
   }
 
-  /** What a scene acts upon, with its window open and the chat shown in it. */
+  /** The stage of a scene, with its window open and the chat shown in it. */
   async stageFor({ model, settings = {}, fresh = false, chat = true, folder: hasFolder = true }) {
     this.server.setScript(model);
     if (!fresh && this.#stage?.reusable && isDeepStrictEqual(this.#stage.settings, settings)) {
@@ -76,13 +76,13 @@ export class Theatre {
     return this.#stage;
   }
 
-  /** Closes the window, so that the next scene gets one of its own. */
+  /** Closes the window, so that the next scene gets its own. */
   async strike() {
     await this.#stage?.workbench.page.context().close();
     this.#stage = undefined;
   }
 
-  /** What can be seen and read when a scene has failed. */
+  /** Saves a screenshot of a failed scene. Returns its path and the end of the log. */
   async remains(name) {
     if (this.#stage === undefined) return '';
     const file = join(this.pictures, 'failures', `${name.replace(/\W+/g, '-')}.png`);

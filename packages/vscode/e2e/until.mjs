@@ -1,10 +1,10 @@
-/** How long anything may take on a busy machine before a scene is given up. */
+/** How long anything may take on a busy machine before the scene fails. */
 export const patience = 90_000;
 
-/** How long a single step may take before it is taken again, because the focus went elsewhere or what was touched is gone. */
+/** How long a single step may take before it is repeated, because the focus went elsewhere or the element is gone. */
 export const shortly = 15_000;
 
-/** Waits until `look` gives something true, and gives it back. What throws is looked at again, too. */
+/** Waits until `look` returns something true, and returns it. If `look` throws, it is called again. */
 export async function until(what, look, within = patience) {
   const end = Date.now() + within;
   let cause;

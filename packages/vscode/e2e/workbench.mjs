@@ -2,7 +2,7 @@ import { ChatView } from './chat-view.mjs';
 import { textOf } from './text-of.mjs';
 import { patience, shortly, until } from './until.mjs';
 
-/** VS Code in a browser's page, as far as a person touches it here. Every method waits until what it does has happened. */
+/** VS Code in a browser's page, as far as the scenes use it. Every method waits until its effect is visible. */
 export class Workbench {
   constructor(page) {
     this.page = page;
@@ -15,7 +15,7 @@ export class Workbench {
     await this.ready();
   }
 
-  /** "Reload Window", as a person does it: the editor writes down what it has to remember first. */
+  /** "Reload Window", as a user does it: the editor saves its state first. */
   async reload() {
     await Promise.all([
       this.page.waitForEvent('load', { timeout: 2 * patience }),
@@ -70,7 +70,7 @@ export class Workbench {
     });
   }
 
-  /** Takes the entry of the quick input that has this text. */
+  /** Chooses the entry of the quick input with this text. */
   async choose(text) {
     await this.#row(text).click({ timeout: shortly });
   }
@@ -98,7 +98,7 @@ export class Workbench {
     await this.answer(text);
   }
 
-  /** Takes an entry of the quick input, if one with this text is offered before a text is asked for. */
+  /** Chooses an entry of the quick input, if one with this text is offered before a text is asked for. */
   async chooseIfAsked(text) {
     const widget = this.page.locator('.quick-input-widget:visible');
     const row = widget.locator('.monaco-list-row', { hasText: text }).first();
@@ -118,7 +118,7 @@ export class Workbench {
     await this.#showInSideBar('Explorer', this.page.locator('.sidebar .explorer-folders-view'));
   }
 
-  /** The icon hides what is shown already, which may come up by itself at the moment of the click: then it is clicked again. */
+  /** A click on the icon hides the view if it is shown already. It may appear at the moment of the click; then the icon is clicked again. */
   async #showInSideBar(name, shown) {
     const icon = this.page.locator(`.activitybar a.action-label[aria-label^="${name}"]`).first();
     await icon.waitFor();
@@ -179,7 +179,7 @@ export class Workbench {
     await this.page.keyboard.press('Escape');
   }
 
-  /** Starts a clock of what the page's thread does; what it gives tells milliseconds since. */
+  /** Starts to measure how long the page's thread is busy. Returns a function that gives the milliseconds since. */
   async metrics() {
     const devtools = await this.page.context().newCDPSession(this.page);
     await devtools.send('Performance.enable');
@@ -194,7 +194,7 @@ export class Workbench {
     };
   }
 
-  /** Hands events to the chat by way of another extension. */
+  /** Passes events to the chat through another extension. */
   async receive(events) {
     await this.asked(
       () => this.run('Somebody else: Show an event'),
@@ -223,7 +223,7 @@ export class Workbench {
     await this.lines.locator('.view-line').first().waitFor();
   }
 
-  /** Types at the end of the text editor that was opened last, all at once: whatever takes the focus takes it before or after. */
+  /** Types at the end of the text editor that was opened last, all at once, so that nothing takes the focus in between. */
   async typeAtEnd(text) {
     await this.inEditor(
       async () => {
@@ -254,7 +254,7 @@ export class Workbench {
     );
   }
 
-  /** Presses keys in the text editor that was opened last and waits for what they do; again, if the focus went elsewhere. */
+  /** Presses keys in the text editor that was opened last and waits for their effect. Repeats if the focus went elsewhere. */
   async inEditor(press, done) {
     await until('the keys do in the editor what they should', async () => {
       await this.lines.click({ timeout: shortly });
@@ -264,7 +264,7 @@ export class Workbench {
     });
   }
 
-  /** Gives up what was changed in the file that is open, and not saved. */
+  /** Reverts the unsaved changes of the open file. */
   async revert() {
     await this.run('File: Revert File');
     await this.page.locator('.tab.active.dirty').waitFor({ state: 'detached' });
@@ -280,7 +280,7 @@ export class Workbench {
     return this.page.locator('.editor-instance .view-lines').last();
   }
 
-  /** Where the caret stands in it, as the status bar says. */
+  /** The position of the caret in it, from the status bar. */
   async cursorLine() {
     return Number(/Ln (\d+)/.exec(await textOf(this.#selection))?.[1]);
   }

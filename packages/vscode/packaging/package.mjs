@@ -1,7 +1,6 @@
 /**
- * `npm run package -w packages/vscode`: builds the extension, packs it into `out/loopfuse.vsix`, lists what is inside
- * and fails if that is not what should be there. What is packed is copied aside first, so that nothing gets in by
- * being in the folder.
+ * `npm run package -w packages/vscode`: builds the extension, packs it into `out/loopfuse.vsix`, lists the contents, and fails if
+ * they are not as expected. The files are copied to a separate folder first, so that no other file is packed.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -41,7 +40,7 @@ for (const problem of problems) console.error(`loopfuse.vsix: ${problem}`);
 if (problems.length > 0) process.exit(1);
 console.log(`out/loopfuse.vsix: ${entries.length} files, ${bytes.length.toLocaleString('en')} bytes`);
 
-/** What ships, and a manifest without what is only for building. */
+/** Copies the files that ship, and a manifest without the parts that are only for building. */
 function stage() {
   rmSync(staged, { recursive: true, force: true });
   mkdirSync(staged, { recursive: true });
@@ -63,7 +62,7 @@ function stage() {
     cpSync(join(root, name), join(staged, name), { recursive: true });
   writeFileSync(join(staged, 'ThirdPartyNotices.txt'), notices);
   writeFileSync(join(staged, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  writeFileSync(join(staged, '.vscodeignore'), ''); // nothing: all that is here was chosen
+  writeFileSync(join(staged, '.vscodeignore'), ''); // nothing is ignored: every file in this folder was chosen
   return manifest;
 }
 

@@ -3,8 +3,8 @@ import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The packages of others that the files of a bundle come from: `{ name, version, licence, text }`, each once, by name. Files
- * outside of `node_modules` are ours.
+ * The third-party packages that the files of a bundle come from: `{ name, version, licence, text }`, each once, sorted by name.
+ * Files outside of `node_modules` are ours.
  */
 export function bundledPackages(files) {
   const folders = new Set(files.map(packageFolderOf).filter((folder) => folder !== undefined));
@@ -13,7 +13,7 @@ export function bundledPackages(files) {
   return [...unique.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** The notices that ship with the bundle. Throws where a package does not carry the text of its licence. */
+/** The notices that ship with the bundle. Throws if a package has no licence text. */
 export function thirdPartyNotices(packages) {
   const entries = packages.map(({ name, version, licence, text }) => {
     if (text === undefined)
@@ -27,7 +27,7 @@ export function thirdPartyNotices(packages) {
   return [opening, ...entries].join(`\n${'-'.repeat(80)}\n\n`);
 }
 
-/** The folder of the package that a file belongs to; undefined for files of ours and for what is no file. */
+/** The folder of the package that a file belongs to; undefined for our files and for virtual modules. */
 function packageFolderOf(file) {
   const inside = file.split(sep);
   const at = inside.lastIndexOf('node_modules');
@@ -47,8 +47,8 @@ function licenceText(folder) {
 }
 
 /**
- * The text of a licence for a package that is published without it: kept in `licences/`, and only for licences whose text
- * does not name the holder of the copyright.
+ * The licence text for a package that is published without it, from `licences/`. Only licences whose text does not name the
+ * copyright holder are there.
  */
 function keptText(licence) {
   const file = fileURLToPath(new URL(`licences/${licence}.txt`, import.meta.url));

@@ -1,4 +1,4 @@
-/** The files in a zip archive, as its central directory lists them: `{ name, size, packed }`. Throws where it is none. */
+/** The files in the central directory of a zip archive: `{ name, size, packed }`. Throws if it is not a zip archive. */
 export function zipEntries(bytes) {
   const end = bytes.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   if (end < 0) throw new TypeError('this is no zip archive: it has no end of a central directory');

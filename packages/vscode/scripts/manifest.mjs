@@ -1,6 +1,6 @@
 /**
- * Writes the settings of the extension into its manifest: what a settings file can say, by the schema of the agent, and
- * what only the editor needs. With `--check` it writes nothing and fails when the manifest is not in step.
+ * Writes the settings of the extension into its manifest: those of a settings file, by the schema of the agent, and those that only
+ * the editor has. With `--check` it writes nothing and fails if the manifest does not match.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
@@ -24,12 +24,12 @@ const order = [
 ];
 
 /**
- * What says where keys go and what runs unasked. Only the user's own settings may: a workspace's file comes with the
- * workspace, and the agent itself could write it.
+ * The settings that decide where keys go and what runs without approval. Only the user's own settings count for these: a
+ * workspace's file comes with the workspace, and the agent itself could write it.
  */
 const userOnly = new Set(['provider', 'baseURL', 'apiKeyEnv', 'approval', 'judge', 'escalate']);
 
-/** What nobody has set is left to the settings files, so the defaults here stand for "not set" and are never passed on. */
+/** A setting that is not set in the editor is left to the settings files, so the defaults here mean "not set". */
 function settingOf(schema, name) {
   const { description = '', maximum, ...rest } = schema;
   const scope = userOnly.has(name) ? 'machine' : 'resource';
@@ -60,12 +60,12 @@ function settingOf(schema, name) {
       return { ...described, ...withoutHuge(rest), default: {} };
     default:
       throw new TypeError(
-        `the setting ${name} is of type ${JSON.stringify(schema.type)}, which has no form in the editor yet`,
+        `the setting ${name} is of type ${JSON.stringify(schema.type)}, which this script cannot convert yet`,
       );
   }
 }
 
-/** An upper bound that is only the largest integer says nothing. */
+/** Leaves out maxima that are only the largest integer. */
 function withoutHuge(value) {
   if (Array.isArray(value)) return value.map(withoutHuge);
   if (typeof value !== 'object' || value === null) return value;
@@ -99,7 +99,7 @@ const prices = {
 const { properties } = JSON.parse(readFileSync(schemaFile, 'utf8'));
 const names = Object.keys(properties).filter((name) => name !== '$schema');
 const unplaced = names.filter((name) => !order.includes(name));
-if (unplaced.length > 0) throw new TypeError(`give ${unplaced.join(', ')} a place in the order of the settings`);
+if (unplaced.length > 0) throw new TypeError(`add ${unplaced.join(', ')} to "order" in scripts/manifest.mjs`);
 const settings = { ...Object.fromEntries(order.map((name) => [name, settingOf(properties[name], name)])), prices };
 
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));

@@ -1,5 +1,5 @@
 import theme from 'vitepress/theme-without-fonts';
 import './style.css';
 
-// The default theme with the fonts of the reader's system: nothing is fetched from anywhere.
+// The default theme with the fonts of the reader's system, so that no fonts are downloaded.
 export default theme;

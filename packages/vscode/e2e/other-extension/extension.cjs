@@ -1,6 +1,6 @@
 const vscode = require('vscode');
 
-/** Asks for what is to be handed to Loopfuse, and hands it over: a list of events as JSON, or a request. */
+/** Asks for a list of events as JSON, or for a request, and passes it to Loopfuse. */
 exports.activate = ({ subscriptions }) => {
   const chat = async () => (await vscode.extensions.getExtension('loopfuse.loopfuse-vscode').activate()).chat;
   subscriptions.push(

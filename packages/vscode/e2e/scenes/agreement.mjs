@@ -20,10 +20,10 @@ const waits = () =>
     ]),
   );
 
-/** How often something was done, in the words of some part of the editor: every number of calls or times. */
+/** The counts in the text of a part of the editor: every number of calls or times. */
 const countsIn = (words) => [...words.matchAll(/(\d+) (?:times|calls)/g)].map(([, count]) => Number(count));
 
-/** Whatever says what the guard does says the same. */
+/** All parts that show what the guard does agree. */
 export const agreement = {
   'after Stop the guard watches: in the status bar, in the page, and after the window is reloaded': {
     model: models.loops(),

@@ -5,7 +5,7 @@ import { models } from '../models.mjs';
 import { textOf } from '../text-of.mjs';
 import { shortly, until } from '../until.mjs';
 
-/** What the model was sent last. */
+/** The last request to the model. */
 const sent = (server) => JSON.stringify(server.requests.at(-1)?.body);
 
 export const attachments = {

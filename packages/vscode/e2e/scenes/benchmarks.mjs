@@ -7,7 +7,7 @@ import { prose } from '../prose.mjs';
 
 const deltas = 10_000;
 const messages = 2_000;
-/** What stands after certain words in place of a space. */
+/** The text after certain words instead of a space. */
 const breaks = {
   3: '\n\n## ',
   6: '\n\n',
@@ -21,10 +21,10 @@ const breaks = {
   59: '\n\n',
 };
 
-/** Gives them a window that no other scene has used. */
+/** A setting that gives them a window that no other scene has used. */
 const settings = { 'loopfuse.maxOutputTokens': 100_000 };
 
-/** What much does to the view. Figures are printed and nothing is timed against a limit: only that it goes on working. */
+/** The view under load. Figures are printed without limits; only that the view goes on working is checked. */
 export const benchmarks = {
   'benchmark: 10,000 streamed deltas': {
     model: models.says(answer()),

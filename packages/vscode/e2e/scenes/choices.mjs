@@ -4,7 +4,7 @@ import { until } from '../until.mjs';
 
 const settings = { 'loopfuse.policy': 'ask' };
 
-/** What a person can do about a loop. */
+/** The choices about a loop. */
 export const choices = {
   'the first time the model is told, and a person only when that does not help': {
     model: models.loops(),
@@ -104,7 +104,7 @@ export const choices = {
       await chat.asked('repeated-calls');
       const { keyboard } = workbench.page;
       await until('the first choice has the focus', async () => (await chat.focused()) === 'loop-stop');
-      // What is pressed right after the card came up is not meant for it.
+      // Keys pressed right after the card has appeared are not meant for it.
       await until('the arrow moves on', async () => {
         await keyboard.press('ArrowDown');
         return (await chat.focused()) === 'loop-continue';

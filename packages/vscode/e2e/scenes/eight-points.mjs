@@ -10,7 +10,7 @@ const settings = { 'loopfuse.policy': 'ask' };
 const preview = { 'loopfuse.preset': 'deepv-code', 'loopfuse.model': 'scripted-preview', 'loopfuse.approval': 'yolo' };
 const standard = { 'loopfuse.preset': 'deepv-code', 'loopfuse.approval': 'yolo' };
 
-/** Six equal commands in one turn, as a model queues them. */
+/** Six equal commands in one turn, as a model may send them. */
 const queues = (turn) => ({
   parts: [
     { text: 'Six at once.' },
@@ -18,7 +18,7 @@ const queues = (turn) => ({
   ],
 });
 
-/** The check that the ancestors failed: their engine saw the loop, and their editor had no case for it. */
+/** The check that the ancestors failed: their engine found the loop, and their editor did not handle the event. */
 export const eightPoints = {
   'eight points, 1: the event is captured': {
     model: models.loops(),

@@ -6,7 +6,7 @@ import { shortly, until } from '../until.mjs';
 
 const works = models.says('Now it works.');
 
-/** Whatever happens to the model, it is said in words, and the view goes on working. */
+/** Whatever happens to the model, a message says so, and the view goes on working. */
 async function worksAgain({ chat, server }) {
   await chat.idle();
   server.setScript(works);
@@ -14,7 +14,7 @@ async function worksAgain({ chat, server }) {
   await chat.says('Now it works.');
 }
 
-/** The note about what went wrong. */
+/** The note with the error. */
 const note = (chat) => chat.frame.locator('[data-testid="item-note"][data-tone="bad"]').last();
 
 export const faults = {
@@ -127,7 +127,7 @@ export const faults = {
         () => dialog.waitFor({ timeout: shortly }),
       );
       await workbench.page.keyboard.press('Escape');
-      assert.equal(server.seen, seen, 'something was sent from nowhere');
+      assert.equal(server.seen, seen, 'something was sent without a folder');
     },
   },
 };

@@ -16,8 +16,8 @@ import { safety } from './safety.mjs';
 import { sessions } from './sessions.mjs';
 
 /**
- * What is played, in this order: with which model and settings, and what the person does. Scenes that follow each other
- * with the same settings share a window, each with a new chat, unless they are `fresh`.
+ * The scenes in this order: each has a model, settings, and what the user does. Consecutive scenes with the same settings share a
+ * window, each with a new chat, unless they are `fresh`.
  */
 export const scenes = {
   ...chat,

@@ -3,7 +3,7 @@ import { models } from '../models.mjs';
 import { textOf } from '../text-of.mjs';
 import { until } from '../until.mjs';
 
-/** For each kind of loop: who makes it, what its card says, what the log has for evidence, and whether words must be cut. */
+/** For each kind of loop: the model that makes it, the text of its card, the evidence in the log, and whether text must be cut. */
 const kinds = {
   'repeated-calls': {
     model: models.loops(),

@@ -5,7 +5,7 @@ import { shortly, until } from '../until.mjs';
 
 const manual = { 'files.autoSave': 'off' };
 
-/** Nothing that a person typed, asked or was asked is lost, and nothing is claimed that is not so. */
+/** Nothing that the user typed, asked or was asked is lost, and no message is wrong. */
 export const nothingLost = {
   'a file with unsaved changes: the agent changes it in the editor, and undo works': {
     model: models.edits(),

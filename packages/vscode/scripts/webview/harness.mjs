@@ -1,4 +1,4 @@
-/** The built page, as the editor serves it: its theme, its API, and a policy that lets nothing else in. */
+/** The built page as the editor serves it: with its theme, its API, and its content security policy. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -45,7 +45,7 @@ function html(theme, draft, source) {
 <body class="${themes[theme].kind}"><div id="app"></div><script type="module" nonce="${nonce}" src="/index.js"></script></body></html>`;
 }
 
-/** A page in the browser, with what went wrong on it. */
+/** A page in the browser, and the errors on it. */
 export async function openPage(
   browser,
   url,
@@ -64,14 +64,14 @@ export async function openPage(
   return {
     page,
     part: (testId) => page.getByTestId(testId),
-    /** Tells the page something, and waits until it is drawn. */
+    /** Sends the page a message, and waits until it is rendered. */
     async tell(...messages) {
       await page.evaluate((all) => {
         for (const message of all) window.postMessage(message, '*');
       }, messages);
       await drawn(page);
     },
-    /** What the page has told since the last time it was asked. */
+    /** What the page has posted since the last call. */
     async posted() {
       await drawn(page);
       return page.evaluate(() => window.posted.splice(0));
@@ -84,7 +84,7 @@ export async function openPage(
   };
 }
 
-/** Waits until the page has had the time to draw what it was told, and to rest after that. */
+/** Waits until the page has rendered its messages, and paused after that. */
 function drawn(page) {
   return page.evaluate(async () => {
     await new Promise((resolve) => setTimeout(resolve));

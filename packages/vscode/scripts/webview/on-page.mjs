@@ -1,4 +1,4 @@
-/** Tests in a browser, each with a page of its own. The page is built once, before the first of them. */
+/** Tests in a browser, each with its own page. The page is built once, before the first test. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -30,7 +30,7 @@ after(async () => {
   server?.close();
 });
 
-/** A test with a page of its own, on which nothing may go wrong. */
+/** A test with its own page, which must report no errors. */
 export function onPage(name, options, run) {
   test(name, async () => {
     const view = await openPage(browser, server.url, options);

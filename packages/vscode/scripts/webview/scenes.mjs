@@ -201,7 +201,7 @@ export const commandApproval = {
   },
 };
 
-/** A request in which a bit of everything happens. */
+/** A request with a bit of everything. */
 export const work = [
   { type: 'started', text: 'Why is the total wrong? Please mend it.' },
   events(
@@ -256,15 +256,15 @@ export const sessions = {
   })),
 };
 
-/** The files of the answer in `done` that can be put back. */
+/** The files of the answer in `done` that can be restored. */
 export const undoable = [{ id: 4, call: 'c3', files: ['src/total.ts', 'src/row.ts'] }];
 
-/** What will be sent with the next message. */
+/** The attachments of the next message. */
 export const attached = [
   { id: 1, path: 'src/total.ts', lines: [3, 9] },
   { id: 2, path: 'README.md', note: 'not saved' },
   { id: 3, path: 'src/a/very/long/path/to/a/file/that/has/a/long/name/of/its/own.test.ts', lines: [120, 120] },
 ];
 
-/** A request that goes on until the guard halts it. */
+/** A request that runs until the guard halts it. */
 export const halt = (kind, more) => [...looping, events(suspected, steered, loop(kind, more)), { type: 'settled' }];

@@ -1,4 +1,4 @@
-/** What the default themes of the editor give to a webview, as far as the page uses it. */
+/** The variables that the default themes of the editor set for a webview, as far as the page uses them. */
 
 const fonts = {
   'font-family': 'system-ui, "Ubuntu", "Droid Sans", sans-serif',
@@ -165,7 +165,7 @@ export const themes = {
   contrast: { kind: 'vscode-high-contrast', colours: contrast },
 };
 
-/** The look that the editor gives to every webview, before a page's own style. */
+/** The style that the editor applies to every webview before the page's own style. */
 const editorStyle = `html { scrollbar-color: var(--vscode-scrollbarSlider-background) var(--vscode-editor-background); }
 body { overscroll-behavior-x: none; background-color: transparent; color: var(--vscode-editor-foreground); font-family: var(--vscode-font-family); font-size: var(--vscode-font-size); margin: 0; padding: 0 20px; }
 a, a code { color: var(--vscode-textLink-foreground); }

@@ -1,11 +1,11 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: what is tested is what people see
 
-/** The question whether a call may run. */
+/** Approvals. */
 import assert from 'node:assert/strict';
 import { graceOver, hasFocus, onPage } from '../on-page.mjs';
 import { approval, commandApproval, conversation, events, request, result, work } from '../scenes.mjs';
 
-onPage('an approval is in its card: what would be done, what always covers, three answers', {}, async (view) => {
+onPage('an approval is in its card: the change, what “Always” covers, and three answers', {}, async (view) => {
   const { tell, part, posted } = view;
   await tell(conversation(), ...work);
   await posted();
@@ -67,7 +67,7 @@ onPage('a double click answers one question, not the next one as well', {}, asyn
   assert.deepEqual(await posted(), [{ type: 'answer-approval', id: 2, answer: 'once' }]);
 });
 
-onPage('what is approved has nothing hidden in it', {}, async ({ tell, part }) => {
+onPage('invisible characters are shown in what is approved', {}, async ({ tell, part }) => {
   const display = { type: 'command', command: 'ls \u202etxt.exe\u200b\u001b[8m; rm -rf ~', folder: '/w' };
   await tell(conversation(), ...work, approval({ effect: 'run', display }));
   assert.match(await part('approval').innerText(), /ls ‹U\+202E›txt\.exe‹U\+200B›␛\[8m; rm -rf ~/);

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: what is tested is what people see
 
-/** What is sent with a message: chips in the composer, and with the message that was sent. */
+/** Attachments: chips in the composer, and with the sent message. */
 import assert from 'node:assert/strict';
 import { hasFocus, onPage } from '../on-page.mjs';
 import { attached, conversation } from '../scenes.mjs';
@@ -41,7 +41,7 @@ onPage('chips: named, opened, removed by button and by key, read out', {}, async
   await hasFocus(view, 'composer');
 });
 
-onPage('what was sent is shown with the message, live and from a stored session', {}, async ({ tell, part }) => {
+onPage('sent attachments are shown with the message, live and from a stored session', {}, async ({ tell, part }) => {
   const [{ id, ...name }] = attached;
   await tell(conversation([], { attached }), { type: 'started', text: 'Why?', attached: [name] });
   assert.match(await part('item-you').innerText(), /Why\?\s+src\/\s*total\.ts:3-9/);

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: what is tested is what people see
 
-/** What is said and done is shown, and what cannot be shown is told. */
+/** The conversation is shown, and what cannot be shown is reported. */
 import assert from 'node:assert/strict';
 import { onPage } from '../on-page.mjs';
 import { answer, content, conversation, done, events, request, result, work } from '../scenes.mjs';
@@ -30,7 +30,7 @@ onPage('says that it is ready, and shows a conversation', {}, async ({ tell, par
   );
 });
 
-onPage('markdown is drawn as elements, and nothing of a model is markup', {}, async ({ page, tell, part, posted }) => {
+onPage('Markdown is rendered as elements, and HTML of a model is not', {}, async ({ page, tell, part, posted }) => {
   await tell(conversation(), { type: 'started', text: '<b>x</b>' });
   const hostile = '<img src=x onerror=alert(1)> [go](javascript:alert(1)) ![p](https://example.org/p.png)';
   await tell(events(content(`${hostile}\n\n<script>alert(1)</script>\n\n${answer}\n\n`)), { type: 'settled' });
@@ -54,7 +54,7 @@ onPage('markdown is drawn as elements, and nothing of a model is markup', {}, as
   assert.equal(await page.evaluate(() => document.querySelectorAll('[style]').length), 0);
 });
 
-onPage('a stream is shown as it comes, and is the same in the end as the whole', {}, async ({ page, tell, part }) => {
+onPage('a stream is shown while it comes, and ends the same as the whole text', {}, async ({ page, tell, part }) => {
   await tell(conversation(), { type: 'started', text: 'Go' });
   for (let k = 0; k < answer.length; k += 23) await tell(events(content(answer.slice(k, k + 23))));
   assert.equal(await part('item-says').getAttribute('aria-busy'), 'true');
@@ -95,7 +95,7 @@ onPage('tools: running, output as it comes, failed, changed, refused', {}, async
   assert.equal(await page.locator('.spinner').evaluate((one) => getComputedStyle(one).animationName), 'none');
 });
 
-onPage('errors are told, with what to do about them', {}, async ({ tell, part, posted }) => {
+onPage('errors are shown with what to do about them', {}, async ({ tell, part, posted }) => {
   await tell(conversation(), { type: 'started', text: 'Go' });
   await posted();
   await tell(events({ type: 'error', message: 'The key is wrong.', status: 401 }), { type: 'settled' });
@@ -104,7 +104,7 @@ onPage('errors are told, with what to do about them', {}, async ({ tell, part, p
   assert.equal(await part('send').count(), 1);
 });
 
-onPage('what is not known is shown and reported, and the page goes on', {}, async ({ tell, part, posted }) => {
+onPage('unknown events are shown and reported, and the page goes on', {}, async ({ tell, part, posted }) => {
   await tell(conversation());
   await posted();
   await tell(events({ type: 'hologram' }));
@@ -118,7 +118,7 @@ onPage('what is not known is shown and reported, and the page goes on', {}, asyn
   assert.match(await part('item-says').innerText(), /still here/);
 });
 
-onPage('what cannot be drawn leaves a note in its place', {}, async ({ tell, part, posted }) => {
+onPage('an item that cannot be rendered is replaced by a note', {}, async ({ tell, part, posted }) => {
   await tell(conversation());
   await posted();
   await tell(

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: what is tested is what people see
 
-/** What an answer has changed, putting it back, and trying again. */
+/** The edits of an answer, undoing them, and retrying. */
 import assert from 'node:assert/strict';
 import { hasFocus, onPage } from '../on-page.mjs';
 import { content, conversation, done, events, facts, undoable, work } from '../scenes.mjs';
@@ -22,7 +22,7 @@ onPage(
       .locator('[data-testid="edits"], [data-testid="item-you"]')
       .evaluateAll((all) => all.map((one) => one.dataset.testid));
     assert.deepEqual(order, ['item-you', 'edits', 'item-you']);
-    assert.equal(await part('undo-edits').isDisabled(), true, 'files are put back under the hands of the agent');
+    assert.equal(await part('undo-edits').isDisabled(), true, 'files can be restored during a request');
     await tell({ type: 'settled' });
     await posted();
     await page.getByRole('button', { name: 'Undo edits' }).focus();
@@ -33,7 +33,7 @@ onPage(
   },
 );
 
-onPage('the last message can be retried when nothing goes on', {}, async (view) => {
+onPage('the last message can be retried when no request is running', {}, async (view) => {
   const { tell, part, posted, page } = view;
   const hello = [
     { role: 'user', from: 'user', text: 'Hello' },

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: what is tested is what people see
 
-/** What stands around the conversation, and where it is scrolled to. */
+/** The parts around the conversation, and its scroll position. */
 import assert from 'node:assert/strict';
 import { onPage } from '../on-page.mjs';
 import { content, conversation, events, facts, halt, request, result } from '../scenes.mjs';
@@ -10,7 +10,7 @@ const remedies = [
   { label: 'Open Settings', command: 'loopfuse.openSettings' },
 ];
 
-onPage('what stands in the way is said, with the button for it', {}, async ({ tell, part, posted, page }) => {
+onPage('a problem is shown with the button for it', {}, async ({ tell, part, posted, page }) => {
   await tell(conversation([], { facts: facts({ blocked: 'There is no API key.', remedies, price: undefined }) }));
   await posted();
   assert.match(await part('status-line').innerText(), /price not known/);
@@ -62,7 +62,7 @@ onPage(
   },
 );
 
-/** Runs in the page: where a part is scrolled to, once it has stopped moving. */
+/** Runs in the page: the scroll position of a part, once it has stopped moving. */
 async function whereItRests(one) {
   let top = one.scrollTop;
   for (let still = 0; still < 20; still++) {
@@ -90,7 +90,7 @@ onPage(
   },
 );
 
-onPage('the model is named, and choosing another is a button', {}, async ({ tell, part, posted, page }) => {
+onPage('the model is shown, and its button chooses another', {}, async ({ tell, part, posted, page }) => {
   await tell(conversation());
   await posted();
   const model = page.getByRole('button', { name: 'Model: claude-sonnet-4-5 of anthropic. Choose another.' });
@@ -101,7 +101,7 @@ onPage('the model is named, and choosing another is a button', {}, async ({ tell
   assert.equal(await part('model').innerText(), 'choose a model');
 });
 
-onPage('what is unfolded stays where it is', { height: 400 }, async ({ tell, part, page }) => {
+onPage('an unfolded item stays in place', { height: 400 }, async ({ tell, part, page }) => {
   const lines = Array.from({ length: 60 }, (_, k) => `line ${k}`).join('\n');
   await tell(
     conversation(),

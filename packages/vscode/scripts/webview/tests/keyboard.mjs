@@ -1,16 +1,16 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: what is tested is what people see
 
-/** Everything by key, and what is read out. */
+/** Keyboard handling, and announcements for screen readers. */
 import assert from 'node:assert/strict';
 import { hasFocus, onPage } from '../on-page.mjs';
 import { approval, conversation, done, events, halt, sessions, work } from '../scenes.mjs';
 
-onPage('what is typed while a card comes up does not press its buttons, and is not lost', {}, async (view) => {
+onPage('text typed while a card appears does not press its buttons, and is not lost', {}, async (view) => {
   const { tell, part, posted, page } = view;
   await tell(conversation(), ...work);
   await part('composer').focus();
   await posted();
-  // No time goes by for the page, however long the keys take on a busy machine.
+  // The page's clock is stopped, so that the keys may take long on a busy machine.
   await page.evaluate(() => {
     const later = performance.now() + 100; // when the page has rested from what it drew last
     performance.now = () => later;
@@ -83,11 +83,11 @@ onPage('the composer: Enter, Shift+Enter, recall, draft, growth, Escape', {}, as
   await hasFocus(view, 'composer');
 });
 
-onPage('a draft is there again', { draft: 'half a sentence' }, async ({ part }) => {
+onPage('a draft is restored', { draft: 'half a sentence' }, async ({ part }) => {
   assert.equal(await part('composer').inputValue(), 'half a sentence');
 });
 
-onPage('sessions: listed, searched, resumed, all by key', {}, async (view) => {
+onPage('sessions are listed, searched and resumed with the keyboard', {}, async (view) => {
   const { tell, part, posted, page } = view;
   await tell(conversation());
   await posted();

@@ -6,7 +6,7 @@ import { graceOver, hasFocus, onPage } from '../on-page.mjs';
 import { conversation, halt, loop, loopKinds } from '../scenes.mjs';
 
 for (const kind of loopKinds)
-  onPage(`a loop of the kind ${kind} has a card of its own`, {}, async ({ tell, part, page }) => {
+  onPage(`a loop of the kind ${kind} has its own card`, {}, async ({ tell, part, page }) => {
     await tell(conversation(), ...halt(kind));
     const card = page.locator(`[data-testid="loop-card"][data-kind="${kind}"]`);
     const { title, explanation, waste } = loop(kind);
@@ -21,7 +21,7 @@ for (const kind of loopKinds)
     assert.ok((await card.locator('.story').innerText()) !== explanation);
   });
 
-onPage('each of the five choices is told to the extension, by mouse and by key', {}, async (view) => {
+onPage('each of the five choices is posted to the extension, by mouse and by key', {}, async (view) => {
   const { tell, part, posted, page } = view;
   const choices = ['stop', 'continue', 'hint', 'exempt', 'disable'];
   for (const byKey of [false, true])
@@ -57,7 +57,7 @@ const lines = {
   disable: /loop detection is off/,
 };
 
-onPage('an answer that could not be carried out is asked for again', {}, async ({ tell, part, posted }) => {
+onPage('the card asks again if a choice could not be carried out', {}, async ({ tell, part, posted }) => {
   await tell(conversation(), ...halt());
   await part('loop-continue').click();
   await tell({ type: 'note', tone: 'bad', text: 'There is no API key.' });
@@ -93,7 +93,7 @@ onPage('a loop by keyboard alone: arrows move, Escape goes back from the hint an
   assert.deepEqual(await posted(), [{ type: 'answer-loop', choice: 'stop' }]);
 });
 
-onPage('to say something else is to stop the loop', {}, async ({ tell, part, posted }) => {
+onPage('a new message stops the loop', {}, async ({ tell, part, posted }) => {
   await tell(conversation(), ...halt());
   await posted();
   await part('composer').fill('Do this instead');
@@ -104,7 +104,7 @@ onPage('to say something else is to stop the loop', {}, async ({ tell, part, pos
   ]);
 });
 
-onPage('a second loop is asked about anew, and one from a resumed session, too', {}, async ({ tell, part }) => {
+onPage('a second loop has its own card, and so has one in a resumed session', {}, async ({ tell, part }) => {
   await tell(conversation(), ...halt(), { type: 'loop-answered', choice: 'continue' }, ...halt('cycle'));
   assert.equal(await part('loop-card').count(), 1);
   assert.equal(await part('loop-card').getAttribute('data-kind'), 'cycle');
@@ -127,7 +127,7 @@ onPage('the evidence is a table, unfolded by key', {}, async ({ tell, part, page
   );
 });
 
-onPage('every kind of loop has a story of its own', {}, async ({ tell, page }) => {
+onPage('every kind of loop has its own story', {}, async ({ tell, page }) => {
   const stories = new Set();
   for (const kind of loopKinds) {
     await tell(conversation(), ...halt(kind));

@@ -1,4 +1,4 @@
-/** How much time of the page's thread deltas and a long conversation take, and how big the page gets. */
+/** How much time of the page's thread deltas and a long conversation take, and how large the page gets. */
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { built, onPage } from '../on-page.mjs';
@@ -60,7 +60,7 @@ onPage('a conversation of 2,000 messages', {}, async ({ page, tell, part }) => {
   assert.equal(await shown(), 400);
 });
 
-/** Tells, in milliseconds, what the page's thread has done since it was last asked. */
+/** Starts to measure the page's thread. Returns a function that gives what it has done since the last call, in milliseconds. */
 async function startMeter(page) {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
