@@ -74,6 +74,17 @@ test('a request that was halted for a loop can be retried with a fresh guard', a
   expect(editor.guards.at(-1)).toBe('watching');
 });
 
+test('the message is not lost if another one is sent at the same moment', async () => {
+  const { chat, editor, server, say: tell } = await scriptedChat(() => say('Yes.'));
+  await chat.send('First');
+  tell({ type: 'retry' });
+  await chat.send('Second');
+  await vi.waitFor(() => expect(chat.busy).toBe(false));
+  const sent = JSON.stringify(server.requests.at(-1)?.body);
+  const returned = editor.of('compose').map(({ text }) => text);
+  for (const text of ['First', 'Second']) expect(sent.includes(text) || returned.includes(text)).toBe(true);
+});
+
 test('a note says that there is nothing to retry', async () => {
   const { editor, say: tell } = await scriptedChat(() => say('Yes.'));
   tell({ type: 'retry' });

@@ -14,7 +14,7 @@ export interface Sending {
   /** Whether something can be sent; if not, the user is told why and what to do. */
   isReady(): Promise<boolean>;
   run(work: Work, said?: Said): Promise<void>;
-  /** Sends the request as it is. `isReady` must have been checked. */
+  /** Sends the request as it is, or returns its text to the composer if another one is running. `isReady` must have been checked. */
   request(request: UserRequest): Promise<void>;
   /** Attachments are sent with messages from the page, not with those from commands or other extensions. */
   send(text: string, how?: 'bare' | 'with attachments'): Promise<void>;
@@ -56,6 +56,10 @@ export function createSending(options: SendingOptions): Sending {
 
   async function request(one: UserRequest): Promise<void> {
     const { text, attachments: sent = [] } = one;
+    if (requests.current !== undefined) {
+      notices.sayBusy(); // another message was sent since `isReady`
+      return outbox.send({ type: 'compose', text });
+    }
     const attached = sent.map(({ path, lines }) => ({ path, ...(lines === undefined ? {} : { lines }) }));
     await run((client, signal) => client.sendMessageStream(one, signal), {
       text,
@@ -70,11 +74,8 @@ export function createSending(options: SendingOptions): Sending {
     async send(text, how = 'bare') {
       if (text.trim() === '') return;
       if (!(await isReady())) return outbox.send({ type: 'compose', text });
-      if (requests.current !== undefined) {
-        notices.sayBusy(); // another message was sent in the meantime
-        return outbox.send({ type: 'compose', text });
-      }
-      await request({ text, attachments: how === 'bare' ? [] : attachments.take() });
+      const isBare = how === 'bare' || requests.current !== undefined;
+      await request({ text, attachments: isBare ? [] : attachments.take() });
     },
     async attach(excerpt) {
       await attachments.add(excerpt);
