@@ -162,6 +162,11 @@ describe('a prompt directly after a call', () => {
     expect(steps.map(({ label }) => label)).toEqual(['cat a', 'cat b']);
   });
 
+  test('is a request where it does not open as such prompts do: no host may hide what the user says', () => {
+    const steps = stepsOf([prompt('Free the port.'), runs('a', 'ss -ltn'), prompt('No, stop'), runs('b', 'ss -ltn')]);
+    expect(steps.map(({ status }) => status)).toEqual(['unseen', 'unseen']);
+  });
+
   test('is a request where results come in another way', () => {
     const steps = stepsOf([
       prompt('Free the port.'),

@@ -24,6 +24,7 @@ import {
   isView,
   loadPrompts,
   loadViews,
+  openingLength,
   type Prompts,
   repeatedPrompt,
   type Views,
@@ -205,10 +206,11 @@ export function createSteps(ruleOf: RuleOf): Steps {
 
   /**
    * Whether a prompt is the result of a call: nothing was said since the call, and results come in no other way. Some
-   * hosts show in the next prompt what came of a command.
+   * hosts show in the next prompt what came of a command. The first of them has to open as such prompts do.
    */
-  function isResult(): boolean {
-    return state.pending.length > 0 && !state.spoken && (state.prompted || !state.answers);
+  function isResult(text: string): boolean {
+    const { pending, spoken, prompted, answers } = state;
+    return pending.length > 0 && !spoken && (prompted || (!answers && openingLength(text) > 0));
   }
 
   /** A result without a call under way: it belongs to a call given up, or answers the last message of the model. */
@@ -248,7 +250,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
 
   function prompt(event: EventOf<'prompt'>, seq: number): Observed {
     const text = event.text ?? '';
-    if (isResult()) {
+    if (isResult(text)) {
       state.prompted = true;
       return { ...end({ type: 'tool-result', id: '', output: withoutLabel(state.views, text) }, seq), harness: true };
     }
