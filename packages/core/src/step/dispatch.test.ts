@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askedOf } from './dispatch.js';
+import { askedInName, askedOf } from './dispatch.js';
 
 test.each([
   [
@@ -30,4 +30,20 @@ test.each([
   ['say', null],
 ])('%s %j calls nothing else', (_tool, input) => {
   expect(askedOf(input)).toBe(undefined);
+});
+
+test.each([
+  ['click(12)', {}, 'click', '12'],
+  ['search({"query":"piers"})', null, 'search', { query: 'piers' }],
+  ['browser.open("a.example")', '', 'browser.open', '"a.example"'],
+])('%s calls a tool that is named with what it is given', (tool, input, name, given) => {
+  expect(askedInName(tool, input)).toEqual({ tool: name, input: given });
+});
+
+test.each([
+  ['click', {}],
+  ['click(12)', { button: 'left' }],
+  ['Say (twice)', {}],
+])('%s %j is a name and no more', (tool, input) => {
+  expect(askedInName(tool, input)).toBe(undefined);
 });

@@ -11,6 +11,18 @@ const nameKeys = ['tool_name', 'toolName', 'tool', 'function_name', 'action_name
 const argumentKeys = ['arguments', 'args', 'parameters', 'params', 'tool_input', 'toolInput', 'tool_args', 'input'];
 const nameOfTool = /^[\w.:/-]{1,80}$/;
 
+/** What is called in the end, where a tool is named together with what it is given: `click(12)`. */
+export function askedInName(tool: string, input: Json): Asked | undefined {
+  if (!tool.endsWith(')') || !isEmpty(input)) return undefined;
+  const at = tool.indexOf('(');
+  const name = tool.slice(0, at);
+  return nameOfTool.test(name) ? { tool: name, input: unwrapped(tool.slice(at + 1, -1)) } : undefined;
+}
+
+function isEmpty(input: Json): boolean {
+  return typeof input === 'object' ? input === null || Object.keys(input).length === 0 : input === '';
+}
+
 /** What is called in the end, where a tool calls another, and is told which, and what to give it. */
 export function askedOf(input: Json): Asked | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;

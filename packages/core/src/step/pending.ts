@@ -1,6 +1,7 @@
 import type { EventOf, Json } from '../event.js';
 import { emptySketch } from '../value/sketch.js';
 import { cue } from './cues.js';
+import { withoutEcho } from './echo.js';
 import { effectOf } from './effect.js';
 import { mayFail, readError, refusedByPerson } from './error.js';
 import { type Identity, identify } from './identity.js';
@@ -160,7 +161,7 @@ export function answered(
   seq: number,
   around: Surroundings,
 ): Step {
-  const text = withoutScrollback(around.scrollback, textOf(output));
+  const text = withoutEcho(withoutScrollback(around.scrollback, textOf(output)), step.words);
   // A long result of a read is about what was asked, whatever its words: they are not taken for an echo.
   const words = step.effect === 'read' && text.length > longFind ? none : step.words;
   const whole = outcomeOf(text, words);

@@ -36,6 +36,8 @@ export const changes: readonly Change[] = [
   { name: 'results without ids', apply: (events) => events.map(withoutId) },
   { name: 'results in an envelope with a trace', apply: (events) => events.map(inEnvelope) },
   { name: 'calls through another tool', apply: (events) => events.map(onCalls(throughAnother)) },
+  { name: 'arguments in the name of the tool', apply: (events) => events.map(onCalls(inName)) },
+  { name: 'the command before its result', apply: withCommands },
   { name: 'a screen that still shows the last results', apply: onScreens },
   { name: 'results in the next prompt', apply: (events) => events.map(inPrompt) },
   { name: 'calls in words, results in the next prompt', apply: (events) => events.map(inWords).map(inPrompt) },
@@ -201,6 +203,21 @@ function wrapped(event: AgentEvent, seq: number): AgentEvent {
 /** What a tool that calls other tools is given. */
 function throughAnother(call: Call): Call {
   return { ...call, tool: 'call_tool', input: { server: 'main', tool_name: call.tool, arguments: call.input } };
+}
+
+function inName(call: Call): Call {
+  return { ...call, tool: `${call.tool}(${JSON.stringify(call.input)})`, input: {} };
+}
+
+/** A terminal that shows each command again. */
+function withCommands(events: readonly AgentEvent[]): AgentEvent[] {
+  const commands = new Map<string, string>();
+  return events.map((event) => {
+    if (event.type === 'tool-call') commands.set(event.id, `${event.tool} ${commandLine(event.input)}`);
+    const command = event.type === 'tool-result' ? commands.get(event.id) : undefined;
+    if (event.type !== 'tool-result' || command === undefined) return event;
+    return { ...event, output: `$ ${command}\n${textIn(event.output)}` };
+  });
 }
 
 function inEnvelope(event: AgentEvent, seq: number): AgentEvent {
