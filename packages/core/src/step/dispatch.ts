@@ -1,5 +1,6 @@
 import type { Json } from '../event.js';
 import { unwrapped } from './identity.js';
+import { natureOf } from './nature.js';
 
 /** A tool and what it is given. */
 export interface Asked {
@@ -10,6 +11,12 @@ export interface Asked {
 const nameKeys = ['tool_name', 'toolName', 'tool', 'function_name', 'action_name'];
 const argumentKeys = ['arguments', 'args', 'parameters', 'params', 'tool_input', 'toolInput', 'tool_args', 'input'];
 const nameOfTool = /^[\w.:/-]{1,80}$/;
+
+/** Whether a tool may only pass on what it is given: its own name says that of no tool that reads, writes or moves. */
+export function mayCallOthers(tool: string): boolean {
+  const nature = natureOf(tool);
+  return nature === 'unknown' || nature === 'shell' || tool.endsWith(')');
+}
 
 /** What is called in the end, where a tool is named together with what it is given: `click(12)`. */
 export function askedInName(tool: string, input: Json): Asked | undefined {

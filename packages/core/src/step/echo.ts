@@ -8,7 +8,7 @@ const share = 0.8;
 
 /** A result without its first line, where that shows the command again as a terminal does: "$ npm test". */
 export function withoutEcho(text: string, callWords: readonly number[]): string {
-  const found = prompt.exec(text);
+  const found = mayBePrompt(text) ? prompt.exec(text) : null;
   if (found === null) return text;
   const newline = text.indexOf('\n');
   const end = newline < 0 ? text.length : newline;
@@ -20,3 +20,20 @@ export function withoutEcho(text: string, callWords: readonly number[]): string 
   for (const word of words) if (callWords.includes(word)) known++;
   return words.length > 0 && known >= share * words.length ? text.slice(end + 1) : text;
 }
+
+/** Whether one of the signs that end a prompt, and a space, stand in the first line: most results have none. */
+function mayBePrompt(text: string): boolean {
+  const end = Math.min(text.length, longestPrompt);
+  for (let at = 0; at < end; at++) {
+    const code = text.charCodeAt(at);
+    if (code === newline) return false;
+    if (code < 63 && text.charCodeAt(at + 1) === blank && signs.includes(code)) return true;
+  }
+  return false;
+}
+
+const longestPrompt = 200;
+const newline = 10;
+const blank = 32;
+/** $, #, % and >. */
+const signs = [36, 35, 37, 62];

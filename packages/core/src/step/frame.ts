@@ -43,25 +43,25 @@ function noEdge(): Edge {
 
 /** A result without the frame around it. Every result must go through it once, in order. `asked`: the words of its call. */
 export function withoutFrame(frame: Frame, text: string, asked: Sketch): string {
-  const isOther = likeness(frame.asked, asked) < different;
+  const { head, tail, asked: before } = frame;
   frame.asked = asked;
   const end = endOf(text);
   const headEnd = endOfHead(text, end);
   const tailStart = startOfTail(text, end);
-  const from = comes(frame.head, text, 0, headEnd, isOther) ? headEnd : 0;
-  const to = comes(frame.tail, text, tailStart, end, isOther) && tailStart >= from ? tailStart : text.length;
+  const from = comes(head, text, 0, headEnd, asked, before) ? headEnd : 0;
+  const to = comes(tail, text, tailStart, end, asked, before) && tailStart >= from ? tailStart : text.length;
   return from === 0 && to === text.length ? text : text.slice(from, to).trim();
 }
 
-/** Counts a part of a result, and tells whether it has come often enough. `isOther`: its call is another than the last. */
-function comes(edge: Edge, text: string, from: number, to: number, isOther: boolean): boolean {
-  const words = wordsOf(text, from, to);
+/** Counts a part of a result, and tells whether it has come often enough. `asked`, `before`: the words of its call, and of the last. */
+function comes(edge: Edge, text: string, from: number, to: number, asked: Sketch, before: Sketch): boolean {
+  const words = from < to ? wordsOf(text, from, to) : 0;
   if (words !== 0 && words === edge.words) {
     // What stays as it is may say something; and clocks and the like are left out anyway.
     const { masked } = outcomeOf(text.slice(from, to));
     const hasChanged = edge.masked !== masked;
     edge.masked = masked;
-    if (hasChanged && isOther && edge.calls < most) edge.calls++;
+    if (hasChanged && edge.calls < most && likeness(before, asked) < different) edge.calls++;
     if (hasChanged) return edge.calls >= enough;
   }
   edge.calls -= lost;
@@ -80,18 +80,16 @@ function endOf(text: string): number {
 
 /** Where a first part in brackets, or else a first line, ends; 0 if there is none that is short. */
 function endOfHead(text: string, end: number): number {
-  const close = closing.get(text[0] ?? '');
-  for (let at = 1; at < end && at < longestHead; at++) {
-    if (close !== undefined && text[at] === close) return at + 1;
-    if (text.charCodeAt(at) === newline) return at;
-  }
-  return 0;
+  const close = closing.get(text.charCodeAt(0));
+  const closed = close === undefined ? -1 : text.indexOf(close) + 1;
+  const head = closed > 0 && closed <= longestHead ? closed : text.indexOf('\n');
+  return head > 0 && head <= longestHead && head <= end ? head : 0;
 }
 
 /** Where the last line begins, if it is short and not the only one; else the end. */
 function startOfTail(text: string, end: number): number {
-  for (let at = end - 1; at > 0 && end - at < longestTail; at--) if (text.charCodeAt(at) === newline) return at + 1;
-  return end;
+  const tail = text.lastIndexOf('\n', end - 1) + 1;
+  return tail > 0 && end - tail < longestTail ? tail : end;
 }
 
 /** A hash of a part, one sign for each run of letters and digits that has a digit; 0 where there is no digit. */
@@ -118,11 +116,11 @@ function wordsOf(text: string, from: number, to: number): number {
   return any ? hash || 1 : 0;
 }
 
+/** By the code of the sign that opens it. */
 const closing = new Map([
-  ['[', ']'],
-  ['(', ')'],
-  ['<', '>'],
+  [91, ']'],
+  [40, ')'],
+  [60, '>'],
 ]);
-const newline = 10;
 const blank = 32;
 const numberSign = 35;

@@ -3,7 +3,7 @@ import { type Exemption, isExempt } from '../exemption.js';
 import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
-import { askedInName, askedOf } from './dispatch.js';
+import { askedInName, askedOf, mayCallOthers } from './dispatch.js';
 import { effectOf, isPicture, natureOfCall } from './effect.js';
 import { identify, shortTool, unwrapped } from './identity.js';
 import {
@@ -139,7 +139,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     const { id, tool } = event;
     const whole = unwrapped(event.input); // parsed once, for all readers
     const rule = ruleOf(tool);
-    const inner = rule === undefined ? (askedOf(whole) ?? askedInName(tool, whole)) : undefined;
+    const inner = rule === undefined && mayCallOthers(tool) ? (askedOf(whole) ?? askedInName(tool, whole)) : undefined;
     const { tool: called, input } = inner ?? { tool, input: whole };
     const identity = identify(called, input, rule?.identity);
     const key = shortKey(id);

@@ -82,9 +82,9 @@ test('a report is written whole or not at all, over an older one', async () => {
   const reports = await reportsOf(trace('again', 1, 12));
   const file = join(folder, 'again.html');
   writeFileSync(file, 'older');
-  await expect(
-    writeHtml(reports, { ...options(file), template: 'the template needs <!--sessions-->' }),
-  ).rejects.toThrow('no places');
+  await expect(writeHtml(reports, { ...options(file), template: 'no places' })).rejects.toThrow(
+    'the template needs <!--sessions-->',
+  );
   expect(readFileSync(file, 'utf8')).toBe('older');
   await writeHtml(reports, options(file));
   expect(readFileSync(file, 'utf8')).toMatch(/^<html>/);
