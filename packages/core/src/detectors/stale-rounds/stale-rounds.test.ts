@@ -677,6 +677,31 @@ describe('stale-rounds', () => {
     });
   });
 
+  test('takes a check of what was made anew in between for the same check, though its name is another', () => {
+    const pods = ['7d4b9c-x2vbq', '5f8c7b-m4wtk', '78b6f4-c9hjn', '54c8bd-q2xfd', '6a1d0c-zr8lp'];
+    const log = (s: ReturnType<typeof session>, k: number) =>
+      s
+        .call('kubectl', { args: `-n pier logs ledger-${pods[k]} --previous --tail=3 --all-containers` })
+        .result(
+          `2025-11-01T08:0${k}:12Z INFO ledger starting\npanic: ledger: password authentication failed for the user pier`,
+        );
+    const restarted = session().repeat(5, (s, k) =>
+      log(
+        s
+          .call('kubectl', { args: '-n pier rollout restart deploy/ledger' })
+          .result('deployment.apps/ledger restarted')
+          .call('kubectl', { args: '-n pier get pods -l app=ledger' })
+          .result(`NAME READY STATUS\nledger-${pods[k]} 0/1 CrashLoopBackOff`),
+        k,
+      ),
+    );
+    expect(findings(restarted).find(({ status }) => status === 'looping')).toMatchObject({
+      evidence: { type: 'futile', times: 4 },
+    });
+    const looked = session().repeat(5, log);
+    expect(findings(looked).filter(({ evidence }) => (evidence as { type: string }).type === 'futile')).toEqual([]);
+  });
+
   test('is sure of what fails in the same way after each wait, but later; not where the surroundings fail', () => {
     const clicked = (rounds: number, error: string) =>
       session().repeat(rounds, (s) =>

@@ -3,6 +3,7 @@ import { filledBuckets, likenessAt } from '../../../value/sketch.js';
 import {
   acceptedAt,
   callAt,
+  errorLineAt,
   exactAt,
   newsAt,
   outcomeAt,
@@ -51,6 +52,9 @@ const failureStreak = 0.85;
 /** For another tool this is a little less sure: all tools may be out of order. */
 const failureElsewhere = 0.62;
 const streakNews = 150;
+/** How alike two checks are that name the same error, and how much must have changed in between. */
+const sameCheck = 0.6;
+const changedBetween = 300;
 const sameAnswer = 0.8;
 const longAnswer = 60;
 /** A search in other words brings much the same in another order. For a long answer, that is no coincidence. */
@@ -69,6 +73,7 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   const isUnseen = step.status === 'unseen';
   const tool = rows[own + toolAt]!;
   const skeleton = rows[own + skeletonAt]!;
+  const line = rows[own + errorLineAt] || -1;
   const weightOfSame = weightOf(step, true);
   const weightOfOthers = weightOf(step, false);
   const isLong = isLongLook(step);
@@ -96,7 +101,12 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
       isLast = false;
       shownLast = rows[row + exactAt] === step.exact;
     }
-    if (weighed.last < 0 && rows[row + skeletonAt] === skeleton && call !== 0) {
+    if (
+      weighed.last < 0 &&
+      call !== 0 &&
+      (rows[row + skeletonAt] === skeleton ||
+        (rows[row + errorLineAt] === line && isSameCheck(rows, row, own, tool, now)))
+    ) {
       weighed.last = row;
       weighed.lastAnswer = answer;
     }
@@ -161,6 +171,18 @@ export function compareQuestions(rows: Int32Array, own: number, count: number, s
   weighed.silent = isUnseen ? !isMute : step.status === 'ok' && step.label === '';
   weighed.others = isMute ? 0 : others; // if no result was ever seen, no answer came back
   return found;
+}
+
+/**
+ * Whether a call that names the same error as an earlier one is the same check of something that was made anew in
+ * between: the log of the next pod, of the next run. Without a change in between it is a look at another thing.
+ */
+function isSameCheck(rows: Int32Array, row: number, own: number, tool: number, now: Now): boolean {
+  return (
+    rows[row + toolAt] === tool &&
+    now.news - rows[row + newsAt]! >= changedBetween &&
+    likenessAt(rows, own + sketchAt, row + sketchAt) >= sameCheck
+  );
 }
 
 /** Whether the model thought exactly the same before the step of a row. */

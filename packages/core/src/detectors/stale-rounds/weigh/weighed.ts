@@ -8,7 +8,7 @@ export interface Weighed {
   failures: number;
   /** How many times in a row this call (numbers aside) has failed in the same way, whatever was done in between. */
   steady: number;
-  /** The last row with this call (numbers aside), -1 if none; and, in `lastAnswer`, how alike its answer is. */
+  /** The last row with this call (numbers aside) or this check, -1 if none; and, in `lastAnswer`, how alike its answer is. */
   last: number;
   /** The same call got the same answer before. */
   known: boolean;
