@@ -4,6 +4,7 @@ import { createJudge } from '@loopfuse/judge';
 import { createWatch } from 'loopfuse';
 import { balanced } from 'loopfuse/presets';
 import { openCorpus } from './quality-corpus.mjs';
+import { everydayFiles } from './quality-measure.mjs';
 
 /** As in the score: a loop is over this many events after its last. */
 const grace = 2;
@@ -32,7 +33,6 @@ const usage = `usage: judge [PATH] [options]
   --json          print the numbers as JSON`;
 
 /** Measured wherever they exist. */
-const everydayFiles = 'entire-cli,entire-contexteval,entire-planetfall,cc-misc';
 /** @type {readonly Setting[]} */
 const settings = [
   { name: 'evidence', schedule: 'evidence', engine: true },
@@ -80,7 +80,7 @@ async function run({ values, positionals }) {
       await play(events, labels.get(id));
   }
   const known = new Set(corpus.labels.map(({ file, id }) => `${file} ${id}`));
-  const everyday = (values.everyday ?? everydayFiles).split(',').filter((name) => corpus.has(name));
+  const everyday = (values.everyday?.split(',') ?? everydayFiles).filter((name) => corpus.has(name));
   if (!values['labels-only'])
     for (const file of everyday)
       for await (const { id, events } of corpus.sessions(file))

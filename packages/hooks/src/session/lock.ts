@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, linkSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 /** `held` until released; `busy` if another process did not release the lock in time. */
@@ -77,8 +77,17 @@ function remove(path: string, owner: string): void {
   } catch {
     return; // another process was faster
   }
-  if (ownerOf(aside) === owner) unlinkSync(aside);
-  else renameSync(aside, path);
+  if (ownerOf(aside) !== owner) putBack(aside, path);
+  unlinkSync(aside);
+}
+
+/** Puts a valid lock back. A link, unlike a move, does not replace a lock that a third process has made since. */
+function putBack(aside: string, path: string): void {
+  try {
+    linkSync(aside, path);
+  } catch {
+    // A third process has it, or there are no links here: its owner goes on without it.
+  }
 }
 
 function release(path: string, owner: string): void {

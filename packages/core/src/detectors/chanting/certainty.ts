@@ -27,7 +27,7 @@ export function certainWhenDrifting(unit: RepeatedUnit): number {
 /** The same for entries of a numbered list, or numbered rows of a table, in which nothing but the number changes. */
 export function certainWhenNumbered(unit: RepeatedUnit): number {
   const { length, letters, ideographs, newlines } = unit;
-  // A short entry may be a proper answer for each of many things.
+  // A short entry may be a proper answer for each of many things. An ideograph says as much as two letters.
   if (letters + ideographs < 20 * newlines) return certainWhenDrifting(unit);
   return Math.max(leastCertain, length * (letters >= 120 ? 3 : letters >= 40 ? 5 : 8));
 }

@@ -11,7 +11,7 @@ export interface Stalls {
   idleSteps: number;
   /**
    * The weight of the recent searches that found nothing, in thousandths; since when; how many they are; and the batch
-   * of the last step.
+   * of the last of them.
    */
   vain: number;
   vainSince: number;
@@ -159,8 +159,8 @@ export function countVain(
           : 1 + theme * themeOf(ledger, stalls.vainSince);
     stalls.vain += Math.round(1000 * weight);
     stalls.vainSteps++;
+    stalls.vainBatch = batch;
   }
-  stalls.vainBatch = batch;
 }
 
 /**
