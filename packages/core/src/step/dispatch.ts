@@ -31,13 +31,13 @@ function isEmpty(input: Json): boolean {
 }
 
 /** What is called in the end, where a tool calls another, and is told which, and what to give it. */
-export function askedOf(input: Json): Asked | undefined {
+export function askedOf(input: Json, names = nameKeys, inputs = argumentKeys): Asked | undefined {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
   const object = input as { readonly [key: string]: Json };
-  for (const key of nameKeys) {
+  for (const key of names) {
     const tool = object[key];
     if (typeof tool !== 'string' || !nameOfTool.test(tool)) continue;
-    const given = argumentKeys.find((one) => typeof unwrapped(object[one] ?? null) === 'object' && object[one]);
+    const given = inputs.find((one) => typeof unwrapped(object[one] ?? null) === 'object' && object[one]);
     return given === undefined ? undefined : { tool, input: unwrapped(object[given]!) };
   }
   return undefined;

@@ -119,7 +119,11 @@ describe('the outcome of a call', () => {
     expect(textOf({ content: '<tool_result></tool_result>' })).toBe('');
     expect(textOf('\u001b[1;31merror\u001b[0m: no rule')).toBe('error: no rule');
     expect(textOf('\u001b[?25l\u001b[2Kdone')).toBe('done');
-    for (const text of ['<a>1</a><b>2</b>', '<p>one', '<', '<>', '</>', '<a></b>', '<a'])
+    expect(textOf('<returncode>0</returncode>\n<output>\n12 passed\n</output>')).toBe('12 passed');
+    expect(textOf('<returncode>2</returncode>\n<output>\nmake: *** no rule\n</output>')).toBe(
+      'returncode: 2\nmake: *** no rule',
+    );
+    for (const text of ['<a>1</a> and <b>2</b>', '<p>one', '<', '<>', '</>', '<a></b>', '<a'])
       expect(textOf(text)).toBe(text);
   });
 

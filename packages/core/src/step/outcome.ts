@@ -37,15 +37,29 @@ export function textOf(output: Json): string {
 /** The text without terminal colours and similar codes, and without the tags around all of it: `<output>…</output>`. */
 function plain(text: string): string {
   const said = text.includes('\u001b') ? text.replace(terminalCodes, '') : text;
-  if (said.charCodeAt(0) !== 60) return said;
-  const name = said.slice(1, longestTag).split('>', 1)[0]!;
-  const from = name.length + 2;
-  const end = said.trimEnd();
-  return end.length > from && end.endsWith(`</${name}>`) ? end.slice(from, -from - 1).trim() : said;
+  return said.charCodeAt(0) === 60 ? (contentsOfTags(said) ?? said) : said;
+}
+
+/** What stands in the tags of a text that consists of nothing else: `<returncode>0</returncode><output>…</output>`. */
+function contentsOfTags(text: string): string | undefined {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; at++) {
+    if (text.charCodeAt(at) <= 32) continue;
+    const name = text.slice(at + 1, at + longestTag).split('>', 1)[0]!;
+    const from = at + name.length + 2;
+    const end = text.charCodeAt(at) === 60 && parts.length < mostTags ? text.indexOf(`</${name}>`, from) : -1;
+    if (end < 0) return undefined;
+    const inner = text.slice(from, end).trim();
+    if (!tellsFailure.has(name)) parts.push(inner);
+    else if (inner !== '0' && inner !== '') parts.push(`${name}: ${inner}`);
+    at = end + name.length + 2;
+  }
+  return parts.join('\n');
 }
 
 const terminalCodes = /\u001b\[[\d;?]*[A-Za-z]/g;
 const longestTag = 40;
+const mostTags = 8;
 const longest = 200_000;
 /** This many characters beside a picture are enough to tell what it shows. */
 const described = 80;

@@ -9,7 +9,7 @@ import { isWaiting, outcomeOf, textOf } from './outcome.js';
 import { isPicturePrompt } from './prompts.js';
 import { withoutScrollback } from './scrollback.js';
 import { actionTool, messageTool, type Step } from './step.js';
-import { createSurroundings, type Surroundings, withoutSurroundings } from './surroundings.js';
+import { type Surroundings, withoutSurroundings } from './surroundings.js';
 import { actionIn } from './told-action.js';
 
 /** A call under way: the step it will be, as far as it is known. */
@@ -145,13 +145,13 @@ export function messageStep(
 }
 
 /** The step of a message that asks for an action in words, with the prompt that shows what came of it as its result. */
-export function shownPromptStep(message: string, shown: string, seq: number): Step {
+export function shownPromptStep(message: string, shown: string, seq: number, around: Surroundings): Step {
   const { tool, input } = actionIn(message);
   const step = pendingStep(seq, '', tool, identify(tool, input, undefined));
   const effect = effectOf(tool, input);
   step.effect = tool !== actionTool || effect === 'act' ? effect : 'run';
   step.picture = isPicturePrompt(shown);
-  return answered(step, { type: 'tool-result', id: '', output: shown }, seq, createSurroundings());
+  return answered(step, { type: 'tool-result', id: '', output: shown }, seq, around);
 }
 
 /** Completes the step of a call with its result. */

@@ -146,10 +146,13 @@ export function withoutLabel(known: Pick<Views, 'openings'>, text: string): stri
   const length = openingLength(text);
   const label = text.slice(0, length);
   const isLabel = length <= longestLabel && length < text.length && !/\d/.test(label) && noteOpening(known, text);
-  return isLabel && readError(label, undefined, 'run') === undefined ? text.slice(length) : text;
+  return isLabel && readError(label, undefined, 'run') === undefined
+    ? text.slice(length).replace(restOfLine, '')
+    : text;
 }
 
 const longestLabel = 40;
+const restOfLine = /^[ \t]{0,4}\n/;
 
 /** A shorter prompt only asks for the next command. */
 const shortestView = 200;

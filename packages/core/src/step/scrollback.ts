@@ -32,9 +32,14 @@ export function withoutScrollback(screen: Scrollback, text: string): string {
   const before = screen.lines;
   screen.lines = lastLines(text);
   const first = firstLines(text);
-  const shared = overlap(first.hashes, before);
-  // A screen on which nothing is new is the result.
-  if (shared < fewestLines || shared === first.hashes.length) return text;
+  let shared = overlap(first.hashes, before);
+  let fewestNew = 1; // a screen on which nothing is new is the result
+  if (shared < fewestLines) {
+    // The last line before was a prompt, behind which the command stands now; and there is a new one.
+    shared = overlap(first.hashes, before.slice(0, -1));
+    fewestNew = 2;
+  }
+  if (shared < fewestLines || first.hashes.length - shared < fewestNew) return text;
   return ++screen.hits < enough ? text : text.slice(first.ends[shared - 1]);
 }
 

@@ -3,6 +3,7 @@ import { type Exemption, isExempt } from '../exemption.js';
 import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
+import { createCounters } from './counters.js';
 import { askedInName, askedOf, mayCallOthers } from './dispatch.js';
 import { effectOf, isPicture, natureOfCall } from './effect.js';
 import { identify, shortTool, unwrapped } from './identity.js';
@@ -275,7 +276,13 @@ export function createSteps(ruleOf: RuleOf): Steps {
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
     if (repeated === 'shown') {
-      if (message !== '') steps.push(shownPromptStep(message, withoutLabel(state.prompts, text), seq));
+      if (message !== '')
+        steps.push(
+          shownPromptStep(message, withoutLabel(state.prompts, text), seq, {
+            ...createSurroundings(),
+            scrollback: state.around.scrollback,
+          }),
+        );
       return { hidden: false, harness: true, steps };
     }
     if (repeated.opened !== undefined) steps.push(messageStep('', text, true, repeated.opened, createSurroundings()));

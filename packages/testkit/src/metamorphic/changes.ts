@@ -1,6 +1,6 @@
 import type { AgentEvent, EventOf, Json } from 'loopfuse';
 import { inGerman } from './error-words.js';
-import { inCode, inPrompt, inTags, inWords } from './told.js';
+import { inCode, inJson, inPrompt, inShell, inTags, inWords } from './told.js';
 
 /**
  * A change of a whole session that does not matter to a reader: the agent makes the same calls and gets the same
@@ -67,6 +67,8 @@ export const manyChanges: Change = {
 /** Hosts whose additions cost more than a change should, mostly in short sessions: recognising them takes some results. */
 export const noisyHosts: readonly Change[] = [
   { name: 'what it has cost so far behind results', apply: numbered(withCost) },
+  { name: 'calls in JSON, results in the next prompt', apply: (events) => events.map(inJson).map(inPrompt) },
+  { name: 'calls in blocks for a shell, results in the next prompt', apply: (events) => events.map(inShell) },
   { name: 'an id before results', apply: numbered((text, step) => `[tool_call_id=call_${idOf(step)}] ${text}`) },
 ];
 

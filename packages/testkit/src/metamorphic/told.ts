@@ -30,6 +30,26 @@ export function inCode(event: AgentEvent): AgentEvent {
   });
 }
 
+/** A call as JSON in a block. */
+export function inJson(event: AgentEvent): AgentEvent {
+  return asText(event, ({ tool, input }) => {
+    const call = JSON.stringify({ action: tool, action_input: input }, null, 2);
+    return `\n\`\`\`json\n${call}\n\`\`\`\n`;
+  });
+}
+
+/** A call as a command in a block for a shell, and what the process returned, in tags. */
+export function inShell(event: AgentEvent): AgentEvent {
+  if (event.type === 'tool-result') {
+    const text = `<returncode>${event.failed === true ? 1 : 0}</returncode>\n<output>\n${textIn(event.output)}\n</output>`;
+    return { ...placed(event), type: 'prompt', text };
+  }
+  return asText(event, ({ tool, input }) => {
+    const values = fieldsOf(input).map(([, value]) => textIn(value));
+    return `\n\`\`\`bash\n${tool} ${values.length > 0 ? values.join(' ') : textIn(input)}\n\`\`\`\n`;
+  });
+}
+
 function asText(event: AgentEvent, write: (call: EventOf<'tool-call'>) => string): AgentEvent {
   return event.type === 'tool-call' ? { ...placed(event), type: 'text', text: write(event) } : event;
 }
