@@ -473,7 +473,7 @@ export const rules = [
   {
     name: 'tags around a result',
     file: 'step/outcome.ts',
-    from: 'if (said.charCodeAt(0) !== 60) return said;',
+    from: 'return said.charCodeAt(0) === 60 ? (contentsOfTags(said) ?? said) : said;',
     to: 'return said;',
   },
   { name: 'bytes of pictures', file: 'step/outcome.ts', from: 'if (isPictureData(object)) {', to: 'if (false) {' },
@@ -634,25 +634,31 @@ export const rules = [
   {
     name: 'what a screen still shows of earlier results',
     file: 'step/pending.ts',
-    from: 'const text = withoutScrollback(around.scrollback, textOf(output));',
-    to: 'const text = textOf(output);',
+    from: 'withoutEcho(withoutScrollback(around.scrollback, textOf(output)), step.words)',
+    to: 'withoutEcho(textOf(output), step.words)',
+  },
+  {
+    name: 'the command that a terminal shows again',
+    file: 'step/pending.ts',
+    from: 'withoutEcho(withoutScrollback(around.scrollback, textOf(output)), step.words)',
+    to: 'withoutScrollback(around.scrollback, textOf(output))',
   },
   {
     name: 'prompts that are the results of calls',
     file: 'step/steps.ts',
-    from: 'return state.pending.length > 0 && !state.spoken && (state.prompted || !state.answers);',
+    from: 'return pending.length > 0 && !spoken && (prompted || (!answers && openingLength(text) > 0));',
     to: 'return false;',
   },
   {
     name: 'tools that call other tools',
-    file: 'step/steps.ts',
-    from: '(rule === undefined ? askedOf(whole) : undefined) ?? { tool, input: whole }',
-    to: '{ tool, input: whole }',
+    file: 'step/dispatch.ts',
+    from: "return nature === 'unknown' || nature === 'shell' || tool.endsWith(')');",
+    to: 'return false;',
   },
   {
     name: 'labels before what prompts show',
     file: 'step/prompts.ts',
-    from: "return isLabel && readError(label, undefined, 'run') === undefined ? text.slice(length) : text;",
-    to: 'return text;',
+    from: "? text.slice(length).replace(restOfLine, '')",
+    to: '? text',
   },
 ];
