@@ -106,6 +106,16 @@ describe('a prompt that answers an action told in words', () => {
     ]);
   });
 
+  test('is the result of what was thought, where a log takes all that is said for a thought', () => {
+    const thinks = (text: string): AgentEvent => ({ type: 'reasoning', text });
+    const shown = prompt('Observation: the door is shut.');
+    const steps = stepsOf([prompt('Get out.'), thinks('Action: open door'), shown, thinks('Action: push door'), shown]);
+    expect(steps).toMatchObject([
+      { tool: 'action', label: 'Action: open door' },
+      { tool: 'action', label: 'Action: push door' },
+    ]);
+  });
+
   test('is nothing where the model has said nothing before it', () => {
     const shown = (text: string) => prompt(`Observation: ${text} was opened.`);
     const steps = stepsOf([prompt('Open all.'), act('open a'), shown('a'), act('open b'), shown('b'), shown('c')]);

@@ -152,7 +152,7 @@ export function withoutLabel(known: Pick<Views, 'openings'>, text: string): stri
 }
 
 const longestLabel = 40;
-const restOfLine = /^[ \t]{0,4}\n/;
+const restOfLine = /^:?[ \t]{0,4}\n/;
 
 /** A shorter prompt only asks for the next command. */
 const shortestView = 200;

@@ -103,8 +103,9 @@ interface State {
   /** Ids of the last calls given up; and whether the result of a call given up has ever come after all. */
   gone: string[];
   late: boolean;
-  /** The beginning of the last message. */
+  /** The beginning of the last message; and of what was thought, for logs that take all that is said for a thought. */
   message: string;
+  musing: string;
   /** What was said or thought since the last call or turn: a hash of its beginning, and its length. */
   thought: number;
   thoughtLength: number;
@@ -154,7 +155,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     state.last = null;
     const begun = pendingStep(seq, key, shortTool(tool), identity);
     begun.remark = state.message.length;
-    state.message = '';
+    state.message = state.musing = '';
     state.talk = 0;
     if (asked === undefined) begun.call = begun.skeleton = begun.target = ~seq; // what it asks is unknown
     begun.effect = effect;
@@ -223,7 +224,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
       return nothing;
     }
     const step = messageStep(state.message, event.output, event.failed, seq, state.around);
-    state.message = '';
+    state.message = state.musing = '';
     return { hidden: false, steps: [step] };
   }
 
@@ -258,8 +259,8 @@ export function createSteps(ruleOf: RuleOf): Steps {
     }
     const given = state.pending.length === 0 ? none : giveUp(0);
     state.bounded = true;
-    const { message } = state;
-    state.message = '';
+    const message = state.message || state.musing;
+    state.message = state.musing = '';
     takeThought(state);
     const hasTools = (state.answers || state.unanswered > 0) && ++state.talk < longTalk;
     const { last } = state;
@@ -303,7 +304,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
           return nothing;
         case 'turn-start':
           state.bounded = state.inTurn = true;
-          state.message = '';
+          state.message = state.musing = '';
           takeThought(state);
           return withSteps(giveUp(0));
         case 'prompt':
@@ -311,7 +312,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
         case 'retry':
           for (const call of state.pending) gone(call.id);
           state.pending = []; // they were never run
-          state.message = '';
+          state.message = state.musing = '';
           takeThought(state);
           return nothing;
         default:
@@ -323,6 +324,8 @@ export function createSteps(ruleOf: RuleOf): Steps {
       think(state, event.text);
       if (event.type === 'text' && state.message.length < longestMessage)
         state.message = (state.message + event.text).slice(0, longestMessage);
+      else if (event.type === 'reasoning' && state.musing.length < longestMessage && !state.answers)
+        state.musing = (state.musing + event.text).slice(0, longestMessage);
     },
     withdraw(id) {
       state.pending = state.pending.filter((call) => call.id !== shortKey(id));
@@ -373,6 +376,7 @@ function freshState(): State {
     gone: [],
     late: false,
     message: '',
+    musing: '',
     thought: startHash,
     thoughtLength: 0,
     talk: 0,
@@ -393,6 +397,7 @@ function loadState(saved: Json): State {
       pending: [pendingLike],
       done: optional(['']),
       gone: [''],
+      musing: optional(''),
       prompted: optional(false),
       around: optional(createSurroundings()),
       prompts: { last: null },
@@ -408,6 +413,7 @@ function loadState(saved: Json): State {
     done: (state.done ?? []).slice(-mostPending),
     gone: state.gone.slice(-mostPending),
     message: state.message.slice(0, longestMessage),
+    musing: (state.musing ?? '').slice(0, longestMessage),
     prompts: loadPrompts(state.prompts),
     last: loadLast(state.last),
     views: loadViews(state.views),

@@ -39,6 +39,7 @@ export const changes: readonly Change[] = [
   { name: 'arguments in the name of the tool', apply: (events) => events.map(onCalls(inName)) },
   { name: 'the command before its result', apply: withCommands },
   { name: 'a screen that still shows the last results', apply: onScreens },
+  { name: 'text taken for thoughts', apply: (events) => events.map(asThought) },
   { name: 'results in the next prompt', apply: (events) => events.map(inPrompt) },
   { name: 'calls in words, results in the next prompt', apply: (events) => events.map(inWords).map(inPrompt) },
   { name: 'calls in tags, results in the next prompt', apply: (events) => events.map(inTags).map(inPrompt) },
@@ -205,6 +206,10 @@ function wrapped(event: AgentEvent, seq: number): AgentEvent {
 /** What a tool that calls other tools is given. */
 function throughAnother(call: Call): Call {
   return { ...call, tool: 'call_tool', input: { server: 'main', tool_name: call.tool, arguments: call.input } };
+}
+
+function asThought(event: AgentEvent): AgentEvent {
+  return event.type === 'text' ? { ...event, type: 'reasoning' } : event;
 }
 
 function inName(call: Call): Call {
