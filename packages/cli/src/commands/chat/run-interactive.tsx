@@ -53,5 +53,5 @@ export async function runInteractive(flags: ChatFlags, shell: Shell): Promise<vo
   }
   const { sessionId } = chat;
   if (sessionId !== undefined)
-    await shell.out.write(shell.out.paint(`To go on with it: ${goOn(flags, sessionId, shell)}\n`, 'dim'));
+    await shell.out.write(shell.out.paint(`To continue it: ${goOn(flags, sessionId, shell)}\n`, 'dim'));
 }

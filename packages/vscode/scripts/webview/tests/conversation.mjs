@@ -89,7 +89,7 @@ onPage('tools: running, output as it comes, failed, changed, refused', {}, async
   await last.getByText('Show all 40 lines').click();
   assert.match(await last.innerText(), /line 0\n/);
   await tell(events(result('z', 'run_shell_command', 'no', { status: 'refused' })));
-  assert.match(await last.innerText(), /you said no/);
+  assert.match(await last.innerText(), /declined/);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await tell(events(request('y', 'ls', { path: '.' })));
   assert.equal(await page.locator('.spinner').evaluate((one) => getComputedStyle(one).animationName), 'none');

@@ -684,7 +684,7 @@ describe('a problem', () => {
     const { chat, editor } = await scriptedChat(plainAnswer, { settings: { disable: true } });
     await chat.toggleDetection();
     expect(chat.guard).toBe('off');
-    expect(editor.notes.at(-1)).toMatch(/settings keep loop detection off/);
+    expect(editor.notes.at(-1)).toMatch(/Loop detection is off in the settings/);
   });
 
   test('a slow answer is shown while it streams', async () => {

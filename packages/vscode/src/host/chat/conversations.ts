@@ -53,7 +53,7 @@ export function createConversations(options: ConversationsOptions): Conversation
       if (on && requests.current !== undefined)
         return notices.tell('Loop detection can be switched on again when the request has ended.', 'warning');
       if (!(await desk.setDetection(on)))
-        return notices.tell('The settings keep loop detection off: set “disable” to false there.', 'warning');
+        return notices.tell('Loop detection is off in the settings: set “disable” to false there.', 'warning');
       editor.log('info', `Loop detection is ${on ? 'on' : 'off'} for this session`);
       notices.tell(`Loop detection is ${on ? 'on' : 'off'} for this session.`, on ? 'good' : 'warning');
       shown.state();

@@ -21,7 +21,7 @@ export function sessionCommands({ chat, tree, timelines, own, reveal }: SessionC
       return void window.showInformationMessage('No session of this folder has been recorded yet.');
     const items = sessions.map((session) => ({
       session,
-      label: session.halted ? `$(warning) ${session.title}` : session.title || '(nothing said)',
+      label: session.halted ? `$(warning) ${session.title}` : session.title || '(no messages)',
       description: new Date(session.updatedAt).toLocaleString(),
       detail: `${session.messages} messages with ${session.model}`,
     }));

@@ -148,7 +148,7 @@ export class SessionsTree implements TreeDataProvider<Node>, Disposable {
   #ownItem(node: Extract<Node, { type: 'own' }>): TreeItem {
     const { session } = node;
     const { title, messages, updatedAt, model, halted, file } = session;
-    const item = new TreeItem(title || '(nothing said)', TreeItemCollapsibleState.Collapsed);
+    const item = new TreeItem(title || '(no messages)', TreeItemCollapsibleState.Collapsed);
     const loops = this.#library?.known(file)?.flatMap((one) => one.loops).length ?? 0;
     item.id = `own ${file}`;
     item.description = [loopsInWords(loops), when(updatedAt)].filter(Boolean).join(' · ');

@@ -98,7 +98,7 @@ function Row({
       title={`${moment(updatedAt)}, ${model}`}
       onClick={onResume}
     >
-      <span class="title">{title.trim() || '(nothing said)'}</span>
+      <span class="title">{title.trim() || '(no messages)'}</span>
       <span class="about">
         {current ? 'open now' : when(updatedAt, Date.now())}, {counted(messages, 'message')}
         {halted && (

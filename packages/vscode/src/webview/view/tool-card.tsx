@@ -98,7 +98,7 @@ function wordsOf(card: Card, asked: boolean): string {
     case 'failed':
       return 'failed';
     case 'refused':
-      return 'you said no';
+      return 'declined';
     case 'blocked':
       return 'refused by the loop guard';
     case 'cancelled':

@@ -119,7 +119,7 @@ async function reportEnd(report: Report, command: string, shell: Shell): Promise
   const reason = why(report);
   if (reason === undefined) return;
   await complain(shell, reason);
-  if (report.status !== 'error' && report.status !== 'empty') await complain(shell, `To go on with it: ${command}`);
+  if (report.status !== 'error' && report.status !== 'empty') await complain(shell, `To continue it: ${command}`);
 }
 
 function debugLog(shell: Shell): (level: string, message: string) => void {

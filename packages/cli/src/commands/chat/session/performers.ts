@@ -75,7 +75,7 @@ function aboutLoops({ agent, desk, shown, work }: Parts): Pick<Performers, About
     const { client } = desk;
     if (!client.guard.disabled) return tell('Loop detection is on.');
     if (agent.settings.disable === true)
-      return tell('The settings keep loop detection off: set "disable" to false there.', 'warning');
+      return tell('Loop detection is off in the settings: set "disable" to false there.', 'warning');
     await desk.openWatched();
     dispatch({ type: 'facts', facts: desk.facts, known: desk.known });
     tell('Loop detection is on for this session.', 'good');

@@ -36,7 +36,7 @@ function statusOf(card: Card, { glyphs }: Page, spinner: string): [string, Colou
     case 'failed':
       return [glyphs.bad, ['red'], ''];
     case 'refused':
-      return [glyphs.bad, ['yellow'], card.instead === undefined ? 'you said no' : 'you said no, and:'];
+      return [glyphs.bad, ['yellow'], card.instead === undefined ? 'declined' : 'declined, with the message:'];
     case 'blocked':
       return [glyphs.trip, ['yellow'], 'refused by the loop guard'];
     case 'cancelled':

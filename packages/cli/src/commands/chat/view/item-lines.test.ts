@@ -30,11 +30,11 @@ test.each<[string, Item, string]>([
   ['a failure that took a while', card({ status: 'failed', milliseconds: 2345 }), '✗ read_file a.ts · 2.3 s\n  │ x'],
   ['a long result', card({ output: 'a\nb\nc\n' }), '✓ read_file a.ts · 3 lines'],
   ['a failure', card({ status: 'failed', output: 'It broke.\nBadly.' }), '✗ read_file a.ts\n  │ It broke.\n  │ Badly.'],
-  ['a refusal', card({ status: 'refused', output: 'no' }), '✗ read_file a.ts · you said no'],
+  ['a refusal', card({ status: 'refused', output: 'no' }), '✗ read_file a.ts · declined'],
   [
     'a refusal with what to do instead',
     card({ status: 'refused', output: 'for the model', instead: 'Use pnpm.\nNot npm\u001b[2J.' }),
-    '✗ read_file a.ts · you said no, and:\n  │ Use pnpm.\n  │ Not npm.',
+    '✗ read_file a.ts · declined, with the message:\n  │ Use pnpm.\n  │ Not npm.',
   ],
   ['a call that the guard refused', card({ status: 'blocked' }), '↯ read_file a.ts · refused by the loop guard'],
   ['a cancelled call', card({ status: 'cancelled', streamed: 'one\n' }), '– read_file a.ts · cancelled\n  │ one'],

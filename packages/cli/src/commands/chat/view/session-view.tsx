@@ -20,7 +20,7 @@ export function SessionView({ dialog: { sessions, chosen } }: { readonly dialog:
       span(marked ? `${glyphs.prompt} ` : '  ', 'cyan'),
       span(`${dateOf(updatedAt)}  `, 'dim'),
       span(
-        fit(page.line(title) || '(nothing said)', Math.max(8, room), glyphs.more),
+        fit(page.line(title) || '(no messages)', Math.max(8, room), glyphs.more),
         ...(marked ? (['bold'] as const) : []),
       ),
       span(`  ${about}`, 'dim'),
