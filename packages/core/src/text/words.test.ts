@@ -5,7 +5,7 @@ import { block, loadWords, readBlock, saveWords, startWords, textBetween, type W
 const texts = fc
   .array(
     fc.oneof(
-      fc.constantFrom('the ', 'File', '007', '12', ' ', '```', '(', '汉', 'é', '→', '🎉', '\ud83c'),
+      fc.constantFrom('the ', 'File', '007', '12', ' ', '```', '(', '\n<', '</', '汉', 'é', '→', '🎉', '\ud83c'),
       fc.string({ unit: 'binary', maxLength: 20 }),
     ),
     { maxLength: 60 },
@@ -68,6 +68,13 @@ describe('the words of a message', () => {
   test('are code between fences and behind marks', () => {
     const coded = (read(startWords('text'), ['a (b) c\n```\nd\n```\ne f ']) as number[][]).map((word) => word[5]);
     expect(coded).toEqual([0, 1, 1, 1, 1, 0]);
+  });
+
+  test('are code within tags on lines of their own, unless these hold thoughts', () => {
+    const codedOf = (text: string) => (read(startWords('text'), [text]) as number[][]).map((word) => word[5]);
+    expect(codedOf('a\n<write>\nb c\n</write>\nd e ')).toEqual([0, 1, 1, 1, 1, 1, 0]);
+    expect(codedOf('<think>\nb c d\n</think>\ne f ')).toEqual([1, 1, 0, 0, 1, 1, 0]);
+    expect(codedOf('a <b c d ')).toEqual([0, 1, 0, 0]);
   });
 
   test('do not depend on how the message is cut', () => {

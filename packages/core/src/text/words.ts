@@ -39,6 +39,9 @@ export interface Words {
   digit: number;
   /** 1 inside a fence of three backticks; the backticks in a row; and the position after the last one, in bytes. */
   fenced: number;
+  /** 1 within tags that hold a call or a file, such as `<write_file>`; and whether a tag has just begun a line. */
+  tagged: number;
+  opening: number;
   ticks: number;
   ticked: number;
 }
@@ -79,6 +82,8 @@ function startCounts() {
     marked: 0,
     digit: -1,
     fenced: 0,
+    tagged: 0,
+    opening: 0,
     ticks: 0,
     ticked: -1,
   };
@@ -156,6 +161,8 @@ function readOther(words: Words, k: number): number {
   if (kind === mark) {
     words.marked = 1;
     if (code === 96) tick(words, words.begun + end);
+    else if (code === 60) words.opening = beginsLine(words, k) ? 1 : 0;
+    else if (code === 47 && words.opening === 1) words.tagged = words.opening = 0;
   } else if (kind >= ideograph) {
     endWord(words, code, kind === ideograph ? 2 : 0, end);
   }
@@ -170,7 +177,8 @@ export function saveWords({ ring, ...words }: Words): Json {
 
 /** Throws a `TypeError` on what `saveWords` did not make. */
 export function loadWords(channel: Channel, saved: Json): Words {
-  const words = { ...startWords(channel), ...countsOf(startCounts(), saved as object) };
+  const { tagged, opening } = startCounts(); // older snapshots have neither
+  const words = { ...startWords(channel), ...countsOf(startCounts(), { tagged, opening, ...(saved as object) }) };
   const kept = unpackUnits((saved as { kept: string }).kept);
   if (kept.length !== Math.min(words.size, capacity)) throw new TypeError('the saved text has the wrong length');
   for (let k = 0; k < kept.length; k++) words.ring[(words.size - kept.length + k) & mask] = kept[k]!;
@@ -226,8 +234,17 @@ function endWord(words: Words, word: number, letters: number, end: number): void
   ends[k] = end;
   offsets[k] = end - words.extra;
   lettersOf[k] = letters;
-  coded[k] = words.marked | words.fenced;
+  if (words.opening === 1) {
+    words.opening = 0;
+    if (!tagsOfThoughts.has(shape)) words.tagged = 1;
+  }
+  coded[k] = words.marked | words.fenced | words.tagged;
   words.figures = words.marked = 0;
+}
+
+/** Whether the byte `k` of the block is the first of a line. */
+function beginsLine({ ring, begun }: Words, k: number): boolean {
+  return begun + k === 0 || (k === 0 ? ring[(begun - 1) & mask] : bytes[k - 1]) === 10;
 }
 
 /** Counts a backtick that ends at byte `end`. */
@@ -246,6 +263,13 @@ export function mix(value: number): number {
   const mixed = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
   return mixed ^ (mixed >>> 15);
 }
+
+/** The words with which tags begin that hold what is thought or said. */
+const tagsOfThoughts = new Set(
+  'think thinking thought thoughts reason reasoning reflection analysis plan scratchpad answer response summary'
+    .split(' ')
+    .map((name) => mix(Array.from(name).reduce((word, letter) => spell(word, letter.charCodeAt(0)), 0))),
+);
 
 /** Kinds of characters. Numerals are part of words but not letters; each ideograph or symbol is a word by itself. */
 const numeral = 0;
