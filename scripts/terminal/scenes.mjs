@@ -94,7 +94,7 @@ export const scenes = {
       screen.press('Tab', 'Tab');
       await screen.until('/restore');
       screen.press('Enter');
-      await screen.until('Nothing was taken out');
+      await screen.until('Nothing was removed');
     },
   },
   'the menu of commands in a narrow terminal without colours': {
