@@ -1,38 +1,24 @@
 import type { AgentEvent, EventOf, Json } from '../event.js';
 import { type Exemption, isExempt } from '../exemption.js';
-import { checked, optional } from '../shape.js';
 import { addCode, digest, startHash } from '../value/fingerprint.js';
 import { shortKey } from '../value/short-key.js';
-import { createCounters } from './counters.js';
 import { askedInName, askedOf, mayCallOthers } from './dispatch.js';
 import { effectOf, isPicture, natureOfCall } from './effect.js';
 import { identify, shortTool, unwrapped } from './identity.js';
 import {
   answered,
-  loadedCall,
   messageStep,
   type Pending,
-  pendingLike,
   pendingStep,
   savedCall,
   seenAfter,
   shownPromptStep,
   shownStep,
 } from './pending.js';
-import {
-  createPrompts,
-  createViews,
-  isView,
-  loadPrompts,
-  loadViews,
-  openingLength,
-  type Prompts,
-  repeatedPrompt,
-  type Views,
-  withoutLabel,
-} from './prompts.js';
+import { isView, openingLength, repeatedPrompt, withoutLabel } from './prompts.js';
 import type { Step } from './step.js';
-import { createSurroundings, type Surroundings } from './surroundings.js';
+import { freshState, loadState, longestMessage, mostInTurn, mostPending, type State } from './steps-state.js';
+import { createSurroundings } from './surroundings.js';
 import { actionIn } from './told-action.js';
 import type { RuleOf } from './tool-rules.js';
 
@@ -65,9 +51,6 @@ export interface Observed {
 
 /** A model that was silent for this many calls is taken for one that works in silence. */
 const longestSilence = 32;
-/** With more pending calls than this, the oldest counts as unanswered. The second limit holds during a turn. */
-const mostPending = 16;
-const mostInTurn = 64;
 /** After this many calls in a row without a result, the host is taken for one that shows no results any more. */
 const muteAfter = 3;
 /** The same for a host that has never shown a result. */
@@ -76,52 +59,12 @@ const muteFromStart = 1;
 const mostTwins = 8;
 /** A model that has called nothing for this many prompts is taken for one that uses no tools any more. */
 const longTalk = 3;
-/** Only this much of a message is kept, to tell whether it is the same as another. */
-const longestMessage = 1000;
 /** A text before a call that is shorter than this is no thought to compare. Only this much of a thought is read. */
 const shortestThought = 48;
 const readOfThought = 256;
 const none: readonly Step[] = [];
 const nothing: Observed = { hidden: false, steps: none };
 const hiddenEvent: Observed = { hidden: true, steps: none };
-
-interface State {
-  pending: Pending[];
-  /** How many times, up to 2, the model has spoken before a call; and how many calls ago it last did. */
-  remarks: number;
-  since: number;
-  spoken: boolean;
-  /** Whether a turn or a prompt began since the last call; and whether the turn goes on. */
-  bounded: boolean;
-  inTurn: boolean;
-  request: number;
-  /** Whether a result has ever come; and how many calls were given up since the last result. */
-  answers: boolean;
-  unanswered: number;
-  /** Ids of the last calls that were answered: what comes for them now was logged twice, or is a part of the answer. */
-  done: string[];
-  /** Ids of the last calls given up; and whether the result of a call given up has ever come after all. */
-  gone: string[];
-  late: boolean;
-  /** The beginning of the last message; and of what was thought, for logs that take all that is said for a thought. */
-  message: string;
-  musing: string;
-  /** What was said or thought since the last call or turn: a hash of its beginning, and its length. */
-  thought: number;
-  thoughtLength: number;
-  /** How many prompts came since the last call. */
-  talk: number;
-  /** Counts the calls that were carried out, as far as can be seen. */
-  accepted: number;
-  prompts: Prompts;
-  /** The call that was answered last, until the next call or prompt; and what the host shows after such results. */
-  last: Pending | null;
-  views: Views;
-  /** Whether the host shows results of calls in prompts, and in no other way. */
-  prompted: boolean;
-  /** What the host writes around every result. */
-  around: Surroundings;
-}
 
 export function createSteps(ruleOf: RuleOf): Steps {
   let state = freshState();
@@ -277,6 +220,7 @@ export function createSteps(ruleOf: RuleOf): Steps {
     if (repeated === undefined) return withSteps(given);
     const steps = given.slice();
     if (repeated === 'shown') {
+      // Nothing but an earlier screen is taken off: a score, or how much health is left, may be all that a move has changed.
       if (message !== '')
         steps.push(
           shownPromptStep(message, withoutLabel(state.prompts, text), seq, {
@@ -361,68 +305,6 @@ function withSteps(steps: readonly Step[]): Observed {
   return steps === none ? nothing : { hidden: false, steps };
 }
 
-function freshState(): State {
-  return {
-    pending: [],
-    remarks: 0,
-    since: 0,
-    spoken: false,
-    bounded: false,
-    inTurn: false,
-    request: 0,
-    answers: false,
-    unanswered: 0,
-    done: [],
-    gone: [],
-    late: false,
-    message: '',
-    musing: '',
-    thought: startHash,
-    thoughtLength: 0,
-    talk: 0,
-    accepted: 0,
-    prompts: createPrompts(),
-    last: null,
-    views: createViews(),
-    prompted: false,
-    around: createSurroundings(),
-  };
-}
-
-/** Throws when the saved value is not a valid state. */
-function loadState(saved: Json): State {
-  checked(
-    {
-      ...freshState(),
-      pending: [pendingLike],
-      done: optional(['']),
-      gone: [''],
-      musing: optional(''),
-      prompted: optional(false),
-      around: optional(createSurroundings()),
-      prompts: { last: null },
-      views: optional({ ...createViews(), around: optional(createSurroundings()) }),
-    },
-    saved,
-    'steps',
-  );
-  const state = saved as unknown as State;
-  return {
-    ...state,
-    pending: state.pending.slice(-mostInTurn),
-    done: (state.done ?? []).slice(-mostPending),
-    gone: state.gone.slice(-mostPending),
-    message: state.message.slice(0, longestMessage),
-    musing: (state.musing ?? '').slice(0, longestMessage),
-    prompts: loadPrompts(state.prompts),
-    last: loadLast(state.last),
-    views: loadViews(state.views),
-    talk: state.talk ?? 0,
-    prompted: state.prompted ?? false,
-    around: state.around ?? createSurroundings(),
-  };
-}
-
 /** Whether this same call is under way: then its line was logged twice. If what it asks is unknown, the id decides. */
 function isUnderWay(pending: readonly Pending[], id: string, call: number | undefined): boolean {
   for (let k = 0; k < pending.length; k++)
@@ -441,12 +323,4 @@ function oldestOfLastRequest(pending: readonly Pending[]): number {
   let at = pending.length - 1;
   while (at > 0 && pending[at - 1]!.request === pending[at]!.request) at--;
   return at;
-}
-
-/** The last call, which older snapshots do not have. */
-function loadLast(last: unknown): Pending | null {
-  if (last === null || last === undefined) return null;
-  const { label, tool, callSeq, call, skeleton, words, sketch } = pendingLike;
-  checked({ label, tool, callSeq, call, skeleton, words, sketch }, last, 'steps.last');
-  return loadedCall(last as Parameters<typeof loadedCall>[0]);
 }
